@@ -161,8 +161,72 @@ extension Arena {
                 state: Int32(status.state.rawValue), failed_attempts: Int32(truncatingIfNeeded: status.failCount),
                 max_failed_attempts: Int32(truncatingIfNeeded: status.maxFailCount),
                 remaining_attempts: Int32(truncatingIfNeeded: status.remainingAttempts),
-                custom_object: status.customObject.map { text($0) }))
+                custom_object: status.customObject.map { text($0) },
+                upgrade_available: status.offersUpgrade ? 1 : 0, suite_withdrawn: status.suiteIsWithdrawn ? 1 : 0,
+                biometry_enabled: status.biometryIsOn ? 1 : 0, block_is_temporary: status.blockExpires == nil ? 0 : 1,
+                block_expires: status.blockExpires ?? 0))
     }
+
+    func put(_ configuration: RemoteConfiguration) -> UnsafePointer<mtoken_config> {
+        put(
+            mtoken_config(
+                count: configuration.entries.count, entries: pointers(configuration.entries) { put($0) },
+                json: text(configuration.json)))
+    }
+
+    private func put(_ entry: RemoteConfiguration.Entry) -> UnsafePointer<mtoken_config_entry> {
+        let scope: Int32 =
+            switch entry.scope {
+            case .application: MTOKEN_SCOPE_APPLICATION.rawValue
+            case .activation: MTOKEN_SCOPE_ACTIVATION.rawValue
+            case .other: 0
+            }
+        return put(mtoken_config_entry(key: text(entry.key), value: text(entry.value), scope: scope))
+    }
+}
+
+@_cdecl("mtoken_client_rename") @implementation
+public func mtoken_client_rename(
+    _ client: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int, _ order: Int32,
+    _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.rename(
+                to: try Input.text(name, name_length, "name"), order: try encryptionOrder(order),
+                try Input.authentication(auth), task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_client_upgrade") @implementation
+public func mtoken_client_upgrade(
+    _ client: OpaquePointer!, _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.upgrade(try Input.authentication(auth), task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_client_fetch_config") @implementation
+public func mtoken_client_fetch_config(
+    _ client: OpaquePointer!, _ scope: Int32, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.fetchConfiguration(try encryptionScope(scope), task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_task_config") @implementation
+public func mtoken_task_config(_ task: OpaquePointer!) -> UnsafePointer<mtoken_config>! {
+    result(of: task, { $0.configuration }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_client_fetch_detail") @implementation
@@ -242,21 +306,28 @@ public func mtoken_client_wait_active(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            try client.waitActive(milliseconds: try limit(options), task: task)
+            let (limit, pin) = try wait(options)
+            try client.waitActive(milliseconds: limit, pin: pin, task: task)
         }
     }
 }
 
-/// How long to wait; nil: without limit.
-private func limit(_ options: UnsafePointer<mtoken_wait_options>?) throws(Failure) -> Int64? {
-    guard let options else { return nil }
+/// How long to wait (nil: without limit), and the PIN to confirm with.
+private func wait(
+    _ options: UnsafePointer<mtoken_wait_options>?
+) throws(Failure) -> (limit: Int64?, pin: SecureBytes?) {
+    guard let options else { return (nil, nil) }
     let given = try Input.options(options, "options")
     guard given.timeout_ms >= 0 else { throw .argument("timeout_ms must not be negative.") }
+    var pin: SecureBytes?
     if given.auth != nil {
-        _ = try Input.authentication(given.auth)
-        throw .argument("auth must be NULL: protocol 3 confirms an activation without the PIN.")
+        let auth = try Input.authentication(given.auth)
+        guard auth.pin != nil, auth.effectiveFactors == .possessionKnowledge else {
+            throw .argument("auth must be NULL or hold the PIN and nothing else.")
+        }
+        pin = auth.pin
     }
-    return given.timeout_ms > 0 ? given.timeout_ms : nil
+    return (given.timeout_ms > 0 ? given.timeout_ms : nil, pin)
 }
 
 @_cdecl("mtoken_task_activation_status") @implementation

@@ -42,7 +42,9 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     if let secret = try Input.secret(options.device_secret, "device_secret") { try result.setDeviceSecret(secret) }
     if options.sealer != nil { try result.setSealer(try Handles.sealers.find(options.sealer, "sealer")) }
     switch options.protocol_version {
-    case 0, MTOKEN_PROTOCOL_3_3.rawValue: result.version = .v33
+    case 0: result.version = nil
+    case MTOKEN_PROTOCOL_4_0.rawValue: result.version = .v40
+    case MTOKEN_PROTOCOL_3_3.rawValue: result.version = .v33
     case MTOKEN_PROTOCOL_3_2.rawValue: result.version = .v32
     case MTOKEN_PROTOCOL_3_1.rawValue: result.version = .v31
     default: throw .argument("protocol_version is unknown.")
@@ -59,7 +61,10 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     result.refusesContradictions = try Input.flag(options.strict, "strict")
     result.sendsCorrelationID = try Input.flag(options.adds_correlation_id, "adds_correlation_id")
     result.toleratedContradictions = try Input.contradictions(options.tolerated, "tolerated")
-    guard options.reserved == 0 else { throw .argument("reserved must be 0.") }
+    if options.suite != MTOKEN_SUITE_DEFAULT.rawValue {
+        guard let suite = Suite(rawValue: options.suite) else { throw .argument("suite is unknown.") }
+        result.suite = suite
+    }
     if let key = try Input.secret(options.external_key, "external_key") { try result.setExternalKey(key) }
     if options.min_pin_length != 0 || options.refused_pins != 0 {
         result.pinPolicy = try PINPolicy(
@@ -174,7 +179,8 @@ public func mtoken_client_get_info(
             switch info.version {
             case .v30, .v31: MTOKEN_PROTOCOL_3_1.rawValue
             case .v32: MTOKEN_PROTOCOL_3_2.rawValue
-            case .v33, .v40: MTOKEN_PROTOCOL_3_3.rawValue
+            case .v33: MTOKEN_PROTOCOL_3_3.rawValue
+            case .v40: MTOKEN_PROTOCOL_4_0.rawValue
             }
         let arena = Arena(room: 1024)
         out.pointee = arena.result(
@@ -192,7 +198,9 @@ public func mtoken_client_get_info(
                 user_info: info.lastUserInfo.map { arena.text($0.json) },
                 unacknowledged_signatures: Int32(clamping: info.unacknowledged),
                 counter_window: Int32(clamping: info.window ?? 0), time_precision_ms: info.timePrecision ?? -1,
-                protection: info.protection.rawValue))
+                protection: info.protection.rawValue,
+                suite: info.suite?.rawValue ?? 0, awaits_confirmation: info.marks.confirm ? 1 : 0,
+                awaits_upgrade_confirmation: info.marks.upgrade ? 1 : 0, awaits_new_pin: info.marks.newPIN ? 1 : 0))
     }
 }
 

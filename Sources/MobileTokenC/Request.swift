@@ -6,11 +6,19 @@ import MobileToken
 import MobileTokenCrypto
 import PowerAuth
 
-private func encryptionScope(_ scope: Int32) throws(Failure) -> EncryptionScope {
+func encryptionScope(_ scope: Int32) throws(Failure) -> EncryptionScope {
     switch scope {
     case MTOKEN_SCOPE_APPLICATION.rawValue: return .application
     case MTOKEN_SCOPE_ACTIVATION.rawValue: return .activation
     default: throw .argument("scope is unknown.")
+    }
+}
+
+func encryptionOrder(_ order: Int32) throws(Failure) -> RequestSignature.Order {
+    switch order {
+    case MTOKEN_ENCRYPT_THEN_SIGN.rawValue: return .encryptThenSign
+    case MTOKEN_SIGN_THEN_ENCRYPT.rawValue: return .signThenEncrypt
+    default: throw .argument("order is unknown.")
     }
 }
 
@@ -27,14 +35,9 @@ public func mtoken_client_encrypt(
             var signature: RequestSignature?
             if let auth = options.auth {
                 guard let uriId else { throw .argument("A signature needs uri_id.") }
-                let order: RequestSignature.Order
-                switch options.order {
-                case MTOKEN_ENCRYPT_THEN_SIGN.rawValue: order = .encryptThenSign
-                case MTOKEN_SIGN_THEN_ENCRYPT.rawValue: order = .signThenEncrypt
-                default: throw .argument("order is unknown.")
-                }
                 signature = RequestSignature(
-                    uriId: uriId, order: order, authentication: try Input.authentication(auth))
+                    uriId: uriId, order: try encryptionOrder(options.order),
+                    authentication: try Input.authentication(auth))
             } else if uriId != nil || options.order != 0 {
                 throw .argument("uri_id and order need auth.")
             }

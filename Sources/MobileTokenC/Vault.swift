@@ -34,6 +34,41 @@ public func mtoken_vault_fetch_key(
     }
 }
 
+@_cdecl("mtoken_vault_fetch_key_of") @implementation
+public func mtoken_vault_fetch_key_of(
+    _ client: OpaquePointer!, _ key: Int32, _ index: UInt64, _ size: Int, _ auth: UnsafePointer<mtoken_auth>!,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            let id: V4.VaultKeyIdentifier
+            switch key {
+            case MTOKEN_VAULT_KEY_TWO_FACTORS.rawValue: id = .application2FA
+            case MTOKEN_VAULT_KEY_KNOWLEDGE.rawValue: id = .applicationKnowledge
+            default: throw .argument("key is unknown.")
+            }
+            try client.fetchKey(
+                id, index: index, count: size, authentication: try Input.authentication(auth), task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_vault_sign_ml_dsa") @implementation
+public func mtoken_vault_sign_ml_dsa(
+    _ client: OpaquePointer!, _ bytes: UnsafePointer<UInt8>!, _ bytes_length: Int,
+    _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.signWithDeviceKeyMLDSA(
+                [UInt8](try Input.bytes(bytes, bytes_length, "bytes")),
+                authentication: try Input.authentication(auth), task: task)
+        }
+    }
+}
+
 @_cdecl("mtoken_vault_sign") @implementation
 public func mtoken_vault_sign(
     _ client: OpaquePointer!, _ bytes: UnsafePointer<UInt8>!, _ bytes_length: Int, _ form: Int32,

@@ -4,6 +4,7 @@
 
 #include "base.h"
 #include "error.h"
+#include "request.h"
 #include "signing.h"
 #include "user.h"
 
@@ -94,14 +95,20 @@ typedef struct mtoken_activation_options {
  * success; on failure or cancellation it is empty again. The pending activation exists in memory
  * only: store it with mtoken_client_persist.
  *
- * Calls        POST /pa/v3/keystore/create (protocol 3.3), POST /pa/v3/activation/create
+ * Protocol 4.0 has no recovery codes, and does not verify the signature of an activation code.
+ *
+ * Calls        POST /pa/v4/status (if the protocol is not decided yet), POST
+ *              /pa/v3/keystore/create (protocol 3.3), POST /pa/v3/activation/create; with
+ *              protocol 4.0 the same below /pa/v4
  * Task result  mtoken_task_activation, mtoken_task_user_info
  * Errors       at once: ARGUMENT (not exactly one way to activate, an empty value, or a text longer
  *              than servers accept: the message names the member, its length and the limit),
  *              HANDLE, STATE, PENDING, PARSE (a code or the PUK), SIGNATURE (of the code); of the
  *              task: SERVER with server_code "ERR_ACTIVATION" (unknown, used or expired code, wrong
  *              OTP or attributes) or "INVALID_RECOVERY_CODE" (wrong PUK: recovery_puk_index is the
- *              index of the expected one), DECRYPTION, PROTOCOL, SIGNATURE, network errors
+ *              index of the expected one), DECRYPTION, PROTOCOL, SIGNATURE, UNSUPPORTED (the server
+ *              does not offer the suite; the suite needs a later OpenSSL; a recovery code with
+ *              protocol 4.0), network errors
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_client_activate(mtoken_client *client, const mtoken_activation_options *options,
@@ -125,12 +132,13 @@ MTOKEN_API const mtoken_activation *MTOKEN_NULLABLE mtoken_task_activation(const
 
 /*
  * Completes a pending activation: encrypts the key of each factor under that factor and stores the
- * state durably. The client is then MTOKEN_CLIENT_ACTIVE. No network. Takes a few milliseconds to
- * derive a key from the PIN.
+ * state durably. The client is then MTOKEN_CLIENT_ACTIVE. Takes a few milliseconds to derive a key
+ * from the PIN. The function itself uses no network; with protocol 4.0 the library confirms the
+ * activation in the background afterwards: see mtoken_client_wait_active.
  *
  * auth         pin: at least 4 bytes, required; biometry_key: optional, sets up the biometry
- *              factor, 16 bytes; authenticator: optional name of the authenticator that keeps this
- *              key (factors.h)
+ *              factor, 16 bytes (protocol 4.0: or 32); authenticator: optional name of the
+ *              authenticator that keeps this key (factors.h)
  * Errors       ARGUMENT (reason "weakPin": see refused_pins of mtoken_client_options), HANDLE,
  *              STATE (nothing pending), STORAGE (the activation stays pending: call again)
  */
@@ -212,6 +220,19 @@ typedef struct mtoken_activation_status {
     int32_t remaining_attempts;                /* 0 unless the activation is active */
     /* JSON object from the bank; NULL if there is none */
     const char *MTOKEN_NULLABLE custom_object;
+    /* 1: mtoken_client_upgrade can replace this activation by one of protocol 4.0. */
+    mtoken_bool upgrade_available;
+    /*
+     * 1: the server no longer offers the suite of this activation, which continues to work:
+     * activate again with another suite. Protocol 4.0 only.
+     */
+    mtoken_bool suite_withdrawn;
+    /* 1: the server accepts the biometry factor. Protocol 4.0 only. */
+    mtoken_bool biometry_enabled;
+    /* 1: the block is temporary and ends at block_expires. Protocol 4.0 only. */
+    mtoken_bool block_is_temporary;
+    /* Milliseconds since the epoch; 0 unless block_is_temporary. */
+    int64_t block_expires;
 } mtoken_activation_status;
 
 /*
@@ -223,8 +244,14 @@ typedef struct mtoken_activation_status {
  * signature, so that the server catches up. This invalidates offline codes that were created
  * earlier and not yet typed in.
  *
+ * With protocol 4.0 it also finishes what a lost response left unfinished: it confirms the
+ * activation (if this process knows the PIN: see mtoken_client_wait_active) or its upgrade, and
+ * removes at the server a biometry factor that this device does not have.
+ *
  * Calls        POST /pa/v3/activation/status, and POST /pa/v3/signature/validate if the server has
- *              to catch up
+ *              to catch up; with protocol 4.0 POST /pa/v4/activation/status, and if needed
+ *              /pa/v4/auth/validate, /pa/v4/activation/confirm, /pa/v4/upgrade/confirm or
+ *              /pa/v4/biometry/remove
  * Task result  mtoken_task_activation_status
  * Errors       at once: HANDLE, NOT_ACTIVATED, PENDING; of the task: PROTOCOL, DECRYPTION, STORAGE,
  *              network errors
@@ -236,7 +263,11 @@ mtoken_client_fetch_status(mtoken_client *client, mtoken_task **out_task, mtoken
 typedef struct mtoken_wait_options {
     size_t struct_size;
     int64_t timeout_ms;      /* maximum time to wait; 0: without limit */
-    const mtoken_auth *auth; /* must be NULL: protocol 3 does not confirm with the PIN */
+    /*
+     * Protocol 3: must be NULL. Protocol 4.0: the PIN, if another process called
+     * mtoken_client_persist and mtoken_client_info.awaits_confirmation is 1; otherwise NULL
+     */
+    const mtoken_auth *auth;
 } mtoken_wait_options;
 
 #define MTOKEN_WAIT_OPTIONS_INIT { sizeof(mtoken_wait_options), 0, NULL }
@@ -248,11 +279,18 @@ typedef struct mtoken_wait_options {
  * intervals (1 to 15 seconds, longer if the server asks for it). Temporary failures of the network
  * or the server do not end the wait.
  *
+ * Protocol 4.0 wants the device to confirm each activation with the PIN, before or after the bank
+ * does, or it lets the activation lapse. After mtoken_client_persist the library does so by itself;
+ * it keeps what it needs in memory until the server has the confirmation. If the process ends
+ * before, calls that sign fail with STATE (reason confirm) until this function is given the PIN. A
+ * wrong PIN costs an attempt.
+ *
  * options      NULL: the defaults
  * Calls        POST /pa/v3/activation/status (and what mtoken_client_fetch_status calls)
  * Task result  mtoken_task_activation_status
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; of the task: BLOCKED, REMOVED,
- *              STATE (counterDeadlock), TIMEOUT (retriable: wait again), DECRYPTION, PROTOCOL,
+ *              STATE (counterDeadlock; confirm: the PIN is needed), AUTHENTICATION (it is wrong),
+ *              TIMEOUT (retriable: wait again), DECRYPTION, PROTOCOL,
  *              TLS, PIN_MISMATCH, HTTP (if not temporary), STORAGE, CANCELLED
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -295,6 +333,87 @@ mtoken_client_fetch_detail(mtoken_client *client, const mtoken_auth *auth, mtoke
  */
 MTOKEN_API const mtoken_activation_detail
 *MTOKEN_NULLABLE mtoken_task_activation_detail(const mtoken_task *task);
+
+/*
+ * Changes the name under which the bank shows this device. Some servers fail to do so with SERVER
+ * "ERR_ACTIVATION".
+ *
+ * name         1 to 255 characters, not only white space
+ * order        what the signature covers: servers expect MTOKEN_SIGN_THEN_ENCRYPT; some clients and
+ *              servers of protocol 4.0 use MTOKEN_ENCRYPT_THEN_SIGN. The other order is not tried
+ *              automatically, since it would cost an attempt
+ * auth         two factors
+ * Calls        POST /pa/v3/activation/rename (signed, encrypted)
+ * Task result  mtoken_task_activation_detail
+ * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task:
+ *              AUTHENTICATION, SERVER, DECRYPTION, PROTOCOL, STORAGE, network errors
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_client_rename(mtoken_client *client, const char *name, size_t name_length,
+                     mtoken_encryption_order order, const mtoken_auth *auth,
+                     mtoken_task **out_task, mtoken_error **out_error);
+
+/*
+ * Upgrades an activation of protocol 3 to protocol 4.0, if the server offers it
+ * (mtoken_activation_status.upgrade_available) and the configuration has keys of protocol 4.0. The
+ * suite is that of mtoken_client_options. The activation id, the tokens and the PIN stay; the
+ * fingerprint and the keys of the vault (vault.h) change, and recovery codes end. The upgrade
+ * cannot be undone, and earlier versions of this library cannot read the state afterwards.
+ *
+ * If the process ends or a response is lost, the activation is either still of protocol 3 (call
+ * again) or of protocol 4.0, which the library then confirms by itself with the next status.
+ *
+ * auth         the PIN. biometry_key and authenticator: the biometry factor of that authenticator
+ *              stays, with the same key; without them it is removed. Copies of other authenticators
+ *              are removed
+ * Calls        POST /pa/v4/status, POST /pa/v4/keystore/create, POST /pa/v4/upgrade/start (signed,
+ *              encrypted), POST /pa/v4/activation/status, POST /pa/v4/upgrade/confirm (signed)
+ * Task result  mtoken_task_activation_status
+ * Errors       at once: HANDLE, ARGUMENT (no PIN), NOT_ACTIVATED, PENDING, STATE (the activation is
+ *              of protocol 4.0), CONFIGURATION (it has no keys of the suite), UNSUPPORTED (the
+ *              suite needs a later OpenSSL); of the task: UNSUPPORTED (the server does not offer
+ *              the suite), AUTHENTICATION (wrong PIN), SERVER, SIGNATURE, DECRYPTION, PROTOCOL,
+ *              STORAGE, network errors
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_client_upgrade(mtoken_client *client, const mtoken_auth *auth, mtoken_task **out_task,
+                      mtoken_error **out_error);
+
+/* An entry of the configuration that the bank keeps for its application. */
+typedef struct mtoken_config_entry {
+    const char *key;
+    const char *value;         /* JSON: an object, text in quotes, a number, true, false or null */
+    mtoken_scope scope;        /* MTOKEN_SCOPE_...: whom it is for; 0: another scope */
+} mtoken_config_entry;
+
+/* The entries of a configuration. */
+typedef struct mtoken_config {
+    size_t count;
+    const mtoken_config_entry *const *entries;
+    const char *json; /* the JSON array as the server sent it */
+} mtoken_config;
+
+/*
+ * Fetches the configuration that the bank keeps for its application, encrypted. Protocol 4.0 only,
+ * servers from 2.2 on.
+ *
+ * scope        MTOKEN_SCOPE_APPLICATION: needs no activation. MTOKEN_SCOPE_ACTIVATION: the entries
+ *              of both scopes
+ * Calls        POST /pa/v4/config/application or /pa/v4/config/activation (encrypted)
+ * Task result  mtoken_task_config
+ * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, UNSUPPORTED (an activation of
+ *              protocol 3); of the task: UNSUPPORTED (the server knows protocol 3 only), SERVER
+ *              with server_code "ERR_CONFIG", DECRYPTION, PROTOCOL, network errors
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_client_fetch_config(mtoken_client *client, mtoken_scope scope, mtoken_task **out_task,
+                           mtoken_error **out_error);
+
+/*
+ * Returns the result of mtoken_client_fetch_config, or NULL for other or unfinished tasks. Lives as
+ * long as the task.
+ */
+MTOKEN_API const mtoken_config *MTOKEN_NULLABLE mtoken_task_config(const mtoken_task *task);
 
 /*
  * Removes the activation at the server and then, only if the server confirms, on this device.

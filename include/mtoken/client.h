@@ -17,8 +17,22 @@ MTOKEN_ENUM(mtoken_protocol_version_values) {
     MTOKEN_PROTOCOL_3_1 = 31,
     MTOKEN_PROTOCOL_3_2 = 32,
     MTOKEN_PROTOCOL_3_3 = 33,
+    MTOKEN_PROTOCOL_4_0 = 40,
 };
 typedef int32_t mtoken_protocol_version;
+
+/*
+ * Suites of protocol 4.0: what keys are agreed and signed with. A hybrid suite combines P-384 with
+ * a post-quantum algorithm, and stays secure as long as one of the two is. Hybrid suites need
+ * OpenSSL 3.5 or later at run time.
+ */
+MTOKEN_ENUM(mtoken_suite_values) {
+    MTOKEN_SUITE_DEFAULT = 0,       /* in options: see mtoken_client_options.suite */
+    MTOKEN_SUITE_EC_P384 = 1,       /* P-384 alone */
+    MTOKEN_SUITE_EC_P384_ML_L3 = 2, /* P-384 with ML-KEM-768 and ML-DSA-65 */
+    MTOKEN_SUITE_EC_P384_ML_L5 = 3, /* P-384 with ML-KEM-1024 and ML-DSA-87 */
+};
+typedef int32_t mtoken_suite;
 
 /* How the server's certificate is verified. */
 MTOKEN_CLOSED_ENUM(mtoken_tls_trust_values) {
@@ -71,7 +85,13 @@ typedef struct mtoken_client_options {
      * in the store, or by `sealer`.
      */
     mtoken_bytes MTOKEN_SECRET device_secret;
-    /* MTOKEN_PROTOCOL_...; default: 3.3, or a newer one in later versions */
+    /*
+     * MTOKEN_PROTOCOL_... of a new activation; an existing one keeps its own. Default: 4.0 if the
+     * configuration has keys of it and the server offers a suite that they are for, otherwise 3.3.
+     * The server is asked when the first call needs it (POST /pa/v4/status). Only a server that
+     * does not have that endpoint (HTTP status 404), or offers nothing but P-256, leads to 3.3; an
+     * outage is an error.
+     */
     mtoken_protocol_version protocol_version;
     mtoken_tls_trust tls_trust;               /* MTOKEN_TLS_...; default: system */
     mtoken_text ca_file;                      /* PEM file, for MTOKEN_TLS_CA only */
@@ -112,7 +132,13 @@ typedef struct mtoken_client_options {
      * bank that displays fees without signing them
      */
     mtoken_contradictions tolerated;
-    int32_t reserved;                         /* 0 */
+    /*
+     * MTOKEN_SUITE_... of a new activation of protocol 4.0. Default: EC_P384_ML_L3, or else
+     * EC_P384_ML_L5, if the configuration has an ML-DSA key, and EC_P384 if it has none. No weaker
+     * suite replaces the default: if the server does not offer it, an activation fails with
+     * UNSUPPORTED. A suite set here implies protocol 4.0.
+     */
+    mtoken_suite suite;
     /*
      * The external encryption key (factors.h): 16 bytes, not all zero. Default: none. Ignored if
      * the stored activation uses none. mtoken_client_set_external_key sets it later
@@ -267,6 +293,18 @@ typedef struct mtoken_client_info {
      */
     int64_t time_precision_ms;
     mtoken_protection protection; /* MTOKEN_PROTECTION_...: who keeps the device secret */
+    mtoken_suite suite; /* MTOKEN_SUITE_... of protocol 4.0; 0: none */
+    /*
+     * 1: the server is not known to have the confirmation of the activation. If this process did
+     * not create it, call mtoken_client_wait_active with the PIN.
+     */
+    mtoken_bool awaits_confirmation;
+    /* 1: the server is not known to have the confirmation of an upgrade. */
+    mtoken_bool awaits_upgrade_confirmation;
+    /*
+     * 1: a change of the PIN was interrupted: call mtoken_client_validate_pin with the new PIN.
+         */
+    mtoken_bool awaits_new_pin;
 } mtoken_client_info;
 
 /*
@@ -282,7 +320,7 @@ MTOKEN_API void mtoken_client_info_free(mtoken_client_info *info);
 /*
  * Fetches the server's time. Other calls fetch it themselves when they need it.
  *
- * Calls        POST /pa/v3/status
+ * Calls        POST /pa/v3/status (protocol 4.0: /pa/v4/status)
  * Task result  none; mtoken_client_get_info returns the time
  * Errors       at once: HANDLE, ARGUMENT, STATE; of the task: PROTOCOL, network errors
  */

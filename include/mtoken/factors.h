@@ -50,10 +50,18 @@ mtoken_client_validate_pin(mtoken_client *client, const uint8_t *MTOKEN_SECRET p
  * under the new one and stores it. On failure the old PIN remains valid, with one exception: if the
  * store saves the state but reports a failure, the new PIN applies once the client is opened again.
  *
- * Calls        POST /pa/v3/signature/validate (signed, possession and knowledge)
+ * With protocol 4.0 the server and the device agree on a new knowledge factor, and the library
+ * proves the new PIN at once. If that second request gets no response, or the process ends before
+ * it, the new PIN applies: mtoken_client_info.awaits_new_pin is 1 as long as that request has not
+ * left the device, and other calls with the PIN fail with STATE (reason confirmPIN) until
+ * mtoken_client_validate_pin has been called with the new one. On any other failure the old PIN
+ * remains valid.
+ *
+ * Calls        POST /pa/v3/signature/validate (signed, possession and knowledge); with protocol 4.0
+ *              POST /pa/v4/password/change (signed, encrypted) and POST /pa/v4/auth/validate
  * Task result  none
- * Errors       as mtoken_client_validate_pin; ARGUMENT with reason "weakPin": see refused_pins of
- *              mtoken_client_options
+ * Errors       as mtoken_client_validate_pin, and DECRYPTION, PROTOCOL; ARGUMENT with reason
+ *              "weakPin": see refused_pins of mtoken_client_options
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_client_change_pin(mtoken_client *client, const uint8_t *MTOKEN_SECRET old_pin,
@@ -63,10 +71,12 @@ mtoken_client_change_pin(mtoken_client *client, const uint8_t *MTOKEN_SECRET old
 /*
  * Changes the PIN on this device without asking the server. UNSAFE: the library cannot check the
  * old PIN, and a wrong one destroys the knowledge factor permanently. Call it only with an old PIN
- * that mtoken_client_validate_pin has just found correct. No network.
+ * that mtoken_client_validate_pin has just found correct. No network. Protocol 4.0 does not allow
+ * it.
  *
- * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, STATE (the external key is not set, or the
- *              PIN was changed at the same time), STORAGE (the old PIN remains)
+ * Errors       UNSUPPORTED (an activation of protocol 4.0), HANDLE, ARGUMENT, NOT_ACTIVATED,
+ *              PENDING, STATE (the external key is not set, or the PIN was changed at the same
+ *              time), STORAGE (the old PIN remains)
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_change_pin_unsafe(mtoken_client *client, const uint8_t *MTOKEN_SECRET old_pin,
@@ -82,11 +92,17 @@ mtoken_client_change_pin_unsafe(mtoken_client *client, const uint8_t *MTOKEN_SEC
  * factor. A signature uses the copy of the authenticator that mtoken_auth names. To the server all
  * copies are the same factor.
  *
- * key            16 bytes, not all zero
+ * With protocol 4.0 the server and the device agree on a new biometry factor, and the library
+ * proves it at once. Copies of other authenticators end with the old one. To give an authenticator
+ * a copy of the factor that another one has, pass in auth the biometry_key (and name) of that one.
+ *
+ * key            16 bytes (protocol 4.0: or 32), not all zero
  * authenticator  1 to 64 bytes; NULL: the unnamed authenticator. At most 8 named ones.
  * auth           the factors that the server requires for its vault: by default possession and
- *                knowledge
- * Calls          POST /pa/v3/vault/unlock (signed, encrypted, reason ADD_BIOMETRY)
+ *                knowledge. Protocol 4.0: possession and knowledge, or possession and biometry to
+ *                copy the factor
+ * Calls          POST /pa/v3/vault/unlock (signed, encrypted, reason ADD_BIOMETRY); with protocol
+ *                4.0 POST /pa/v4/biometry/add (signed, encrypted) and POST /pa/v4/auth/validate
  * Task result    none
  * Errors         at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task:
  *                AUTHENTICATION, SERVER with server_code "ERR_SECURE_VAULT", DECRYPTION, PROTOCOL,
@@ -100,13 +116,16 @@ mtoken_client_add_biometry(mtoken_client *client, const uint8_t *MTOKEN_SECRET k
 
 /*
  * Removes the biometry factor of an authenticator from this device. With protocol 3 the library
- * does not inform the server, and the task needs no network.
+ * does not inform the server, and the task needs no network. With protocol 4.0 it informs the
+ * server when the last authenticator is removed; if that fails, the factor is removed on this
+ * device nevertheless, and the next mtoken_client_fetch_status informs the server.
  *
  * authenticator  1 to 64 bytes; NULL: the unnamed authenticator
+ * Calls          with protocol 4.0 POST /pa/v4/biometry/remove (signed, possession)
  * Task result    none
  * Errors         at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, NOT_FOUND, STATE (the runtime
  *                was freed); of the task: STORAGE (the factor remains), NOT_FOUND (removed in the
- *                meantime)
+ *                meantime), network errors
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_remove_biometry(mtoken_client *client, const char *MTOKEN_NULLABLE authenticator,

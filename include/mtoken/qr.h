@@ -17,7 +17,7 @@ MTOKEN_CLOSED_ENUM(mtoken_verification_values) {
     MTOKEN_VERIFIED_NOT_CHECKED = 0, /* not verified: anyone may have created the payload */
     MTOKEN_VERIFIED_VALID = 1,       /* the server created the payload */
     MTOKEN_VERIFIED_INVALID = 2,     /* the server did not create it, or it was modified */
-    MTOKEN_VERIFIED_UNSUPPORTED = 3, /* signed in a way that this version cannot verify */
+    MTOKEN_VERIFIED_UNSUPPORTED = 3, /* for an activation of another protocol */
 };
 typedef int32_t mtoken_verification;
 
@@ -79,8 +79,8 @@ typedef struct mtoken_qr_options {
  *              "invalidNonce", "invalidVersion", "invalidTemplateId", "invalidField" or
  *              "tooManyFields"; line and byte_offset say where. Unless keep_unverified: SIGNATURE
  *              "signatureVerificationFailed" (forged or modified), UNSUPPORTED
- *              "signatureNotVerifiable" (PERSONALIZED_MAC), NOT_ACTIVATED (personalised key, but no
- *              activation to verify with)
+ *              "signatureNotVerifiable" (PERSONALIZED_MAC with an activation of protocol 3),
+ *              NOT_ACTIVATED (personalised key or MAC, but no activation to verify with)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_qr_operation_parse(const char *MTOKEN_SECRET payload, size_t payload_length,
@@ -127,10 +127,11 @@ typedef struct mtoken_qr_authorize_options {
  * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; unless allow_unverified: SIGNATURE
  *              "operationNotVerified" (`verification` is NOT_CHECKED) or
  *              "signatureVerificationFailed" (it is INVALID, or the signature is not by this
- *              client's keys), UNSUPPORTED "signatureNotVerifiable" (PERSONALIZED_MAC); FACTOR (not
- *              two factors; biometry without the flag; a factor that is not set up); STORAGE (no
- *              code is returned and the counter value is not used); STATE "counterWindow"; BLOCKED,
- *              REMOVED, STATE "counterDeadlock" (as of the last status)
+ *              client's keys), UNSUPPORTED "signatureNotVerifiable" (PERSONALIZED_MAC, but the
+ *              activation is of protocol 3); FACTOR (not two factors; biometry without the flag; a
+ *              factor that is not set up); STORAGE (no code is returned and the counter value is
+ *              not used); STATE "counterWindow"; BLOCKED, REMOVED, STATE "counterDeadlock" (as of
+ *              the last status)
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_qr_authorize(mtoken_client *client, const mtoken_qr_operation *operation,

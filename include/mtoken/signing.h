@@ -22,7 +22,7 @@ typedef int32_t mtoken_factors;
 typedef struct mtoken_auth {
     size_t struct_size;
     mtoken_bytes MTOKEN_SECRET pin;          /* UTF-8 bytes of the PIN or password; at least 4 */
-    /* The 16 bytes that the host keeps under its biometric protection */
+    /* The 16 bytes (protocol 4.0: or 32) that the host keeps under its biometric protection */
     mtoken_bytes MTOKEN_SECRET biometry_key;
     mtoken_factors factors; /* 0: as above; otherwise exactly these MTOKEN_FACTOR_... */
     int32_t reserved;                        /* 0 */
@@ -159,7 +159,7 @@ mtoken_client_sign_offline(mtoken_client *client, const mtoken_sign_offline_opti
 MTOKEN_ENUM(mtoken_server_key_values) {
     MTOKEN_KEY_MASTER = 0,           /* the application's server: also without an activation */
     MTOKEN_KEY_PERSONALIZED = 1,     /* the server's key for this activation */
-    /* Protocol 4: an authentication code of the activation, which the device cannot verify */
+    /* Protocol 4.0: a code of a key that server and activation share; in offline operations only */
     MTOKEN_KEY_PERSONALIZED_MAC = 2,
 };
 typedef int32_t mtoken_server_key;
@@ -167,14 +167,14 @@ typedef int32_t mtoken_server_key;
 /* Encoding of an ECDSA signature, created or verified. */
 MTOKEN_CLOSED_ENUM(mtoken_signature_form_values) {
     MTOKEN_SIGNATURE_FORM_DER = 0, /* ASN.1 sequence of r and s */
-    MTOKEN_SIGNATURE_FORM_RAW = 1, /* r and s, 32 bytes each, as in JOSE */
+    MTOKEN_SIGNATURE_FORM_RAW = 1, /* r and s, 32 bytes each (P-384: 48), as in JOSE */
 };
 typedef int32_t mtoken_signature_form;
 
 /* What is verified. */
 typedef struct mtoken_verify_options {
     size_t struct_size;
-    /* MTOKEN_KEY_...: the expected signer; not PERSONALIZED_MAC, which cannot be verified */
+    /* MTOKEN_KEY_...: the expected signer; not PERSONALIZED_MAC, which is no signature */
     mtoken_server_key server_key;
     mtoken_signature_form form;   /* MTOKEN_SIGNATURE_FORM_... */
     mtoken_bytes signed_bytes;    /* the data that was signed; may be empty */
@@ -187,7 +187,9 @@ typedef struct mtoken_verify_options {
     }
 
 /*
- * Verifies a signature of the server (ECDSA P-256 with SHA-256).
+ * Verifies a signature of the server: ECDSA P-256 with SHA-256 or P-384 with SHA-384, as the keys
+ * of the configuration or the activation are. With keys of both curves in the configuration, the
+ * signature may be by either.
  *
  * out_is_valid  1: the signature is valid; 0: it is not
  * Errors        HANDLE, ARGUMENT (empty signature, unknown key or form), NOT_ACTIVATED and PENDING

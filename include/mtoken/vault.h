@@ -6,7 +6,9 @@
  * signature of possession and knowledge, or of other factors if the server allows them. The library
  * verifies the vault key before use and wipes it afterwards.
  *
- * Calls   POST /pa/v3/vault/unlock (signed, encrypted)
+ * An activation of protocol 4.0 has no recovery data: those calls fail with UNSUPPORTED.
+ *
+ * Calls   POST /pa/v3/vault/unlock (signed, encrypted; protocol 4.0: /pa/v4/vault/unlock)
  * Errors  at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task: AUTHENTICATION
  *         (wrong PIN), SERVER with server_code "ERR_SECURE_VAULT" (the server does not allow these
  *         factors, or does not know the temporary key: the next call fetches a new one),
@@ -30,7 +32,8 @@ MTOKEN_API const mtoken_bytes
 
 /*
  * Fetches a 16-byte key for the host's own data. The same index gives the same key as long as the
- * activation lives. Only the server can release it. Reason FETCH_ENCRYPTION_KEY.
+ * activation lives and is not upgraded to protocol 4.0. Only the server can release it. Reason
+ * FETCH_ENCRYPTION_KEY. With protocol 4.0 it is the MTOKEN_VAULT_KEY_TWO_FACTORS of 16 bytes.
  *
  * Task result  mtoken_task_bytes
  * Errors       as above
@@ -39,9 +42,31 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_vault_fetch_key(mtoken_client *client, uint64_t index, const mtoken_auth *auth,
                        mtoken_task **out_task, mtoken_error **out_error);
 
+/* Which of the vault's keys a key is made of: they differ in the factors. */
+MTOKEN_CLOSED_ENUM(mtoken_vault_key_values) {
+    MTOKEN_VAULT_KEY_TWO_FACTORS = 1,       /* possession and the PIN or biometry */
+    MTOKEN_VAULT_KEY_KNOWLEDGE = 2, /* possession and the PIN only */
+};
+typedef int32_t mtoken_vault_key;
+
 /*
- * Signs data with the device's private key (ECDSA P-256 with SHA-256). Reason
- * SIGN_WITH_DEVICE_PRIVATE_KEY.
+ * Fetches a key of the given kind and size for the host's own data. The same kind, index and size
+ * give the same key as long as the activation lives. Protocol 4.0 only. Reason
+ * FETCH_ENCRYPTION_KEY.
+ *
+ * key          MTOKEN_VAULT_KEY_...
+ * size         16 to 64 bytes
+ * Task result  mtoken_task_bytes
+ * Errors       as above, and at once UNSUPPORTED (an activation of protocol 3)
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_vault_fetch_key_of(mtoken_client *client, mtoken_vault_key key, uint64_t index, size_t size,
+                          const mtoken_auth *auth, mtoken_task **out_task,
+                          mtoken_error **out_error);
+
+/*
+ * Signs data with the device's private key: ECDSA P-256 with SHA-256; with protocol 4.0 ECDSA P-384
+ * with SHA-384. Reason SIGN_WITH_DEVICE_PRIVATE_KEY.
  *
  * form         MTOKEN_SIGNATURE_FORM_DER or MTOKEN_SIGNATURE_FORM_RAW
  * Task result  mtoken_task_bytes: the signature
@@ -53,11 +78,24 @@ mtoken_vault_sign(mtoken_client *client, const uint8_t *bytes, size_t bytes_leng
                   mtoken_error **out_error);
 
 /*
- * Signs a JSON Web Token (ES256) with the device's private key. Reason
- * SIGN_WITH_DEVICE_PRIVATE_KEY.
+ * Signs data with the device's ML-DSA private key (FIPS 204, empty context), which an activation of
+ * a hybrid suite of protocol 4.0 has. Reason SIGN_WITH_DEVICE_PRIVATE_KEY.
+ *
+ * Task result  mtoken_task_bytes: the signature, 3309 or 4627 bytes
+ * Errors       as above, and at once UNSUPPORTED (the activation has no such key)
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_vault_sign_ml_dsa(mtoken_client *client, const uint8_t *bytes, size_t bytes_length,
+                         const mtoken_auth *auth, mtoken_task **out_task,
+                         mtoken_error **out_error);
+
+/*
+ * Signs a JSON Web Token (ES256) with the device's private key. With protocol 4.0 it is a JWS in
+ * the general JSON form (RFC 7515, section 7.2.1) with one signature for each algorithm of the
+ * suite: ES384, and ML-DSA-65 or ML-DSA-87. Reason SIGN_WITH_DEVICE_PRIVATE_KEY.
  *
  * claims       a JSON object, which becomes the payload byte for byte
- * Task result  mtoken_task_bytes: the token, ASCII
+ * Task result  mtoken_task_bytes: the token or the JSON object, ASCII
  * Errors       as above; ARGUMENT also for claims that are not a JSON object
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status

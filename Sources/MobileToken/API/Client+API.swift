@@ -114,10 +114,46 @@ extension Client {
 
     /// Waits until the bank has confirmed the activation.
     ///
-    /// - Parameter milliseconds: the longest wait; nil: no limit
-    public func waitUntilActive(milliseconds: Int64? = nil) throws(Failure) -> Pending<ActivationStatus> {
+    /// - Parameters:
+    ///   - milliseconds: the longest wait; nil: no limit
+    ///   - pin: confirms an activation of protocol 4.0 that another process has stored
+    public func waitUntilActive(
+        milliseconds: Int64? = nil, pin: SecureBytes? = nil
+    ) throws(Failure) -> Pending<ActivationStatus> {
         try activation.pending(nil, { $0.activationStatus }) { (task) throws(Failure) in
-            try waitActive(milliseconds: milliseconds, task: task)
+            try waitActive(milliseconds: milliseconds, pin: pin, task: task)
+        }
+    }
+
+    /// Upgrades an activation of protocol 3 to 4.0.
+    ///
+    /// - Parameter authentication: the PIN; a biometry key keeps the factor of its authenticator
+    public func upgrade(
+        _ authentication: Authentication, options: CallOptions? = nil
+    ) throws(Failure) -> Pending<ActivationStatus> {
+        try activation.pending(options, { $0.activationStatus }) { (task) throws(Failure) in
+            try upgrade(authentication, task: task)
+        }
+    }
+
+    /// Gives the device another name at the bank.
+    public func rename(
+        to name: String, order: RequestSignature.Order = .signThenEncrypt, _ authentication: Authentication,
+        options: CallOptions? = nil
+    ) throws(Failure) -> Pending<ActivationDetail> {
+        try activation.pending(options, { $0.detail }) { (task) throws(Failure) in
+            try rename(to: name, order: order, authentication, task: task)
+        }
+    }
+
+    /// Fetches the configuration that the bank keeps for its application, in protocol 4.0.
+    ///
+    /// - Parameter ofActivation: with the entries of this activation; without it no activation is needed
+    public func fetchConfiguration(
+        ofActivation: Bool, options: CallOptions? = nil
+    ) throws(Failure) -> Pending<RemoteConfiguration> {
+        try activation.pending(options, { $0.configuration }) { (task) throws(Failure) in
+            try fetchConfiguration(ofActivation ? .activation : .application, task: task)
         }
     }
 
@@ -187,6 +223,30 @@ extension Client {
     ) throws(Failure) -> Pending<SecureBytes> {
         try activation.pending(options, { $0.bytes }) { (task) throws(Failure) in
             try fetchEncryptionKey(index: index, authentication: authentication, task: task)
+        }
+    }
+
+    /// Fetches a key for the host's own data, of one of the two kinds of protocol 4.0.
+    ///
+    /// - Parameters:
+    ///   - onlyWithPIN: the key that needs the PIN and cannot be had with biometry
+    ///   - count: 16 to 64 bytes
+    public func fetchKey(
+        onlyWithPIN: Bool, index: UInt64, count: Int, _ authentication: Authentication, options: CallOptions? = nil
+    ) throws(Failure) -> Pending<SecureBytes> {
+        try activation.pending(options, { $0.bytes }) { (task) throws(Failure) in
+            try fetchKey(
+                onlyWithPIN ? .applicationKnowledge : .application2FA, index: index, count: count,
+                authentication: authentication, task: task)
+        }
+    }
+
+    /// Signs data with the device's ML-DSA key, which an activation of a hybrid suite has.
+    public func signWithPostQuantumKey(
+        _ data: [UInt8], _ authentication: Authentication, options: CallOptions? = nil
+    ) throws(Failure) -> Pending<SecureBytes> {
+        try activation.pending(options, { $0.bytes }) { (task) throws(Failure) in
+            try signWithDeviceKeyMLDSA(data, authentication: authentication, task: task)
         }
     }
 

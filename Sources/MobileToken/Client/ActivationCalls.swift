@@ -20,14 +20,69 @@ extension Call {
             authentication: .token(twoFactorToken, keys: keys), encryption: .layer(.activationGeneric),
             body: emptyRequest
         ) { (activation, answer) throws(Failure) in
-            guard let plaintext = answer.plaintext,
-                let document = plaintext.withBytes({ (bytes) in try? JSONDocument(parsing: bytes) }),
-                let envelope = try? ReplyEnvelope(document), case .success(let content) = envelope.outcome,
-                let detail = ActivationDetail(content),
-                detail.activationId.byBytes == activation.session.activationId?.byBytes
-            else { throw unreadable("The server's response has no details of this activation.") }
-            return .done(.activationDetail(detail))
+            .done(try detail(activation, answer))
         }
+    }
+
+    /// Reads the details of the activation: within an envelope, as the servers send them, or bare.
+    private static func detail(_ activation: Activation, _ answer: Answer) throws(Failure) -> CallResult {
+        guard let plaintext = answer.plaintext,
+            let document = plaintext.withBytes({ (bytes) in try? JSONDocument(parsing: bytes) })
+        else { throw unreadable("The server's response has no details of this activation.") }
+        var content = document.root
+        if content["status"] != nil {
+            guard let envelope = try? ReplyEnvelope(document), case .success(let inner) = envelope.outcome, let inner
+            else {
+                throw unreadable("The server's response has no details of this activation.")
+            }
+            content = inner
+        }
+        guard let detail = ActivationDetail(content),
+            detail.activationId.byBytes == activation.session.activationId?.byBytes
+        else { throw unreadable("The server's response has no details of this activation.") }
+        return .activationDetail(detail)
+    }
+
+    /// Another name of the device (rest.md §3.7; powerauth4.md §12).
+    ///
+    /// - Parameter signsPlaintext: as the servers expect it
+    static func renameActivation(_ name: String, signsPlaintext: Bool, keys: SigningKeys) -> Call {
+        var call = Call(
+            name: "rename", root: .powerAuth, path: "/pa/v3/activation/rename",
+            authentication: .signature(uriId: "/pa/activation/rename", keys: keys),
+            encryption: .layer(.activationGeneric)
+        ) { (_) throws(Failure) in
+            var writer = JSONWriter()
+            writer.beginObject()
+            writer.key("activationName")
+            writer.value(name)
+            writer.endObject()
+            return writer.bytes
+        } read: { (activation, answer) throws(Failure) in
+            .done(try detail(activation, answer))
+        }
+        call.signsPlaintext = signsPlaintext
+        return call
+    }
+
+    /// The configuration that the bank keeps for its application (powerauth4.md §12).
+    static func remoteConfiguration(_ scope: EncryptionScope) -> Call {
+        Call(
+            name: "configuration", root: .powerAuth,
+            path: scope == .application ? "/pa/v4/config/application" : "/pa/v4/config/activation",
+            encryption: .layer(scope == .application ? .applicationGeneric : .activationGeneric),
+            requires: scope == .application ? nil : .activated,
+            body: { (activation) throws(Failure) in
+                // Decided by now: the key has come.
+                guard activation.session.version == .v40 else { throw .onlyIn4("the configuration.") }
+                return emptyRequest
+            },
+            read: { (_, answer) throws(Failure) in
+                guard let configuration = answer.plaintext.flatMap({ RemoteConfiguration($0) }) else {
+                    throw unreadable("The server's response has no configuration.")
+                }
+                return .done(.configuration(configuration))
+            })
     }
 
     /// The token for the detail of the activation; it is made with two factors.

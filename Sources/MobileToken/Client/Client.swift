@@ -29,6 +29,7 @@ public final class Client: @unchecked Sendable {
     ///
     /// - Parameter number: what its events call it; nil: one that no other client has
     package convenience init(runtime: Runtime, options: ClientOptions, number: UInt?) throws(Failure) {
+        try options.checkProtocol()
         let (operations, push, mobileAuth) = (OperationsState(runtime), PushState(), MobileAuthState())
         let activation = try Activation(
             runtime, options, number: number ?? Self.lastNumber.add(1, ordering: .relaxed).newValue,
@@ -89,6 +90,10 @@ public final class Client: @unchecked Sendable {
         package let phase: Session.Phase
         /// The version of the protocol.
         public let version: ProtocolVersion
+        /// The suite of an activation of 4.0; nil: there is none.
+        public let suite: Suite?
+        /// What was begun and is not known to be finished.
+        package let marks: Session.Marks
         /// nil: not activated.
         public let activationId: String?
         /// The fingerprint that the user compares.
@@ -127,7 +132,8 @@ public final class Client: @unchecked Sendable {
         activation.lock.withLock {
             let (session, time) = (activation.session, activation.time)
             return Information(
-                phase: session.phase, version: session.version, activationId: session.activationId,
+                phase: session.phase, version: session.version, suite: session.suite.map { Suite($0) },
+                marks: session.marks, activationId: session.activationId,
                 fingerprint: (try? session.fingerprint()) ?? nil, hasBiometry: session.hasBiometry,
                 hasRecoveryData: session.hasRecoveryData, timeIsSynchronized: time.isSynchronized,
                 timeAdjustment: time.adjustment, timePrecision: time.isSynchronized ? time.precision : nil,

@@ -41,6 +41,32 @@ extension Client {
         try activation.start(.activationDetail(keys: keys), task: task)
     }
 
+    /// Gives the device another name at the bank.
+    ///
+    /// - Parameter order: what the signature covers
+    package func rename(
+        to name: String, order: RequestSignature.Order, _ authentication: Authentication, task: CallTask
+    ) throws(Failure) {
+        try Self.checkLength(name, "name", 255)
+        guard name.utf8.contains(where: { $0 > 0x20 }) else { throw .argument("name is blank.") }
+        let keys = try activation.signingKeys(authentication)
+        guard keys.factors != .possession else {
+            throw Failure(.factor, Reason.factorNotAllowed, "Renaming needs the PIN or the biometry factor.")
+        }
+        try activation.start(
+            .renameActivation(name, signsPlaintext: order == .signThenEncrypt, keys: keys), task: task)
+    }
+
+    /// The configuration that the bank keeps for its application.
+    package func fetchConfiguration(_ scope: EncryptionScope, task: CallTask) throws(Failure) {
+        if scope == .activation {
+            try activation.require4("the configuration.")
+        } else if activation.lock.withLock({ activation.session.version != .v40 && !activation.session.isUndecided }) {
+            throw .onlyIn4("the configuration.")
+        }
+        try activation.start(.remoteConfiguration(scope), task: task)
+    }
+
     /// Completes a pending activation and stores it.
     ///
     /// - Parameters:
@@ -66,6 +92,7 @@ extension Client {
                     knowledge: knowledge, biometryKey: biometryKey,
                     authenticator: authenticator.map { [UInt8]($0.utf8) })
             }
+            activation.confirmSoon(with: .possession(with: knowledge))
         }
     }
 
@@ -90,14 +117,24 @@ extension Client {
     /// Removes the activation here only.
     public func removeLocally() throws(Failure) { try activation.removeLocally() }
 
-    /// Waits until the activation is active.
+    /// Waits until the activation is active, and confirms it before.
     ///
     /// - Parameters:
     ///   - milliseconds: how long at most; nil: without limit
+    ///   - pin: confirms an activation of 4.0 that another process has stored; nil: this one knows it, or there is no need
     ///   - task: completes with the status; it must be new
-    package func waitActive(milliseconds: Int64?, task: CallTask) throws(Failure) {
+    package func waitActive(milliseconds: Int64?, pin: SecureBytes? = nil, task: CallTask) throws(Failure) {
         guard !activation.runtime.isStopped else { throw .state("The runtime was freed.") }
-        try activation.lock.withLock { () throws(Failure) in try activation.require(.activated) }
+        var keys: SigningKeys?
+        if let pin { keys = try activation.signingKeys(Authentication(pin: pin)) }
+        try activation.lock.withLock { () throws(Failure) in
+            try activation.require(.activated)
+            guard let keys else { return }
+            guard activation.session.version == .v40 else {
+                throw .argument("auth must be NULL: protocol 3 confirms an activation without the PIN.")
+            }
+            if activation.session.marks.confirm { activation.confirmation = keys }
+        }
         let wait = ActivationWait(activation, milliseconds: milliseconds, task: task)
         guard activation.runtime.loop.post({ wait.begin() }) else { throw .state("The runtime was freed.") }
     }

@@ -6,17 +6,27 @@ import PowerAuth
 extension Client {
     /// Asks the server whether a PIN is right.
     package func validatePIN(_ pin: SecureBytes, task: CallTask) throws(Failure) {
-        try activation.start(.validatePIN(keys: try activation.signingKeys(Authentication(pin: pin))), task: task)
+        let keys = try activation.signingKeys(Authentication(pin: pin))
+        let finishesChange = activation.lock.withLock { activation.session.marks.newPIN }
+        try activation.start(
+            finishesChange ? .checkNewPIN(keys, followsAtOnce: false) : .validatePIN(keys: keys), task: task)
     }
 
-    /// Changes the PIN after the server has found the old one right.
+    /// Changes the PIN: in 3.x here, after the server has found the old one right; in 4.0 with the server.
     package func changePIN(from old: SecureBytes, to new: SecureBytes, task: CallTask) throws(Failure) {
         let (oldKey, newKey) = try knowledgeKeys(old, new)
-        try activation.start(.changePIN(from: oldKey, to: newKey), task: task)
+        let is4 = try activation.lock.withLock { () throws(Failure) in
+            guard activation.session.version == .v40 else { return false }
+            try activation.requireFinished(signingWith: .possessionKnowledge)
+            return true
+        }
+        try activation.start(
+            is4 ? .changePIN4(from: oldKey, to: newKey) : .changePIN(from: oldKey, to: newKey), task: task)
     }
 
     /// Changes the PIN here without asking: a wrong old one destroys the knowledge factor.
     public func changePINUnsafely(from old: SecureBytes, to new: SecureBytes) throws(Failure) {
+        try activation.requireLegacy("The server takes part in each change of the PIN: use mtoken_client_change_pin.")
         let (oldKey, newKey) = try knowledgeKeys(old, new)
         try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
@@ -53,11 +63,16 @@ extension Client {
     package func addBiometry(
         key: SecureBytes, authenticator: String?, authentication: Authentication, task: CallTask
     ) throws(Failure) {
-        guard key.count == 16, !key.isAllZero else {
-            throw .argument("A biometry key must be 16 bytes, not all zero.")
+        let is4 = activation.lock.withLock { activation.session.version == .v40 }
+        guard key.count == 16 || (is4 && key.count == 32), !key.isAllZero else {
+            throw .argument(
+                is4
+                    ? "A biometry key must be 16 or 32 bytes, not all zero."
+                    : "A biometry key must be 16 bytes, not all zero.")
         }
         try GivenName.check(authenticator: authenticator)
         let name = authenticator.map { [UInt8]($0.utf8) }
+        if is4 { return try addBiometry4(key, name, authentication, task) }
         let call = Call.vault(.addBiometry, keys: try activation.signingKeys(authentication)) {
             (activation, vault) throws(Failure) in
             try activation.durably(answered: true) { (session) throws(PowerAuthError) in
@@ -73,10 +88,43 @@ extension Client {
         }
     }
 
-    /// Removes the biometric factor, or a named authenticator's copy of it. The servers of protocol 3 are not told.
+    /// In 4.0 the server and the device agree on another key. An authenticator that has the factor may share it instead.
+    private func addBiometry4(
+        _ key: SecureBytes, _ name: [UInt8]?, _ authentication: Authentication, _ task: CallTask
+    ) throws(Failure) {
+        let keys = try activation.signingKeys(authentication)
+        let call: Call
+        if keys.factors == .possessionBiometry, let existing = authentication.biometryKey {
+            call = .copyBiometry4(
+                from: keys, existing: existing, authentication.authenticator.map { [UInt8]($0.utf8) }, to: key,
+                named: name)
+        } else {
+            guard keys.factors == .possessionKnowledge else {
+                throw Failure(
+                    .factor, Reason.factorNotAllowed,
+                    "Adding biometry needs the PIN, or the key of an authenticator that has it.")
+            }
+            let isUnchecked = activation.lock.withLock { activation.session.marks.newBiometry }
+            let adding = { Call.addBiometry4(key: key, named: name, keys: keys) }
+            call = isUnchecked ? .removeBiometry4 { .next(adding()) } : adding()
+        }
+        try activation.start(call, task: task) { (activation) throws(Failure) in
+            try activation.require(.activated)
+            guard keys.factors == .possessionKnowledge || activation.session.canAddAuthenticator(named: name ?? [])
+            else { throw .argument("There are too many authenticators. Remove one first.") }
+        }
+    }
+
+    /// Removes the biometric factor, or a named authenticator's copy of it. The servers of protocol 3 are not told; those of
+    /// 4.0 are when no copy is left.
     package func removeBiometry(authenticator: String?, task: CallTask) throws(Failure) {
         try GivenName.check(authenticator: authenticator)
         let name = authenticator.map { [UInt8]($0.utf8) }
+        let isLastIn4 = activation.lock.withLock {
+            activation.session.version == .v40 && activation.session.hasBiometry(named: name)
+                && activation.session.authenticators.count + (activation.session.hasBiometry ? 1 : 0) == 1
+        }
+        if isLastIn4 { return try activation.start(.removeBiometry4 { .done(.none) }, task: task) }
         let call = Call.locally("biometry removal") { (activation) throws(Failure) in
             try activation.requireBiometry(named: name)
             try activation.durably { (session) throws(PowerAuthError) in try session.removeBiometry(named: name) }
@@ -116,23 +164,71 @@ extension Client {
 
     /// A key for the host's own data: the same for the same index as long as the activation lives.
     package func fetchEncryptionKey(index: UInt64, authentication: Authentication, task: CallTask) throws(Failure) {
+        if activation.lock.withLock({ activation.session.version == .v40 }) {
+            return try fetchKey(.application2FA, index: index, count: 16, authentication: authentication, task: task)
+        }
         try openVault(.fetchEncryptionKey, authentication, task) { (session, vault) throws(PowerAuthError) in
             .data(try session.applicationKey(index: index, vault: vault))
         }
+    }
+
+    /// A key for the host's own data of one of the two kinds of 4.0.
+    ///
+    /// - Parameter count: 16 to 64 bytes
+    package func fetchKey(
+        _ id: V4.VaultKeyIdentifier, index: UInt64, count: Int, authentication: Authentication, task: CallTask
+    ) throws(Failure) {
+        try activation.require4("the kinds of vault keys. Use mtoken_vault_fetch_key.")
+        guard (16...64).contains(count) else { throw .argument("The size of a vault key is not 16 to 64.") }
+        let keys = try activation.signingKeys(authentication)
+        if case .applicationKnowledge = id, keys.factors != .possessionKnowledge {
+            throw Failure(
+                .factor, Reason.factorNotAllowed, "This vault key needs possession and the PIN, and nothing else.")
+        }
+        try activation.start(
+            .vault4(id, keys: keys) { (session, vault) throws(PowerAuthError) in
+                try session.applicationKey4(vault, id, index: index, count: count)
+            }, task: task)
+    }
+
+    private func sign4(
+        _ data: [UInt8], _ form: V4.DeviceSignatureForm, _ authentication: Authentication, _ task: CallTask
+    ) throws(Failure) {
+        try activation.start(
+            .vault4(.devicePrivate, keys: try activation.signingKeys(authentication)) {
+                (session, vault) throws(PowerAuthError) in
+                SecureBytes(copying: try session.deviceSignature4(data, form, vault: vault))
+            }, task: task)
     }
 
     /// Signs data with the device's private key.
     package func signWithDeviceKey(
         _ data: [UInt8], format: SignatureFormat, authentication: Authentication, task: CallTask
     ) throws(Failure) {
+        if activation.lock.withLock({ activation.session.version == .v40 }) {
+            return try sign4(data, .ecdsa(format), authentication, task)
+        }
         try openVault(.signWithDevicePrivateKey, authentication, task) { (session, vault) throws(PowerAuthError) in
             .data(SecureBytes(copying: try session.deviceSignature(data, format: format, vault: vault)))
         }
     }
 
-    /// Makes a JSON Web Token of claims, signed with the device's private key.
+    /// Signs data with the device's ML-DSA key, which an activation of a hybrid suite has.
+    package func signWithDeviceKeyMLDSA(
+        _ data: [UInt8], authentication: Authentication, task: CallTask
+    ) throws(Failure) {
+        guard activation.lock.withLock({ activation.session.suite?.isHybrid ?? false }) else {
+            throw .onlyIn4("ML-DSA keys, in hybrid suites.")
+        }
+        try sign4(data, .mldsa, authentication, task)
+    }
+
+    /// Makes a JSON Web Token of claims, signed with the device's private key; in 4.0 a JWS in its general JSON form.
     package func signToken(claims: [UInt8], authentication: Authentication, task: CallTask) throws(Failure) {
         guard Session.areClaims(claims) else { throw .argument("claims must be a JSON object.") }
+        if activation.lock.withLock({ activation.session.version == .v40 }) {
+            return try sign4(claims, .jws, authentication, task)
+        }
         try openVault(.signWithDevicePrivateKey, authentication, task) { (session, vault) throws(PowerAuthError) in
             .data(SecureBytes(copying: try session.deviceToken(claims: claims, vault: vault)))
         }
@@ -140,6 +236,7 @@ extension Client {
 
     /// The recovery code and PUK that came with the activation.
     package func fetchRecoveryData(authentication: Authentication, task: CallTask) throws(Failure) {
+        try activation.requireLegacy("recovery codes.")
         let isThere = try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
             return activation.session.hasRecoveryData
@@ -167,6 +264,7 @@ extension Client {
     package func confirmRecoveryCode(
         _ code: SecureBytes, authentication: Authentication, task: CallTask
     ) throws(Failure) {
+        try activation.requireLegacy("recovery codes.")
         let payload = try Failure.converting { () throws(PowerAuthError) in
             try RecoveryCode.confirmationPayload(code: code)
         }
@@ -176,6 +274,19 @@ extension Client {
 }
 
 extension Activation {
+    /// Refuses what only an activation of protocol 3 has. Takes the lock.
+    fileprivate func requireLegacy(_ what: String) throws(Failure) {
+        if lock.withLock({ session.version == .v40 }) { throw .notIn4(what) }
+    }
+
+    /// Refuses what only an activation of protocol 4.0 has. Takes the lock.
+    func require4(_ what: String) throws(Failure) {
+        try lock.withLock { () throws(Failure) in
+            try require(.activated)
+            guard session.version == .v40 else { throw .onlyIn4(what) }
+        }
+    }
+
     /// Under the lock.
     fileprivate func requireBiometry(named name: [UInt8]?) throws(Failure) {
         guard session.hasBiometry(named: name) else {

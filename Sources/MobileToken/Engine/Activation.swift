@@ -48,8 +48,10 @@ package final class Activation: @unchecked Sendable {
     private(set) var isClosed = false
     /// Counts the activations that this object has seen: a call of an earlier one is void.
     private(set) var epoch = 0
-    private var applicationKey: TemporaryKey?
-    private var activationKey: TemporaryKey?
+    private var applicationKey: EncryptionKey?
+    private var activationKey: EncryptionKey?
+    /// What the confirmation of a new activation is signed with, until the server has told that it has it.
+    var confirmation: SigningKeys?
     private let keeper: StateKeeper
     private let services: [ServiceState]
 
@@ -72,9 +74,11 @@ package final class Activation: @unchecked Sendable {
             options.store, id: options.id, secret: options.deviceSecret, sealer: options.sealer, random: random)
         let session = try Failure.converting { () throws(PowerAuthError) in
             try Session(
-                configuration: options.configuration, version: options.version, random: random,
-                possessionKey: keeper.possession, publicKeys: PublicKeyCache(capacity: 1))
+                configuration: options.configuration, version: options.legacyVersion, random: random,
+                possessionKey: keeper.possession, deviceSecret: keeper.secret,
+                publicKeys: PublicKeyCache(capacity: 1))
         }
+        try Failure.converting { () throws(PowerAuthError) in try session.decide(options.choice) }
         if let sealed {
             let content = try keeper.unseal(sealed)
             try Failure.converting { () throws(PowerAuthError) in try session.restore(from: content) }
@@ -238,8 +242,12 @@ package final class Activation: @unchecked Sendable {
 
     /// Forgets the activation in memory. Calls that belong to it are void from now on. Under the lock.
     func dropActivation() {
+        if session.version == .v40 { applicationKey = nil }
         session.reset()
+        // The server is asked again what it offers.
+        if options.choice == .undecided { try? session.decide(.undecided) }
         activationKey = nil
+        confirmation = nil
         lastStatus = nil
         standing = .unknown
         lastUserInfo = nil
@@ -276,7 +284,7 @@ package final class Activation: @unchecked Sendable {
     /// The server's time now, as far as it is known.
     var synchronizedNow: Int64 { time.now(runtime.now) }
 
-    func usableTemporaryKey(_ scope: EncryptionScope) -> TemporaryKey? {
+    func usableTemporaryKey(_ scope: EncryptionScope) -> EncryptionKey? {
         let key = scope == .application ? applicationKey : activationKey
         guard let key, key.isUsable(now: synchronizedNow) else { return nil }
         return key
@@ -285,13 +293,21 @@ package final class Activation: @unchecked Sendable {
     /// Counts the temporary keys that have come.
     private(set) var keyNumber = 0
 
-    func keepTemporaryKey(_ key: TemporaryKey) {
+    func keepTemporaryKey(_ key: EncryptionKey) {
         keyNumber += 1
         if key.scope == .application { applicationKey = key } else { activationKey = key }
     }
 
     func forgetTemporaryKey(_ scope: EncryptionScope) {
-        if scope == .application { applicationKey = nil } else { activationKey = nil }
+        // In 4.0 the key of the activation goes with that of the application (powerauth4.md §7).
+        if scope == .application { applicationKey = nil }
+        if scope == .activation || session.version == .v40 { activationKey = nil }
+    }
+
+    /// The keys of one protocol are none of the other. Under the lock.
+    func forgetTemporaryKeys(keeping key: EncryptionKey? = nil) {
+        applicationKey = key
+        activationKey = nil
     }
 
     /// The call of that name under way for the same activation: one of an earlier activation is void. On the loop thread.

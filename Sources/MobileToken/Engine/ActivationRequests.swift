@@ -35,8 +35,19 @@ extension Activation {
             tls.allowPlainHTTP = allowsHTTP
         }
         return HTTPRequest(
-            method, root + call.path.description, headers: all, body: body, timeoutMilliseconds: Int64(timeout),
+            method, root + path(of: call), headers: all, body: body, timeoutMilliseconds: Int64(timeout),
             atMostOnce: atMostOnce, maximumResponseSize: Self.maximumAnswerSize, tls: tls, proxy: options.proxy)
+    }
+
+    /// The path of a call; calls are named by that of 3.x where 4.0 has the same.
+    private func path(of call: Call) -> String {
+        guard case .powerAuth = call.root, session.version == .v40 || session.isUndecided else {
+            return call.path.description
+        }
+        let legacy: StaticString = "/pa/v3/"
+        var bytes = [UInt8](call.path.description.utf8)
+        if legacy.withUTF8Buffer({ bytes.starts(with: $0) }) { bytes[5] = UInt8(ascii: "4") }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Names a request, if that is wanted and the host has not done so with a header of its own.

@@ -54,15 +54,21 @@ final class ActivationWait: Resident, @unchecked Sendable {
         guard !isOver else { return }
         if case .status(let status)? = step.result {
             switch status.state {
-            case .active: return end(nil, status)
-            case .created, .pendingCommit: break
+            case .active, .created, .pendingCommit:
+                // Whatever the server says of it: without the confirmation it lets the activation lapse.
+                let (unfinished, canFinish) = activation.lock.withLock {
+                    (failure(of: activation), activation.canFinish)
+                }
+                if let unfinished, !canFinish { return end(unfinished) }
+                lastFailure = unfinished
+                if status.state == .active, unfinished == nil { return end(nil, status) }
             case .blocked, .removed, .deadlock:
                 var failure = Standing(status.state).failure ?? .cancelled()
                 failure.outcome = .answered
                 return end(failure)
             }
         } else if let failure = step.failure {
-            guard failure.retriable else { return end(failure) }
+            guard failure.retriable || isLostConfirmation(failure) else { return end(failure) }
             lastFailure = failure
         }
         let left = deadline.map { $0 - activation.runtime.environment.time.monotonicMilliseconds() } ?? .max
@@ -72,6 +78,22 @@ final class ActivationWait: Resident, @unchecked Sendable {
         timer = activation.runtime.loop.schedule(afterMilliseconds: min(wait, left)) { [self] in
             timer = nil
             if wait < left { ask() } else { timeOut() }
+        }
+    }
+
+    /// A confirmation whose answer was lost is repeated: the next status tells whether it must be.
+    private func isLostConfirmation(_ failure: Failure) -> Bool {
+        guard failure.outcome == .unknown else { return false }
+        return activation.lock.withLock { activation.canFinish }
+    }
+
+    /// What is unfinished; nil: nothing. Under the lock.
+    private func failure(of activation: Activation) -> Failure? {
+        do throws(Failure) {
+            try activation.requireFinished(signingWith: .possession)
+            return nil
+        } catch {
+            return error
         }
     }
 

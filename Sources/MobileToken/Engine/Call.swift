@@ -35,6 +35,8 @@ struct Call {
         case layer(EncryptorID)
         /// The two layers of an activation (powerauth.md §7.1).
         case activation
+        /// An envelope of the call's own, under a key that it has fetched itself.
+        case own((Session) throws(PowerAuthError) -> Envelope)
     }
 
     /// What the answer means.
@@ -66,7 +68,7 @@ struct Call {
     /// What is called by this name in logs, e.g. "operation list".
     let name: StaticString
     let root: Root
-    let path: StaticString
+    var path: StaticString
     var authentication = Authentication.none
     var encryption = Encryption.none
     /// The server's time must be known even though nothing else asks for it.
@@ -87,6 +89,25 @@ struct Call {
     var isOwnSignature = false
     /// It makes a signature that the host will send.
     var signsForHost = false
+    /// Makes it the call of an activation of 4.0, where more than the number in its path is another; nil: it is the same.
+    var form4: ((inout Call) -> Void)?
+    /// What the call gives without a request, because there is nothing to ask for any more. Asked under the activation's lock
+    /// when its turn has come.
+    var skips: ((Activation) -> CallResult?)?
+    /// It finishes what was begun with the server, before which no other code is made.
+    var finishes = false
+    /// It follows at once on the call before it: it keeps the turn, and goes on when its callers have cancelled.
+    var followsAtOnce = false
+    /// The signature covers the plaintext, not the encrypted body.
+    var signsPlaintext = false
+    /// The encryption's header goes along beside that of the signature.
+    var tellsEncryption = false
+    /// What else changes with the advanced counter, in the same write.
+    var whenSigning: ((Session) -> Void)?
+    /// Undoes that, when nothing of the request has left.
+    var whenUnsent: ((Session) -> Void)?
+    /// What the server's refusal changes or continues with; nil: nothing. Runs under the activation's lock.
+    var whenRefused: ((Activation, Failure) throws(Failure) -> Conclusion?)?
     /// The host says that the server refused this token (its id).
     var refusedToken: [UInt8]?
     /// How the server's error codes read for this call.

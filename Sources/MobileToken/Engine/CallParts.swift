@@ -6,6 +6,19 @@ extension Call {
     /// The token that operations, inbox and push share; it is made with the possession factor.
     static let universalToken = "possession_universal"
 
+    /// The factors of the code that the call makes; empty: none.
+    var factors: Factors {
+        guard case .signature(_, let keys) = authentication else { return [] }
+        return keys.factors
+    }
+
+    /// The request is written by the activation, and its answer read by it: both in one protocol.
+    var isOfActivation: Bool {
+        guard requires == .activated else { return false }
+        if case .none = authentication, case .none = encryption { return errors == .status }
+        return true
+    }
+
     /// What must not be empty.
     static func required(_ text: String, _ message: String) throws(Failure) -> String {
         guard !text.isEmpty else { throw .argument(message) }

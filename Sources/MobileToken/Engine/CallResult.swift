@@ -8,6 +8,7 @@ package indirect enum CallResult: Sendable {
     case activation(ActivationResult)
     case status(ActivationStatus)
     case activationDetail(ActivationDetail)
+    case configuration(RemoteConfiguration)
     case operations(OperationList)
     case operation(UserOperation)
     case count(Int64)
@@ -33,6 +34,7 @@ extension CallResult {
     package var activationStatus: ActivationStatus? { if case .status(let value) = self { value } else { nil } }
     package var activationResult: ActivationResult? { if case .activation(let value) = self { value } else { nil } }
     package var detail: ActivationDetail? { if case .activationDetail(let value) = self { value } else { nil } }
+    package var configuration: RemoteConfiguration? { if case .configuration(let value) = self { value } else { nil } }
     package var number: Int64? { if case .count(let value) = self { value } else { nil } }
     package var page: InboxPage? { if case .inboxPage(let value) = self { value } else { nil } }
     package var message: InboxMessage? { if case .inboxMessage(let value) = self { value } else { nil } }

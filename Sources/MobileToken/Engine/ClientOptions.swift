@@ -23,8 +23,10 @@ public struct ClientOptions: Sendable {
     public private(set) var externalKey: SecureBytes?
     /// What a new PIN must be.
     public var pinPolicy: PINPolicy = .any
-    /// The version of the protocol for a new activation.
-    public var version: ProtocolVersion = .default
+    /// The version of the protocol for a new activation; nil: as the configuration and the server say.
+    public var version: ProtocolVersion?
+    /// The suite of 4.0; nil: the best that the configuration has keys for, alone where it has no key of ML-DSA.
+    public var suite: Suite?
     /// Whom to trust.
     public var tls: TLSPolicy = .init()
     /// nil: none; environment variables are ignored.

@@ -35,7 +35,7 @@ public final class EncryptedRequest: @unchecked Sendable {
     /// The value of that header.
     public let headerValue: String
     private let activation: Activation
-    private let encryptor: Encryptor
+    private let encryptor: Envelope
     private let scope: EncryptionScope
     private let epoch: Int
     private let madeAt: Int64
@@ -45,11 +45,12 @@ public final class EncryptedRequest: @unchecked Sendable {
     convenience init(
         _ plain: SecureBytes, id: EncryptorID, signature: RequestSignature?, keys: SigningKeys?, activation: Activation
     ) throws(Failure) {
+        if let keys { try activation.requireFinished(signingWith: keys.factors) }
         let session = activation.session
         let now = activation.synchronizedNow
         let key = session.version.usesTemporaryKeys ? activation.usableTemporaryKey(id.scope) : nil
         let (encryptor, body) = try Failure.converting { () throws(PowerAuthError) in
-            let encryptor = try session.encryptor(id, key: key)
+            let encryptor = try session.envelope(id, under: key)
             return (encryptor, try encryptor.encrypt(plain, now: now))
         }
         guard let signature, let keys else {
@@ -66,7 +67,7 @@ public final class EncryptedRequest: @unchecked Sendable {
     }
 
     private init(
-        _ activation: Activation, _ encryptor: Encryptor, _ scope: EncryptionScope, _ body: [UInt8],
+        _ activation: Activation, _ encryptor: Envelope, _ scope: EncryptionScope, _ body: [UInt8],
         _ name: StaticString,
         _ value: String
     ) {
@@ -93,7 +94,7 @@ public final class EncryptedRequest: @unchecked Sendable {
             guard !activation.isClosed, epoch == activation.epoch else { throw .cancelled(outcome: .answered) }
             do throws(Failure) {
                 let plaintext = try Failure.converting(answered: true) { () throws(PowerAuthError) in
-                    try encryptor.decrypt(document.root)
+                    try encryptor.decrypt(document.root, now: activation.synchronizedNow)
                 }
                 if let timestamp = encryptor.responseTimestamp { activation.learnTime(timestamp, sentAt: madeAt) }
                 return plaintext

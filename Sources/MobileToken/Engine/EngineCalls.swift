@@ -5,11 +5,14 @@ import PowerAuth
 
 /// The calls that other calls need first (rest.md §2), each a few declarative lines.
 extension Call {
-    /// The server's time.
+    /// The server's time; while the protocol of a new activation is undecided, also what the server offers.
     static func serverTime() -> Call {
-        Call(
+        var call = Call(
             name: "server time", root: .powerAuth, path: "/pa/v3/status", requires: nil, sharedAs: "time",
-            body: emptyRequest
+            body: { (activation) throws(Failure) in
+                activation.session.version == .v40 || activation.session.isUndecided
+                    ? statusRequest4(activation) : emptyRequest
+            }
         ) { (activation, answer) throws(Failure) in
             activation.serverVersion = ServerVersion(status: answer.content)
             guard let serverTime = answer.content?["serverTime"]?.int64 else {
@@ -21,19 +24,35 @@ extension Call {
                     "The server's time arrived too late, or the device's clock changed meanwhile. Try again.",
                     outcome: .answered, retriable: true)
             }
+            if activation.session.isUndecided { try activation.decide(offered: answer.content) }
             return .done(.none)
+        }
+        call.whenRefused = { (activation, failure) throws(Failure) in
+            // A server that does not know the question knows 3.x only.
+            guard activation.session.isUndecided, failure.httpStatus == 404 else { return nil }
+            try activation.decide(.legacy)
+            return .next(serverTime())
+        }
+        return call
+    }
+
+    /// What the server is asked for its time and its suites with in 4.0: the suites of this application.
+    static func statusRequest4(_ activation: Activation) -> [UInt8] {
+        requestObject { writer in
+            writer.key("applicationKey")
+            writer.value(String(decoding: activation.options.configuration.applicationKey, as: UTF8.self))
         }
     }
 
     /// A temporary encryption key (powerauth.md §6). It also tells the server's time.
     static func temporaryKey(scope: EncryptionScope) -> Call {
-        let request = Box<TemporaryKeyRequest>()
+        let request = Box<EncryptionKeyRequest>()
         return Call(
             name: "temporary key", root: .powerAuth, path: "/pa/v3/keystore/create", requires: nil,
             sharedAs: scope == .application ? "key of application" : "key of activation"
         ) { (activation) throws(Failure) in
             let made = try Failure.converting { () throws(PowerAuthError) in
-                try activation.session.temporaryKeyRequest(scope: scope)
+                try activation.session.encryptionKeyRequest(scope: scope)
             }
             request.value = made
             return made.body
@@ -42,7 +61,7 @@ extension Call {
                 throw unreadable("The server's response has no temporary key.")
             }
             let key = try Failure.converting(answered: true) { () throws(PowerAuthError) in
-                try activation.session.acceptTemporaryKey(content, request: made)
+                try activation.session.accept(content, request: made)
             }
             activation.learnTime(key.issued, sentAt: answer.sentAt)
             activation.keepTemporaryKey(key)
@@ -61,7 +80,7 @@ extension Call {
     /// - Parameter catchesUp: shows the server a signature where the device is far ahead; without it nothing is signed
     static func activationStatus(catchesUp: Bool = true) -> Call {
         let request = Box<StatusRequest>()
-        return Call(
+        var call = Call(
             name: "activation status", root: .powerAuth, path: "/pa/v3/activation/status", needsTime: true,
             sharedAs: catchesUp ? "status" : nil, errors: .status
         ) { (activation) throws(Failure) in
@@ -82,10 +101,12 @@ extension Call {
             }
             return .done(.status(status))
         }
+        call.form4 = { $0 = activationStatus4(catchesUp: catchesUp) }
+        return call
     }
 
     /// A signature that shows the server how far ahead this device's counter is (powerauth.md §12.3).
-    private static func counterSynchronization(then status: ActivationStatus) -> Call {
+    static func counterSynchronization(then status: ActivationStatus) -> Call {
         var call = signatureValidation(
             name: "counter synchronisation", reason: "COUNTER_SYNCHRONIZATION", keys: .possession
         ) { (_, _) throws(Failure) in
@@ -117,7 +138,7 @@ extension Call {
         name: StaticString, reason: StaticString, keys: SigningKeys,
         read: @escaping (Activation, Answer) throws(Failure) -> Conclusion
     ) -> Call {
-        Call(
+        var call = Call(
             name: name, root: .powerAuth, path: "/pa/v3/signature/validate",
             authentication: .signature(uriId: "/pa/signature/validate", keys: keys),
             body: { (_) throws(Failure) in
@@ -126,5 +147,10 @@ extension Call {
                     writer.value(reason)
                 }
             }, read: read)
+        call.form4 = { call in
+            call.path = "/pa/v4/auth/validate"
+            call.authentication = .signature(uriId: "/pa/auth/validate", keys: keys)
+        }
+        return call
     }
 }

@@ -63,8 +63,11 @@ struct Reply {
         let code = ServerText.cleaned(error.code.string, limit: ServerText.codeLimit)
         let message = ServerText.cleaned(error.message.string)
         let refused = response.status == 401 && code.byBytes != "OPERATION_FAILED"
+        let isFactor = response.status == 401 && message.byBytes == "POWER_AUTH_CODE_TYPE_INVALID"
         let text: String
-        if errors == .status {
+        if isFactor {
+            text = "The server does not allow these factors here, and counted no failed attempt."
+        } else if errors == .status {
             text = "The server cannot look up the activation (\(code)): its back end may be down. Try again later."
         } else if refused {
             text = "The server refused the request (\(code)) without giving a reason."
@@ -72,7 +75,8 @@ struct Reply {
             text = "The server returned the error \(code)."
         }
         var failure = Failure(
-            refused ? .authentication : .server, errors.reason(code) ?? Reason.networkGeneric, text,
+            isFactor ? .factor : refused ? .authentication : .server,
+            isFactor ? Reason.factorNotAllowed : errors.reason(code) ?? Reason.networkGeneric, text,
             outcome: .answered, retriable: isPassing || errors == .status)
         failure.isRefusal = !isPassing
         failure.httpStatus = Int32(truncatingIfNeeded: response.status)

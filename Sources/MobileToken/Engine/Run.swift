@@ -57,7 +57,9 @@ final class Run: @unchecked Sendable {
     private let keysAtBegin: Int
     /// What the last request is called in the logs of both sides.
     private var correlationID: String?
-    private var encryptor: Encryptor?
+    private var encryptor: Envelope?
+    /// The protocol that the request was written in.
+    private var version = ProtocolVersion.default
     private var pendingActivation: PendingActivation?
 
     private var runtime: Runtime { activation.runtime }
@@ -162,6 +164,10 @@ final class Run: @unchecked Sendable {
     private func advance() {
         guard stage != .finished else { return }
         guard !isUnwanted else { return finish(.failure(.cancelled())) }
+        if let form4 = call.form4, activation.lock.withLock({ activation.session.version == .v40 }) {
+            call.form4 = nil
+            form4(&call)
+        }
         do throws(Failure) {
             if try waitsForStatus() { return }
             if let need = try activation.lock.withLock({ () throws(Failure) in try unmetNeed() }) {
@@ -174,6 +180,9 @@ final class Run: @unchecked Sendable {
             }
             if try waitsForStatus() { return }
             if call.keepsTurn { return holdTurn() }
+            if let skips = call.skips, let result = activation.lock.withLock({ skips(activation) }) {
+                return finish(.success(result))
+            }
             if let local = call.local {
                 return finish(
                     .success(
@@ -198,7 +207,9 @@ final class Run: @unchecked Sendable {
         case .none: scope = nil
         case .layer(let id): scope = id.scope
         case .activation: scope = .application
+        case .own: scope = nil
         }
+        if scope != nil, session.isUndecided { return .serverTime() }
         if let scope, session.version.usesTemporaryKeys, activation.usableTemporaryKey(scope) == nil {
             return .temporaryKey(scope: scope)
         }
@@ -213,7 +224,7 @@ final class Run: @unchecked Sendable {
 
     /// A call that the server is known to refuse is refused here, without a signature. Under the activation's lock.
     private func requireStanding() throws(Failure) {
-        guard signs, let failure = activation.standing.failure else { return }
+        guard signs, !call.finishes, let failure = activation.standing.failure else { return }
         // The status tells whether that is still so: for the library's own signatures, and while the bank has yet to confirm.
         guard tried.contains(.status) || (activation.standing.isClosed && !call.isOwnSignature) else { return }
         throw failure
@@ -235,13 +246,14 @@ final class Run: @unchecked Sendable {
     /// The status that must be known before a signature is made; nil: none. Under the activation's lock.
     private func neededStatus() throws(Failure) -> Call? {
         try requireClient()
+        if let status = try finishingStatus() { return status }
         try requireStanding()
         if let token = call.refusedToken, case .token(let name, _) = call.authentication, !tried.contains(.status),
             activation.session.token(named: name)?.id == token
         {
             return .activationStatus(catchesUp: false)
         }
-        guard signs, !call.catchesUp else { return nil }
+        guard signs, !call.catchesUp, !call.finishes else { return nil }
         // Before it is this call's turn, the signature of another one may be on its way.
         if holdsTurn || !isSigned, activation.statusIsDue {
             guard !tried.contains(.synchronization) else {
@@ -253,6 +265,21 @@ final class Run: @unchecked Sendable {
             return .activationStatus()
         }
         return activation.standing.asksFirst && !tried.contains(.status) ? .activationStatus(catchesUp: false) : nil
+    }
+
+    /// What was begun with the server comes to its end before any other code is made (powerauth4.md §10, §13, §15): the status
+    /// goes on with it. Under the activation's lock.
+    private func finishingStatus() throws(Failure) -> Call? {
+        guard call.requires == .activated, !call.finishes else { return nil }
+        var authenticates = signs
+        if case .token = call.authentication { authenticates = true }
+        guard authenticates else { return nil }
+        guard activation.canFinish, !tried.contains(.finishing) else {
+            try activation.requireFinished(signingWith: call.factors)
+            return nil
+        }
+        tried.insert(.finishing)
+        return .activationStatus()
     }
 
     /// The host says that the server refused this token, and the status says that the activation is active: another one is
@@ -374,29 +401,24 @@ final class Run: @unchecked Sendable {
         try requireClient()
         let session = activation.session
         let now = activation.synchronizedNow
+        version = session.version
         usedAdjustment = activation.time.adjustment
         var headers: [HTTPHeader] = []
         var body: [UInt8] = []
+        var signed: [UInt8]?
         switch call.encryption {
         case .none:
             body = try call.body(activation)
         case .layer(let id):
-            var plain = try call.body(activation)
-            defer { wipe(&plain) }
-            let encryptor = try Failure.converting { () throws(PowerAuthError) in
-                let encryptor = try session.encryptor(id, key: activation.usableTemporaryKey(id.scope))
-                body = try encryptor.encrypt(plain, now: now)
-                return encryptor
+            let key = activation.usableTemporaryKey(id.scope)
+            (body, signed) = try encrypt(now, &headers) { (session) throws(PowerAuthError) in
+                try session.envelope(id, under: key)
             }
-            self.encryptor = encryptor
-            // A signed request tells the encryption's parameters in the header of the signature (powerauth.md §5.7).
-            if case .signature = call.authentication {
-            } else {
-                headers.append(HTTPHeader("X-PowerAuth-Encryption", encryptor.headerValue))
-            }
+        case .own(let envelope):
+            (body, signed) = try encrypt(now, &headers, envelope)
         case .activation:
             let pending = try Failure.converting { () throws(PowerAuthError) in
-                try session.activationBody(key: activation.usableTemporaryKey(.application), now: now)
+                try session.activationBody(under: activation.usableTemporaryKey(.application), now: now)
             }
             pendingActivation = pending
             body = pending.body
@@ -415,20 +437,46 @@ final class Run: @unchecked Sendable {
             // The last step of the window: were this signature counted and lost, no other could follow.
             isUncounted = call.catchesUp && session.unacknowledged > 0 && !activation.hasRoomForSignature
             let value: String
+            let covered = signed ?? body
             if isUncounted {
                 value = try Failure.converting { () throws(PowerAuthError) in
-                    try session.sign(method: .post, uriId: uriId, body: body, keys: keys)
+                    try session.sign(method: .post, uriId: uriId, body: covered, keys: keys)
                 }
                 if let mark { _ = session.takeBack(mark) }
+            } else if let whenSigning = call.whenSigning {
+                value = try activation.durably { (session) throws(PowerAuthError) in
+                    whenSigning(session)
+                    return try session.sign(method: .post, uriId: uriId, body: covered, keys: keys)
+                }
             } else {
                 value = try activation.durablySigning { (session) throws(PowerAuthError) in
-                    try session.sign(method: .post, uriId: uriId, body: body, keys: keys)
+                    try session.sign(method: .post, uriId: uriId, body: covered, keys: keys)
                 }
             }
             headers.append(HTTPHeader("X-PowerAuth-Authorization", value))
         }
         return activation.request(
             call, headers: headers, body: body, atMostOnce: call.isSentAtMostOnce, timeout: timeout, own: own)
+    }
+
+    /// Encrypts the body.
+    ///
+    /// - Returns: what is sent, and what the signature covers where that is the plaintext
+    private func encrypt(
+        _ now: Int64, _ headers: inout [HTTPHeader], _ make: (Session) throws(PowerAuthError) -> Envelope
+    ) throws(Failure) -> (body: [UInt8], signed: [UInt8]?) {
+        var plain = try call.body(activation)
+        defer { wipe(&plain) }
+        let (encryptor, body) = try Failure.converting { () throws(PowerAuthError) in
+            let encryptor = try make(activation.session)
+            return (encryptor, try encryptor.encrypt(plain, now: now))
+        }
+        self.encryptor = encryptor
+        // A signed request tells the encryption's parameters in the header of the signature (powerauth.md §5.7).
+        if !isSigned || call.tellsEncryption {
+            headers.append(HTTPHeader("X-PowerAuth-Encryption", encryptor.headerValue))
+        }
+        return (body, call.signsPlaintext ? [UInt8](plain) : nil)
     }
 
     private func send(_ request: HTTPRequest) {
@@ -514,7 +562,8 @@ final class Run: @unchecked Sendable {
                 activation.session.acknowledge(mark)
             }
         }
-        activation.learnActive()
+        // The confirmation is accepted before the activation is active.
+        if !call.finishes { activation.learnActive() }
     }
 
     /// No byte of the request has left: its counter is as good as new. If it cannot be stored, one is lost and no harm done.
@@ -522,7 +571,11 @@ final class Run: @unchecked Sendable {
         activation.lock.withLock {
             guard let mark, !isUncounted, !activation.isClosed, epoch == activation.epoch else { return }
             do throws(Failure) {
-                try activation.durablyIfChanged { (session) throws(PowerAuthError) in ((), session.takeBack(mark)) }
+                try activation.durablyIfChanged { (session) throws(PowerAuthError) in
+                    let isBack = session.takeBack(mark)
+                    if isBack, let whenUnsent = call.whenUnsent { whenUnsent(session) }
+                    return ((), isBack)
+                }
             } catch {
                 activation.log(.warning, "\(call.name): could not store the unused counter")
             }
@@ -538,7 +591,7 @@ final class Run: @unchecked Sendable {
     private var signs: Bool { isSigned || call.signsForHost }
 
     private func startOver(with call: Call) {
-        giveTurnBack()
+        if call.followsAtOnce { isWanted = true } else { giveTurnBack() }
         encryptor = nil
         pendingActivation = nil
         mark = nil
@@ -562,6 +615,8 @@ final class Run: @unchecked Sendable {
         static let token = Tried(rawValue: 8)
         /// It has started over with another temporary key.
         static let key = Tried(rawValue: 16)
+        /// It has asked for the status to finish what was begun.
+        static let finishing = Tried(rawValue: 32)
     }
 
     /// Ends a call that was answered with a failure, or tries what may help.
@@ -569,6 +624,21 @@ final class Run: @unchecked Sendable {
     /// - Parameter confirmsTime: the answer's date agrees with the time that is known
     private func conclude(_ failure: Failure, confirmsTime: Bool?) {
         if confirmsTime == true { tried.insert(.time) }
+        if let whenRefused = call.whenRefused {
+            do throws(Failure) {
+                let conclusion = try activation.lock.withLock { () throws(Failure) -> Call.Conclusion? in
+                    guard !activation.isClosed, epoch == activation.epoch else { return nil }
+                    return try whenRefused(activation, failure)
+                }
+                switch conclusion {
+                case nil: break
+                case .done(let result): return finish(.success(result))
+                case .next(let call): return startOver(with: call)
+                }
+            } catch {
+                return finish(.failure(error))
+            }
+        }
         // An envelope that was not opened has done nothing: with another key or the right time it may be.
         if !isSigned, case .layer = call.encryption, failure.serverCode?.byBytes == "ERR_ENCRYPTION", renewKeyOrTime() {
             return startOver(with: call)
@@ -586,7 +656,8 @@ final class Run: @unchecked Sendable {
         if failure.code == .authentication { return true }
         switch failure.serverCode?.byBytes {
         case "ERR_TEMPORARY_KEY"?, "ERR_ENCRYPTION"?, "ERR_SECURE_VAULT"?, "ERR_ACTIVATION"?, "INVALID_ACTIVATION"?,
-            "ACTIVATION_NOT_ACTIVE"?, "REMOTE_COMMUNICATION_ERROR"?:
+            "ACTIVATION_NOT_ACTIVE"?, "REMOTE_COMMUNICATION_ERROR"?, "ERR_PASSWORD_CHANGE"?, "ERR_BIOMETRY"?,
+            "ERR_UPGRADE"?:
             return true
         // So the server answers the wrong PIN that uses up the attempts of an operation, and perhaps of the activation.
         case "OPERATION_ALREADY_FAILED"?: return isSigned
@@ -620,7 +691,8 @@ final class Run: @unchecked Sendable {
         }
         tried.insert(.status)
         let (standing, status) = activation.lock.withLock { (activation.standing, activation.lastStatus) }
-        if let reason = standing.failure {
+        // A confirmation is asked for while the activation is pending: that is not why it was refused.
+        if let reason = standing.failure, !call.finishes || standing.isClosed {
             return finish(.failure(prerequisiteOrOwn(reason.answered(by: refusal))))
         }
         if startsOver(after: refusal) { return startOver(with: call) }
@@ -672,14 +744,12 @@ final class Run: @unchecked Sendable {
         }
     }
 
-    private var factors: Factors {
-        guard case .signature(_, let keys) = call.authentication else { return [] }
-        return keys.factors
-    }
+    private var factors: Factors { call.factors }
 
     /// Reads the answer. Under the activation's lock.
     private func read(_ response: HTTPResponse) throws(Failure) -> Call.Conclusion {
         guard !activation.isClosed, epoch == activation.epoch else { throw .cancelled(outcome: .answered) }
+        guard version == activation.session.version || !call.isOfActivation else { throw .upgradedMeanwhile }
         let reply = Reply(response, errors: call.errors, now: runtime.now)
         let arrivedAt = runtime.now
         switch call.encryption {
@@ -696,18 +766,22 @@ final class Run: @unchecked Sendable {
                 answer.envelope = try reply.plain()
             }
             return try call.read(activation, answer)
-        case .layer(let id):
+        case .layer, .own:
             guard let encryptor else { throw .cancelled(outcome: .answered) }
-            let plaintext = try decrypt(reply, scope: id.scope) { (root) throws(PowerAuthError) in
-                try encryptor.decrypt(root)
+            let now = activation.synchronizedNow
+            var scope = EncryptionScope.application
+            if case .layer(let id) = call.encryption { scope = id.scope }
+            let plaintext = try decrypt(reply, scope: scope) { (root) throws(PowerAuthError) in
+                try encryptor.decrypt(root, now: now)
             }
             if let timestamp = encryptor.responseTimestamp { activation.learnTime(timestamp, sentAt: sentAt) }
             return try call.read(
                 activation, Call.Answer(envelope: nil, plaintext: plaintext, sentAt: sentAt, arrivedAt: arrivedAt))
         case .activation:
             guard let pendingActivation else { throw .cancelled(outcome: .answered) }
+            let now = activation.synchronizedNow
             let result = try decrypt(reply, scope: .application) { (root) throws(PowerAuthError) in
-                try activation.session.receiveActivation(root, pending: pendingActivation)
+                try activation.session.receiveActivation(root, pending: pendingActivation, now: now)
             }
             activation.lastUserInfo = result.userInfo.flatMap { UserInfo(json: $0) }
             if let timestamp = result.serverTimestamp { activation.learnTime(timestamp, sentAt: sentAt) }

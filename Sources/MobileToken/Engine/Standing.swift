@@ -86,9 +86,14 @@ extension Activation {
     /// Refuses a signature of the host's own that could put the activation out of the server's reach, and one that the server
     /// is known to refuse. Under the lock.
     ///
-    /// - Parameter isSent: the signature goes to the server at once
-    func requireRoom(isSent: Bool, _ reason: StaticString, _ advice: StaticString) throws(Failure) {
+    /// - Parameters:
+    ///   - isSent: the signature goes to the server at once
+    ///   - factors: what it is made with
+    func requireRoom(
+        isSent: Bool, signingWith factors: Factors, _ reason: StaticString, _ advice: StaticString
+    ) throws(Failure) {
         try require(.activated)
+        try requireFinished(signingWith: factors)
         if standing.isClosed, let failure = standing.failure { throw failure }
         // In the narrowest of windows there is room for nothing else.
         guard !hasRoomForSignature, !isSent || session.unacknowledged > 0 else { return }

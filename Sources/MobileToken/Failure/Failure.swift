@@ -302,6 +302,10 @@ package enum Reason {
     package static let invalidUpstreamState: StaticString = "invalidUpstreamState"
     package static let unsupportedState: StaticString = "unsupportedState"
     package static let unsupportedProtocol: StaticString = "unsupportedProtocol"
+    package static let unsupportedSuite: StaticString = "unsupportedSuite"
+    package static let confirm: StaticString = "confirm"
+    package static let confirmUpgrade: StaticString = "confirmUpgrade"
+    package static let confirmPIN: StaticString = "confirmPIN"
     package static let signatureVerificationFailed: StaticString = "signatureVerificationFailed"
     package static let signatureNotVerifiable: StaticString = "signatureNotVerifiable"
     package static let operationNotVerified: StaticString = "operationNotVerified"
@@ -352,6 +356,18 @@ extension Failure {
     @inline(never)
     public static func state(_ message: String) -> Failure {
         Failure(.state, Reason.invalidState, message)
+    }
+
+    /// What only an activation of protocol 3 has.
+    @inline(never)
+    static func notIn4(_ message: String) -> Failure {
+        Failure(.unsupported, Reason.unsupportedProtocol, "Protocol 4.0 does not have this: " + message)
+    }
+
+    /// What only an activation of protocol 4.0 has.
+    @inline(never)
+    static func onlyIn4(_ message: String) -> Failure {
+        Failure(.unsupported, Reason.unsupportedProtocol, "Only protocol 4.0 has this: " + message)
     }
 
     /// A detail of the protocol layer as a sentence.

@@ -16,7 +16,7 @@ extension OfflineOperation {
     package func verified(
         _ payload: UnsafeRawBufferPointer, by keys: OfflineKeys, keepsUnverified: Bool
     ) throws(Failure) -> VerifiedState {
-        var state: VerifiedState = key == .personalizedMAC ? .unsupported : .notChecked
+        var state = VerifiedState.notChecked
         do throws(Failure) {
             switch keys {
             case .none: return state
@@ -38,8 +38,7 @@ extension OfflineOperation {
         _ payload: UnsafeRawBufferPointer, by configuration: Configuration
     ) throws(Failure) -> VerifiedState {
         switch key {
-        case .personalizedMAC: return .unsupported
-        case .personalized: throw .notActivated
+        case .personalizedMAC, .personalized: throw .notActivated
         case .master:
             return try withSignature { (signature: UnsafeRawBufferPointer) throws(Failure) in
                 try Failure.converting { () throws(PowerAuthError) in
@@ -67,7 +66,7 @@ extension VerifiedState {
         case .unsupported:
             throw Failure(
                 .unsupported, Reason.signatureNotVerifiable,
-                "The offline operation uses protocol 4, which this version cannot verify.")
+                "The offline operation is for an activation of protocol 4.0, and this one is of protocol 3.")
         case .notChecked:
             throw Failure(
                 .signature, Reason.operationNotVerified,
@@ -99,7 +98,11 @@ public struct Offline: Sendable {
     package func verified(
         _ operation: OfflineOperation, _ payload: UnsafeRawBufferPointer
     ) throws(Failure) -> VerifiedState {
-        guard operation.key != .personalizedMAC else { return .unsupported }
+        if operation.key == .personalizedMAC {
+            return try operation.withSignature { (code: UnsafeRawBufferPointer) throws(Failure) in
+                try requests.verify(operation.signedPart(payload), personalizedCode: code)
+            }
+        }
         return try operation.withSignature { (signature: UnsafeRawBufferPointer) throws(Failure) in
             try requests.verify(
                 operation.signedPart(payload), signature: signature,

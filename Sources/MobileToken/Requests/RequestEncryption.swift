@@ -27,6 +27,9 @@ extension Requests {
     package func authenticate(_ data: some Bytes, scope: EncryptionScope) throws(Failure) -> [UInt8] {
         try activation.lock.withLock { () throws(Failure) in
             try activation.require(scope == .activation ? .activated : nil)
+            guard activation.session.version != .v40 else {
+                throw .notIn4("mtoken_request_authenticate is a form of protocol 3's requests.")
+            }
             return try Failure.converting { () throws(PowerAuthError) in
                 try activation.session.authenticate(data, scope: scope)
             }

@@ -1,4 +1,5 @@
 import MobileTokenCrypto
+import MobileTokenModel
 import MobileTokenSystem
 import PowerAuth
 
@@ -13,7 +14,8 @@ public struct Requests: Sendable {
     ) throws(Failure) -> String {
         let keys = try activation.signingKeys(authentication)
         return try activation.lock.withLock { () throws(Failure) in
-            try activation.requireRoom(isSent: true, Reason.counterAtRisk, "Fetch the status, then sign again.")
+            try activation.requireRoom(
+                isSent: true, signingWith: keys.factors, Reason.counterAtRisk, "Fetch the status, then sign again.")
             let header = try activation.durablySigning { (session) throws(PowerAuthError) in
                 try session.sign(method: method, uriId: uriId, body: body, keys: keys)
             }
@@ -30,7 +32,7 @@ public struct Requests: Sendable {
         let keys = try activation.signingKeys(authentication)
         return try activation.lock.withLock { () throws(Failure) in
             try activation.requireRoom(
-                isSent: false, Reason.counterWindow,
+                isSent: false, signingWith: keys.factors, Reason.counterWindow,
                 "Fetch the status while online: each offline code counts, used or not.")
             let code = try activation.durablySigning { (session) throws(PowerAuthError) in
                 try session.signOffline(
@@ -51,6 +53,17 @@ public struct Requests: Sendable {
             return try Failure.converting { () throws(PowerAuthError) in
                 try activation.session.verifyServerSignature(data, signature: signature, format: format, key: key)
             }
+        }
+    }
+
+    /// Whether the server made this for the activation, with the key that both share; unsupported for one of protocol 3.
+    func verify(_ data: some Bytes, personalizedCode code: some Bytes) throws(Failure) -> VerifiedState {
+        try activation.lock.withLock { () throws(Failure) in
+            try activation.require(.activated)
+            guard activation.session.version == .v40 else { return .unsupported }
+            return try Failure.converting { () throws(PowerAuthError) in
+                try activation.session.verifyPersonalizedCode(data, code: code)
+            } ? .valid : .invalid
         }
     }
 

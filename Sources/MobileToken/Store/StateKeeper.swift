@@ -12,6 +12,7 @@ final class StateKeeper {
     /// What the store calls the state.
     private let stateItem: String
     private let random: RandomSource
+    /// The device's secret.
     let secret: SecureBytes
     private let keys: DeviceKeys
     /// The host brings the device secret each time.

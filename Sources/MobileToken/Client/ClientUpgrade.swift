@@ -1,0 +1,122 @@
+import MobileTokenCrypto
+import MobileTokenJSON
+import MobileTokenSystem
+import PowerAuth
+
+/// From protocol 3 to 4.0.
+extension Client {
+    /// Upgrades the activation; it stays one of protocol 3 until the keys of 4.0 are proven.
+    ///
+    /// - Parameter authentication: the PIN; a biometry key keeps the factor of that authenticator
+    package func upgrade(_ authentication: Authentication, task: CallTask) throws(Failure) {
+        guard let pin = authentication.pin else { throw .argument("An upgrade needs the PIN.") }
+        var onlyPIN = authentication
+        onlyPIN.biometryKey = nil
+        onlyPIN.authenticator = nil
+        onlyPIN.factors = nil
+        let suite = try activation.options.upgradeSuite()
+        let keys = try activation.signingKeys(onlyPIN)
+        let name = authentication.authenticator.map { [UInt8]($0.utf8) }
+        try GivenName.check(authenticator: authentication.authenticator)
+        let (upgrade, parameters) = try activation.lock.withLock { () throws(Failure) in
+            try activation.require(.activated)
+            guard activation.session.version != .v40 else {
+                throw .state("The activation is one of protocol 4.0 already.")
+            }
+            guard authentication.biometryKey == nil || activation.session.hasBiometry(named: name) else {
+                throw Failure(
+                    .factor, Reason.factorNotConfigured, "The biometry factor is not set up for this authenticator.")
+            }
+            return try Failure.converting { () throws(PowerAuthError) in
+                (try activation.session.makeUpgrade(suite), try activation.session.upgradedKnowledgeParameters())
+            }
+        }
+        let knowledge = try Failure.converting { () throws(PowerAuthError) in
+            try KnowledgeKey.derive(pin: pin, parameters: parameters)
+        }
+        let start = Call.startUpgrade(
+            upgrade, keys: keys, knowledge: knowledge, biometryKey: authentication.biometryKey, authenticator: name)
+        try activation.start(.offeredSuites(suite) { key in start(key) }, task: task)
+    }
+}
+
+extension Call {
+    /// What the server offers, and a temporary key of 4.0 for the upgrade.
+    fileprivate static func offeredSuites(_ suite: V4.Suite, then start: @escaping (EncryptionKey) -> Call) -> Call {
+        Call(
+            name: "suites", root: .powerAuth, path: "/pa/v4/status",
+            body: { (activation) throws(Failure) in statusRequest4(activation) },
+            read: { (activation, answer) throws(Failure) in
+                try activation.options.requireOffer(of: suite, in: answer.content)
+                if let time = answer.content?["serverTime"]?.int64 {
+                    activation.learnTime(time, sentAt: answer.sentAt)
+                }
+                return .next(upgradeKey(suite, then: start))
+            })
+    }
+
+    private static func upgradeKey(_ suite: V4.Suite, then start: @escaping (EncryptionKey) -> Call) -> Call {
+        let request = Box<EncryptionKeyRequest>()
+        return Call(
+            name: "temporary key", root: .powerAuth, path: "/pa/v4/keystore/create",
+            body: { (activation) throws(Failure) in
+                let made = try Failure.converting { () throws(PowerAuthError) in
+                    try activation.session.upgradeKeyRequest(suite)
+                }
+                request.value = made
+                return made.body
+            },
+            read: { (activation, answer) throws(Failure) in
+                guard let content = answer.content, let made = request.value else {
+                    throw unreadable("The server's response has no temporary key.")
+                }
+                let key = try Failure.converting(answered: true) { () throws(PowerAuthError) in
+                    try activation.session.accept(content, request: made)
+                }
+                activation.learnTime(key.issued, sentAt: answer.sentAt)
+                return .next(start(key))
+            })
+    }
+
+    /// The exchange, signed by the activation of 3.x and encrypted as in 4.0 (powerauth4.md §15).
+    fileprivate static func startUpgrade(
+        _ upgrade: Session.Upgrade, keys: SigningKeys, knowledge: KnowledgeKey, biometryKey: SecureBytes?,
+        authenticator: [UInt8]?
+    ) -> (EncryptionKey) -> Call {
+        { key in
+            var call = Call(
+                name: "upgrade", root: .powerAuth, path: "/pa/v4/upgrade/start",
+                authentication: .signature(uriId: "/pa/upgrade/start", keys: keys),
+                encryption: .own { (session) throws(PowerAuthError) in try session.upgradeEnvelope(under: key) },
+                needsTime: true,
+                body: { (_) throws(Failure) in upgrade.payload(enablesBiometry: biometryKey != nil) },
+                read: { (activation, answer) throws(Failure) in
+                    guard let plaintext = answer.plaintext else {
+                        throw unreadable("The server's response has no keys.")
+                    }
+                    try Failure.converting(answered: true) { () throws(PowerAuthError) in
+                        try activation.session.beginUpgrade(
+                            plaintext, upgrade, knowledge: knowledge, biometryKey: biometryKey,
+                            authenticator: authenticator)
+                    }
+                    activation.forgetTemporaryKeys(keeping: key)
+                    return .next(proveUpgrade())
+                })
+            call.tellsEncryption = true
+            return call
+        }
+    }
+
+    /// The first status of the new keys: with it the activation is one of 4.0, without it one of 3.x as before.
+    private static func proveUpgrade() -> Call {
+        var call = activationStatus4(catchesUp: true)
+        call.sharedAs = nil
+        call.followsAtOnce = true
+        call.abandon = { (activation, _) in
+            guard activation.session.isUnproven else { return }
+            activation.session.abandonUpgrade()
+            activation.forgetTemporaryKeys()
+        }
+        return call
+    }
+}

@@ -1,0 +1,130 @@
+import MobileTokenCrypto
+import MobileTokenJSON
+import PowerAuth
+
+/// Factors that the server and the device agree on anew, in protocol 4.0 (powerauth4.md §13).
+extension Call {
+    /// Another PIN: a new key of the knowledge factor, which the next call proves.
+    static func changePIN4(from old: KnowledgeKey, to new: KnowledgeKey) -> Call {
+        let exchange = Box<Session.SecretExchange>()
+        return Call(
+            name: "change of the PIN", root: .powerAuth, path: "/pa/v4/password/change",
+            authentication: .signature(uriId: "/pa/password/change", keys: .possession(with: old)),
+            encryption: .layer(.changePassword), body: payload(exchange)
+        ) { (activation, answer) throws(Failure) in
+            guard let plaintext = answer.plaintext, let made = exchange.value else {
+                throw unreadable("The server's response has no key.")
+            }
+            try activation.durably(answered: true) { (session) throws(PowerAuthError) in
+                try session.beginNewPIN(plaintext, made, new: new)
+            }
+            return .next(checkNewPIN(.possession(with: new), followsAtOnce: true))
+        }
+    }
+
+    /// The first code of a new PIN: it makes the change final, and its refusal takes the change back.
+    static func checkNewPIN(_ keys: SigningKeys, followsAtOnce: Bool) -> Call {
+        let former = Box<Session.FormerKnowledge>()
+        var call = signatureValidation(
+            name: "check of the new PIN", reason: "VALIDATE_PASSWORD", keys: keys, read: nothing)
+        call.finishes = true
+        call.followsAtOnce = followsAtOnce
+        call.whenSigning = { former.value = $0.leaveFormerPIN() }
+        call.whenUnsent = { session in
+            if let value = former.value { session.keepFormerPIN(value) }
+            former.value = nil
+        }
+        call.whenRefused = { (activation, failure) throws(Failure) in
+            guard let value = former.value, failure.isRefusal, failure.httpStatus == 401 else { return nil }
+            former.value = nil
+            try activation.durably(answered: true) { (session) throws(PowerAuthError) in
+                session.returnToFormerPIN(value)
+            }
+            return nil
+        }
+        return call
+    }
+
+    /// Another biometric factor, which the next call proves. One that the server has never accepted is removed before.
+    static func addBiometry4(
+        key: SecureBytes, named name: [UInt8]?, keys: SigningKeys
+    ) -> Call {
+        let exchange = Box<Session.SecretExchange>()
+        return Call(
+            name: "biometry", root: .powerAuth, path: "/pa/v4/biometry/add",
+            authentication: .signature(uriId: "/pa/biometry/add", keys: keys), encryption: .layer(.addBiometry),
+            body: payload(exchange)
+        ) { (activation, answer) throws(Failure) in
+            guard let plaintext = answer.plaintext, let made = exchange.value else {
+                throw unreadable("The server's response has no key.")
+            }
+            let former = try activation.durably(answered: true) { (session) throws(PowerAuthError) in
+                try session.beginNewBiometry(plaintext, made, key: key, named: name)
+            }
+            return .next(checkNewBiometry(SigningKeys(biometry: key, authenticator: name), former))
+        }
+    }
+
+    /// The first code of a new biometric factor: its refusal takes the change back.
+    private static func checkNewBiometry(_ keys: SigningKeys, _ former: Session.FormerBiometry) -> Call {
+        var call = signatureValidation(name: "check of biometry", reason: "VALIDATE_BIOMETRY", keys: keys) {
+            (activation, _) throws(Failure) in
+            try activation.durably(answered: true) { (session) throws(PowerAuthError) in session.finishNewBiometry() }
+            return .done(.none)
+        }
+        call.finishes = true
+        call.followsAtOnce = true
+        call.whenRefused = { (activation, failure) throws(Failure) in
+            guard failure.isRefusal, failure.httpStatus == 401 else { return nil }
+            try activation.durably(answered: true) { (session) throws(PowerAuthError) in
+                session.returnToFormerBiometry(former)
+            }
+            return nil
+        }
+        return call
+    }
+
+    /// A copy of the biometric factor for another authenticator, after the server has found that of the first one right.
+    static func copyBiometry4(
+        from keys: SigningKeys, existing: SecureBytes, _ existingName: [UInt8]?, to key: SecureBytes,
+        named name: [UInt8]?
+    ) -> Call {
+        signatureValidation(name: "check of biometry", reason: "VALIDATE_BIOMETRY", keys: keys) {
+            (activation, _) throws(Failure) in
+            try activation.durably(answered: true) { (session) throws(PowerAuthError) in
+                try session.copyBiometry(from: existing, named: existingName, to: key, named: name)
+            }
+            return .done(.none)
+        }
+    }
+
+    private static func payload(
+        _ exchange: Box<Session.SecretExchange>
+    ) -> (Activation) throws(Failure) -> [UInt8] {
+        { (activation) throws(Failure) in
+            let made = try Failure.converting { () throws(PowerAuthError) in try activation.session.secretExchange() }
+            exchange.value = made
+            return made.payload
+        }
+    }
+
+    /// A key of the vault for one purpose (powerauth4.md §16).
+    ///
+    /// - Parameter use: gets the key under the activation's lock
+    static func vault4(
+        _ id: V4.VaultKeyIdentifier, keys: SigningKeys,
+        use: @escaping (Session, SecureBytes) throws(PowerAuthError) -> SecureBytes
+    ) -> Call {
+        Call(
+            name: "vault", root: .powerAuth, path: "/pa/v4/vault/unlock",
+            authentication: .signature(uriId: "/pa/vault/unlock", keys: keys), encryption: .layer(.vaultUnlock),
+            body: { (_) throws(Failure) in id.payload },
+            read: { (activation, answer) throws(Failure) in
+                guard let plaintext = answer.plaintext else { throw unreadable("The server's response has no key.") }
+                return try Failure.converting(answered: true) { () throws(PowerAuthError) in
+                    let key = try activation.session.vaultKey4(plaintext)
+                    return .done(.data(try use(activation.session, key)))
+                }
+            })
+    }
+}

@@ -1,0 +1,154 @@
+import MobileTokenCrypto
+import MobileTokenJSON
+import MobileTokenModel
+import MobileTokenSystem
+import PowerAuth
+
+/// The calls of protocol 4.0 that other calls need first, and what finishes what was begun (powerauth4.md §10 to §15).
+extension Call {
+    /// The most confirmations in a row.
+    private static let mostConfirmations = 3
+
+    /// The activation's status (powerauth4.md §11).
+    ///
+    /// - Parameters:
+    ///   - catchesUp: goes on with what is unfinished; without it nothing is signed
+    ///   - confirmations: how often this call has confirmed already
+    static func activationStatus4(catchesUp: Bool, confirmations: Int = 0) -> Call {
+        Call(
+            name: "activation status", root: .powerAuth, path: "/pa/v4/activation/status",
+            encryption: .layer(.activationGeneric), sharedAs: catchesUp ? "status" : nil, errors: .status,
+            body: emptyRequest
+        ) { (activation, answer) throws(Failure) in
+            guard let plaintext = answer.plaintext else { throw unreadable("The server's response has no status.") }
+            let status = try activation.durablyIfChanged(answered: true) { (session) throws(PowerAuthError) in
+                let status = try session.processStatus4(plaintext)
+                return (status, status.stateChanged)
+            }
+            activation.learn(status)
+            if !activation.session.marks.confirm { activation.confirmation = nil }
+            guard catchesUp, let next = activation.next(after: status, confirmations) else {
+                return .done(.status(status))
+            }
+            return .next(next)
+        }
+    }
+
+    /// Tells the server that the activation is kept (powerauth4.md §10). Its answer proves nothing: the status does.
+    fileprivate static func confirmActivation(_ keys: SigningKeys, _ confirmations: Int) -> Call {
+        var call = Call(
+            name: "confirmation", root: .powerAuth, path: "/pa/v4/activation/confirm",
+            authentication: .signature(uriId: "/pa/activation/confirm", keys: keys),
+            body: { (activation) throws(Failure) in
+                requestObject { writer in
+                    writer.key("enableBiometry")
+                    writer.value(activation.session.hasAnyBiometry)
+                }
+            },
+            read: { (_, _) throws(Failure) in .next(activationStatus4(catchesUp: true, confirmations: confirmations)) }
+        )
+        call.finishes = true
+        call.whenRefused = { (activation, failure) throws(Failure) in
+            // A wrong PIN: another one is needed.
+            if failure.httpStatus == 401 { activation.confirmation = nil }
+            guard failure.serverCode?.byBytes == "ERR_ACTIVATION" else { return nil }
+            return .next(activationStatus4(catchesUp: true, confirmations: confirmations))
+        }
+        return call
+    }
+
+    /// Tells the server that the activation was upgraded (powerauth4.md §15).
+    fileprivate static func confirmUpgrade(_ confirmations: Int) -> Call {
+        var call = Call(
+            name: "confirmation of the upgrade", root: .powerAuth, path: "/pa/v4/upgrade/confirm",
+            authentication: .signature(uriId: "/pa/upgrade/confirm", keys: .possession),
+            body: { (_) throws(Failure) in requestObject { _ in } },
+            read: { (_, _) throws(Failure) in .next(activationStatus4(catchesUp: true, confirmations: confirmations)) })
+        call.finishes = true
+        call.whenRefused = { (_, failure) throws(Failure) in
+            guard failure.serverCode?.byBytes == "ERR_UPGRADE" else { return nil }
+            return .next(activationStatus4(catchesUp: true, confirmations: confirmations))
+        }
+        return call
+    }
+
+    /// Removes the biometric factor, here first and then at the server (powerauth4.md §13).
+    ///
+    /// - Parameter then: what follows
+    static func removeBiometry4(then conclusion: @escaping () -> Conclusion) -> Call {
+        var call = Call(
+            name: "biometry removal", root: .powerAuth, path: "/pa/v4/biometry/remove",
+            authentication: .signature(uriId: "/pa/biometry/remove", keys: .possession),
+            body: { (_) throws(Failure) in requestObject { _ in } },
+            read: { (_, _) throws(Failure) in conclusion() })
+        call.whenSigning = { session in session.removeAllBiometry() }
+        return call
+    }
+}
+
+extension Activation {
+    /// Whether what is unfinished can be finished without the host. Under the lock.
+    var canFinish: Bool {
+        let marks = session.marks
+        return marks.upgrade || (marks.confirm && confirmation != nil)
+    }
+
+    /// Confirms a new activation that was just stored, as soon as the server hears it. Under the lock.
+    func confirmSoon(with keys: SigningKeys) {
+        guard session.marks.confirm else { return }
+        confirmation = keys
+        let run = Run(.activationStatus(), self, task: nil, isWanted: true)
+        _ = runtime.loop.post { run.start() }
+    }
+
+    /// Refuses a code that must not be made before something else is finished. Under the lock.
+    func requireFinished(signingWith factors: Factors) throws(Failure) {
+        let marks = session.marks
+        if marks.confirm {
+            throw Failure(
+                .state, Reason.confirm,
+                "The activation is not confirmed. Call mtoken_client_wait_active with the PIN.", retriable: true)
+        }
+        if marks.upgrade {
+            throw Failure(
+                .state, Reason.confirmUpgrade,
+                "The upgrade of the activation is not confirmed: the status could not be fetched. Try again.",
+                retriable: true)
+        }
+        if marks.newPIN, factors.contains(.knowledge) {
+            throw Failure(
+                .state, Reason.confirmPIN,
+                "A change of the PIN was interrupted. Call mtoken_client_validate_pin with the new PIN.")
+        }
+    }
+
+    /// What a status says is to be done next; nil: nothing. Under the lock.
+    fileprivate func next(after status: ActivationStatus, _ confirmations: Int) -> Call? {
+        let marks = session.marks
+        let isAlive = status.state == .active || status.state == .pendingCommit
+        if marks.confirm || marks.upgrade {
+            guard isAlive, confirmations < 3, hasRoomForSignature || session.unacknowledged == 0 else { return nil }
+            if marks.upgrade { return .confirmUpgrade(confirmations + 1) }
+            guard let confirmation else { return nil }
+            return .confirmActivation(confirmation, confirmations + 1)
+        }
+        guard status.state == .active else { return nil }
+        if status.counter == .calculateSignature { return .counterSynchronization(then: status) }
+        // An answer was lost: the server has a biometric factor that this device has not.
+        if status.biometryIsOn, !session.hasAnyBiometry {
+            var call = Call.removeBiometry4 { .done(.status(status)) }
+            call.skips = { $0.session.hasAnyBiometry ? .status(status) : nil }
+            return call
+        }
+        return nil
+    }
+}
+
+extension Failure {
+    /// An answer in one protocol has come to an activation that has another by now.
+    static var upgradedMeanwhile: Failure {
+        Failure(
+            .state, Reason.confirmUpgrade, "The activation was upgraded during the call. Try again.",
+            outcome: .answered, retriable: true)
+    }
+}

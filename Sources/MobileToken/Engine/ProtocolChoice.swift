@@ -1,0 +1,139 @@
+import MobileTokenJSON
+import PowerAuth
+
+/// The suites of protocol 4.0; the values are those of the C interface.
+public enum Suite: Int32, Sendable {
+    case p384 = 1
+    case p384ML3 = 2
+    case p384ML5 = 3
+
+    var inProtocol: V4.Suite {
+        switch self {
+        case .p384: .p384
+        case .p384ML3: .p384ML3
+        case .p384ML5: .p384ML5
+        }
+    }
+
+    init(_ suite: V4.Suite) {
+        switch suite {
+        case .p384: self = .p384
+        case .p384ML3: self = .p384ML3
+        case .p384ML5: self = .p384ML5
+        }
+    }
+}
+
+extension ClientOptions {
+    /// The version of what is not 4.0.
+    var legacyVersion: ProtocolVersion {
+        guard let version, version != .v40 else { return .default }
+        return version
+    }
+
+    /// The suites that a new activation may have, the best first: a suite without ML-DSA is none of them where the
+    /// configuration has a key of ML-DSA and the host has not asked for it.
+    private var candidates: [V4.Suite] {
+        if let suite { return [suite.inProtocol] }
+        let known = configuration.suites
+        let hybrid = [V4.Suite.p384ML3, .p384ML5].filter { suite in known.contains(where: { $0 == suite }) }
+        return hybrid.isEmpty ? known : hybrid
+    }
+
+    /// What is known of a new activation before the server was asked.
+    var choice: Session.Choice {
+        if let version, version != .v40 { return .legacy }
+        guard let best = candidates.first else { return .legacy }
+        if version == .v40 { return .suite(best) }
+        // A host that has chosen a suite has chosen 4.0.
+        return suite == nil ? .undecided : .suite(best)
+    }
+
+    /// The suite of an upgrade.
+    func upgradeSuite() throws(Failure) -> V4.Suite {
+        guard let best = candidates.first else {
+            throw Failure(
+                .configuration, Reason.invalidConfiguration,
+                "The configuration has no keys of protocol 4.0. Ask the bank for one with a P-384 key.")
+        }
+        return best
+    }
+
+    /// Refuses a suite that the server does not offer.
+    func requireOffer(of suite: V4.Suite, in offered: JSONValue?) throws(Failure) {
+        guard try Self.names(offered).contains(where: { V4.Suite(name: $0) == suite }) else { throw Self.notOffered }
+    }
+
+    private static func names(_ offered: JSONValue?) throws(Failure) -> [[UInt8]] {
+        guard let list = offered?["supportedAlgorithms"], list.kind == .array else {
+            throw Call.unreadable("The server's response does not list its algorithms.")
+        }
+        var names: [[UInt8]] = []
+        for index in 0..<list.count { if let text = list[index]?.text { names.append(text.bytes) } }
+        return names
+    }
+
+    private static var notOffered: Failure {
+        Failure(
+            .unsupported, Reason.unsupportedSuite,
+            "The server offers no suite that the configuration is for. Nothing weaker is used unless "
+                + "mtoken_client_options.suite asks for it.",
+            outcome: .answered)
+    }
+
+    /// Refuses what no activation can have.
+    package func checkProtocol() throws(Failure) {
+        if let suite {
+            guard version == nil || version == .v40 else { throw .argument("suite needs protocol version 4.0.") }
+            guard configuration.suites.contains(where: { $0 == suite.inProtocol }) else {
+                throw Failure(
+                    .configuration, Reason.invalidConfiguration,
+                    "The configuration has no keys of the suite \(suite.inProtocol.name).")
+            }
+        }
+        guard version != .v40 || !candidates.isEmpty else {
+            throw Failure(
+                .configuration, Reason.invalidConfiguration,
+                "The configuration has no keys of protocol 4.0. Ask the bank for one with a P-384 key.")
+        }
+        guard choice != .legacy || configuration.legacyMasterKey != nil else {
+            throw Failure(
+                .configuration, Reason.invalidConfiguration,
+                "The configuration has no P-256 key, which protocol 3 needs.")
+        }
+    }
+
+    /// The choice among what the server offers (powerauth4.md §1).
+    ///
+    /// - Parameter offered: the answer of `/pa/v4/status`.
+    /// - Throws: `unsupported` when none of the suites is offered: nothing lesser is taken in its place.
+    fileprivate func choice(offered: JSONValue?) throws(Failure) -> Session.Choice {
+        let names = try Self.names(offered)
+        for suite in candidates where names.contains(where: { V4.Suite(name: $0) == suite }) { return .suite(suite) }
+        let onlyLegacy = names.allSatisfy { name in
+            isText(name, "EC_P256") || isText(name, "LEGACY_P256")
+        }
+        if onlyLegacy, !names.isEmpty, configuration.legacyMasterKey != nil { return .legacy }
+        throw Self.notOffered
+    }
+}
+
+private func isText(_ name: [UInt8], _ text: StaticString) -> Bool {
+    text.withUTF8Buffer { $0.elementsEqual(name) }
+}
+
+extension Activation {
+    /// Decides the protocol of a new activation. Under the lock.
+    func decide(_ choice: Session.Choice) throws(Failure) {
+        if case .legacy = choice, options.configuration.legacyMasterKey == nil {
+            throw Failure(
+                .unsupported, Reason.unsupportedProtocol,
+                "The server knows protocol 3 only, and the configuration has no key of it.", outcome: .answered)
+        }
+        log(.info, choice == .legacy ? "a new activation uses protocol 3" : "a new activation uses protocol 4.0")
+        try Failure.converting { () throws(PowerAuthError) in try session.decide(choice) }
+    }
+
+    /// Decides it by what the server offers. Under the lock.
+    func decide(offered: JSONValue?) throws(Failure) { try decide(try options.choice(offered: offered)) }
+}
