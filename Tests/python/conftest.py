@@ -26,6 +26,8 @@ from activations import Activations  # noqa: E402
 from devserver import DevServer  # noqa: E402
 from installed import Installed  # noqa: E402
 
+PROTOCOLS_3 = [mtoken.Protocol.V3_1, mtoken.Protocol.V3_2, mtoken.Protocol.V3_3]
+"""The versions that the development server's default application has."""
 ClientFactory = Callable[..., mtoken.Client]
 DeviceFactory = Callable[..., "Device"]
 

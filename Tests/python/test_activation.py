@@ -9,7 +9,7 @@ from typing import Any, Dict, Optional, Type
 
 import mtoken
 import pytest
-from conftest import ClientFactory, Device, DeviceFactory
+from conftest import PROTOCOLS_3, ClientFactory, Device, DeviceFactory
 from devserver import DevServer
 
 
@@ -30,7 +30,7 @@ def test_typed_code(server: DevServer, make_client: ClientFactory, user: str) ->
     assert not info.has_biometry and not info.has_recovery_data
 
 
-@pytest.mark.parametrize("protocol", list(mtoken.Protocol))
+@pytest.mark.parametrize("protocol", PROTOCOLS_3)
 def test_every_protocol_version(server: DevServer, make_device: DeviceFactory, protocol: mtoken.Protocol) -> None:
     device = make_device(protocol=protocol)
     expected = {31: "3.1", 32: "3.2", 33: "3.3"}[int(protocol)]

@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterator, List
 
 import mtoken
 import pytest
-from conftest import ROOT, ClientFactory, Device
+from conftest import PROTOCOLS_3, ROOT, ClientFactory, Device
 from devserver import DevServer
 from mtoken import oidc
 
@@ -57,7 +57,7 @@ def login(config: oidc.Config, provider: Provider) -> oidc.Attributes:
 
 
 @pytest.mark.parametrize("pkce", [False, True])
-@pytest.mark.parametrize("protocol", list(mtoken.Protocol))
+@pytest.mark.parametrize("protocol", PROTOCOLS_3)
 def test_get_config(make_client: ClientFactory, configure: Any, protocol: mtoken.Protocol, pkce: bool) -> None:
     configure(pkceEnabled=pkce)
     client = make_client(protocol=protocol)

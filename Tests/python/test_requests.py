@@ -11,7 +11,7 @@ from typing import Any, Dict
 
 import mtoken
 import pytest
-from conftest import ClientFactory, Device, DeviceFactory
+from conftest import PROTOCOLS_3, ClientFactory, Device, DeviceFactory
 from devserver import OPERATIONS, DevServer
 
 BODIES = [b"{}", b"", bytes(range(256)), b"x" * 100_000]
@@ -31,7 +31,7 @@ def received(content: Dict[str, Any]) -> bytes:
     return base64.b64decode(content["received"])
 
 
-@pytest.mark.parametrize("protocol", list(mtoken.Protocol))
+@pytest.mark.parametrize("protocol", PROTOCOLS_3)
 @pytest.mark.parametrize("body", BODIES, ids=len)
 def test_application_scope(
     server: DevServer, make_client: ClientFactory, protocol: mtoken.Protocol, body: bytes
@@ -44,7 +44,7 @@ def test_application_scope(
     assert client.state is mtoken.ClientState.EMPTY
 
 
-@pytest.mark.parametrize("protocol", list(mtoken.Protocol))
+@pytest.mark.parametrize("protocol", PROTOCOLS_3)
 @pytest.mark.parametrize("body", BODIES, ids=len)
 def test_activation_scope(
     server: DevServer, make_device: DeviceFactory, protocol: mtoken.Protocol, body: bytes
@@ -55,7 +55,7 @@ def test_activation_scope(
     assert received(exchanged(server, "/api/test/encrypted/activation", request)) == body
 
 
-@pytest.mark.parametrize("protocol", list(mtoken.Protocol))
+@pytest.mark.parametrize("protocol", PROTOCOLS_3)
 @pytest.mark.parametrize(
     ("order", "path"),
     [(mtoken.Order.ENCRYPT_THEN_SIGN, "encrypt-then-sign"), (mtoken.Order.SIGN_THEN_ENCRYPT, "sign-then-encrypt")],

@@ -7,7 +7,7 @@ from typing import Any, Dict
 
 import mtoken
 import pytest
-from conftest import ClientFactory, Device
+from conftest import PROTOCOLS_3, ClientFactory, Device
 from devserver import DevServer
 
 CLAIMS: Dict[str, Any] = {
@@ -116,7 +116,7 @@ def test_a_temporary_key_that_the_server_forgot(server: DevServer, device: Devic
     assert answers == [400, 200], "with another key, once"
 
 
-@pytest.mark.parametrize("protocol", list(mtoken.Protocol))
+@pytest.mark.parametrize("protocol", PROTOCOLS_3)
 def test_every_protocol_version(make_client: ClientFactory, server: DevServer, protocol: mtoken.Protocol) -> None:
     user = f"user-info-{int(protocol)}"
     server.admin("PUT", f"/users/{user}", {"claims": {"name": "Eve"}})

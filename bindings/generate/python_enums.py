@@ -20,6 +20,8 @@ NAMES = {
     "mtoken_attachments": "Attached",
     "mtoken_pin_weaknesses": "PINWeakness",
     "mtoken_protocol_version": "Protocol",
+    "mtoken_suite": "Suite",
+    "mtoken_vault_key": "VaultKey",
     "mtoken_tls_trust": "TLS",
     "mtoken_factors": "Factor",
     "mtoken_server_key": "Key",

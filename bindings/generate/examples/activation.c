@@ -124,6 +124,39 @@ void print_name(mtoken_client *client, const mtoken_auth *auth)
     mtoken_task_free(task);
 }
 
+/* Gives this device another name at the bank. */
+mtoken_status rename_device(mtoken_client *client, const char *name,
+                            const mtoken_auth *auth, mtoken_task **task)
+{
+    return mtoken_client_rename(client, name, MTOKEN_NUL_TERMINATED,
+                                MTOKEN_SIGN_THEN_ENCRYPT, auth, task, NULL);
+}
+
+/* Upgrades to protocol 4.0 where the last status offers it. */
+mtoken_status upgrade(mtoken_client *client, const mtoken_activation_status *last,
+                      const mtoken_auth *pin, mtoken_task **task)
+{
+    *task = NULL;
+    return last->upgrade_available ? mtoken_client_upgrade(client, pin, task, NULL)
+                                   : MTOKEN_OK;
+}
+
+/* Shows what the bank has set for this application. */
+void show_config(mtoken_client *client)
+{
+    mtoken_task *task = NULL;
+
+    if (mtoken_client_fetch_config(client, MTOKEN_SCOPE_APPLICATION, &task, NULL) ==
+            MTOKEN_OK &&
+        mtoken_task_wait(task, MTOKEN_FOREVER) == MTOKEN_OK &&
+        mtoken_task_result(task) == MTOKEN_OK) {
+        const mtoken_config *config = mtoken_task_config(task);
+        for (size_t i = 0; i < config->count; i++)
+            printf("%s = %s\n", config->entries[i]->key, config->entries[i]->value);
+    }
+    mtoken_task_free(task);
+}
+
 /* Removes the activation at the bank or, if the bank is unreachable, on this device
  * only. */
 mtoken_status leave(mtoken_client *client, const mtoken_auth *auth)

@@ -16,6 +16,22 @@ mtoken_status print_key(mtoken_client *client, const mtoken_auth *auth)
     return status;
 }
 
+/* Fetches a key that needs the PIN and cannot be had with biometry, with protocol 4.0.
+ */
+mtoken_status fetch_pin_key(mtoken_client *client, const mtoken_auth *pin,
+                            mtoken_task **task)
+{
+    return mtoken_vault_fetch_key_of(client, MTOKEN_VAULT_KEY_KNOWLEDGE, 1000, 32, pin,
+                                     task, NULL);
+}
+
+/* Signs bytes in a way that outlives P-384, where the activation has a hybrid suite. */
+mtoken_status sign_for_long(mtoken_client *client, const uint8_t *bytes, size_t length,
+                            const mtoken_auth *auth, mtoken_task **task)
+{
+    return mtoken_vault_sign_ml_dsa(client, bytes, length, auth, task, NULL);
+}
+
 /* Signs bytes, or the claims of a JSON Web Token, with the device's private key. */
 mtoken_status sign(mtoken_client *client, const mtoken_auth *auth, const char *text,
                    mtoken_task **task)

@@ -59,6 +59,20 @@ def activation_status(c: Any) -> models.ActivationStatus:
         max_failed_attempts=c.max_failed_attempts,
         remaining_attempts=c.remaining_attempts,
         custom_object=_json(c.custom_object),
+        upgrade_available=c.upgrade_available == 1,
+        suite_withdrawn=c.suite_withdrawn == 1,
+        biometry_enabled=c.biometry_enabled == 1,
+        block_expires=from_milliseconds(c.block_expires) if c.block_is_temporary == 1 else None,
+    )
+
+
+def config(c: Any) -> Tuple[models.ConfigEntry, ...]:
+    return _each(
+        c.count,
+        c.entries,
+        lambda entry: models.ConfigEntry(
+            key=required(entry.key), value=_json(entry.value), scope=enums.Scope(entry.scope)
+        ),
     )
 
 
@@ -85,6 +99,10 @@ def client_info(c: Any) -> models.ClientInfo:
         counter_window=c.counter_window or None,
         time_precision=_span(c.time_precision_ms) if c.time_precision_ms >= 0 else None,
         protection=enums.Protection(c.protection),
+        suite=enums.Suite(c.suite) if c.suite else None,
+        awaits_confirmation=c.awaits_confirmation == 1,
+        awaits_upgrade_confirmation=c.awaits_upgrade_confirmation == 1,
+        awaits_new_pin=c.awaits_new_pin == 1,
     )
 
 

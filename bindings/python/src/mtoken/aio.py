@@ -307,7 +307,9 @@ class Vault:
         self.blocking = blocking
 
     encryption_key = _awaited(mtoken.Vault.start_encryption_key)
+    key = _awaited(mtoken.Vault.start_key)
     sign = _awaited(mtoken.Vault.start_sign)
+    sign_ml_dsa = _awaited(mtoken.Vault.start_sign_ml_dsa)
     sign_jwt = _awaited(mtoken.Vault.start_sign_jwt)
     recovery = _awaited(mtoken.Vault.start_recovery)
     confirm_recovery = _awaited(mtoken.Vault.start_confirm_recovery)
@@ -396,6 +398,9 @@ class Client:
     status = _awaited(mtoken.Client.start_status)
     wait_active = _awaited(mtoken.Client.start_wait_active)
     detail = _awaited(mtoken.Client.start_detail)
+    rename = _awaited(mtoken.Client.start_rename)
+    upgrade = _awaited(mtoken.Client.start_upgrade)
+    config = _awaited(mtoken.Client.start_config)
     remove = _awaited(mtoken.Client.start_remove)
     user_info = _awaited(mtoken.Client.start_user_info)
     synchronize_time = _awaited(mtoken.Client.start_synchronize_time)

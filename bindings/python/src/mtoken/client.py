@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from ctypes import POINTER, byref, cast
+from ctypes import POINTER, byref, cast, pointer
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Mapping, Optional, Sequence, Type, Union
+from typing import Any, Mapping, Optional, Sequence, Tuple, Type, Union
 
 from . import _c, _read
 from ._arguments import checked
@@ -17,11 +17,11 @@ from ._handle import Handle
 from ._library import lib
 from ._wait import milliseconds
 from .auth import Auth, Secret, as_bytearray, lent
-from .enums import TLS, ClientState, Contradiction, DeviceSignature, Key, PINWeakness, Protocol
+from .enums import TLS, ClientState, Contradiction, DeviceSignature, Key, Order, PINWeakness, Protocol, Scope, Suite
 from .factors import Factors
 from .inbox import Inbox
 from .mobile_auth import MobileAuth
-from .models import Activation, ActivationDetail, ActivationStatus, ClientInfo, Header, Recovery, UserInfo
+from .models import Activation, ActivationDetail, ActivationStatus, ClientInfo, ConfigEntry, Header, Recovery, UserInfo
 from .oidc import OIDC, Attributes
 from .operations import Operations
 from .push import Push
@@ -73,6 +73,8 @@ class Client:
     device_secret   at least 16 bytes bound to this device, from the program; default: random ones kept in the store
     sealer          keeps the random ones, e.g. in a TPM; not together with device_secret
     external_key    the external encryption key, 16 bytes, not all zero; can also be set later
+    protocol        of a new activation; default: as the configuration and the server say
+    suite           of a new activation of protocol 4.0; default: the best that the configuration has keys for
     tls, ca_file    how the server's certificate is verified; a ca_file alone means TLS.CA
     pins            if any, one must match in addition to the ordinary verification
     allow_http      accept plain http, for tests on loopback only
@@ -111,6 +113,7 @@ class Client:
         sealer: Optional[Sealer] = None,
         external_key: Optional[Secret] = None,
         protocol: Optional[Protocol] = None,
+        suite: Optional[Suite] = None,
         tls: Optional[TLS] = None,
         ca_file: Optional[Union[str, os.PathLike[str]]] = None,
         pins: Sequence[TLSPin] = (),
@@ -136,6 +139,7 @@ class Client:
         options.store = store.pointer
         options.sealer = None if sealer is None else sealer.pointer
         options.protocol_version = int(protocol or 0)
+        options.suite = int(suite or 0)
         if tls is None:
             tls = TLS.CA if ca_file else TLS.SYSTEM
         options.tls_trust = int(tls)
@@ -389,7 +393,9 @@ class Client:
     ) -> None:
         """Completes a pending activation: encrypts the keys under PIN (at least 4 bytes) and biometry, and stores them.
 
-        biometry_key   16 bytes that the host keeps under its biometric protection
+        With protocol 4.0 the activation is confirmed in the background afterwards: see `wait_active`.
+
+        biometry_key   16 bytes (protocol 4.0: or 32) that the host keeps under its biometric protection
         authenticator  the name of the authenticator that keeps them; None: the unnamed one
         """
         with Auth(pin=pin, biometry_key=biometry_key, authenticator=authenticator) as auth:
@@ -423,7 +429,9 @@ class Client:
         """Fetches the state of the activation and resynchronises the counter with the server."""
         return self.start_status().result_or_cancel(timeout)
 
-    def start_wait_active(self, *, limit: Optional[float] = None) -> Task[ActivationStatus]:
+    def start_wait_active(
+        self, *, limit: Optional[float] = None, pin: Optional[Secret] = None
+    ) -> Task[ActivationStatus]:
         """See `wait_active`.
 
         limit  seconds after which the task fails with TimeoutExpiredError; None: without limit
@@ -434,16 +442,21 @@ class Client:
 
         options = _c.new_options(_c.mtoken_wait_options)
         options.timeout_ms = 0 if limit is None else max(1, milliseconds(limit))
-        return self._connection.start(lib.mtoken_client_wait_active, read, byref(options))
+        if pin is None:
+            return self._connection.start(lib.mtoken_client_wait_active, read, byref(options))
+        with Auth(pin=pin) as auth:
+            options.auth = pointer(auth.native())
+            return self._connection.start(lib.mtoken_client_wait_active, read, byref(options))
 
-    def wait_active(self, *, timeout: Optional[float] = None) -> ActivationStatus:
-        """Waits until the bank has confirmed the activation: fetches the status at growing intervals, signs nothing.
+    def wait_active(self, *, timeout: Optional[float] = None, pin: Optional[Secret] = None) -> ActivationStatus:
+        """Waits until the bank has confirmed the activation: fetches the status at growing intervals.
 
         Many banks activate in two steps; until the second one, signed calls raise PendingCommitError.
 
         timeout  seconds; None: without limit
+        pin      protocol 4.0: confirms an activation that another process has persisted (`info().awaits_confirmation`)
         """
-        return self.start_wait_active(limit=timeout).result_or_cancel(None)
+        return self.start_wait_active(limit=timeout, pin=pin).result_or_cancel(None)
 
     def start_detail(self, auth: Auth) -> Task[ActivationDetail]:
         """See `detail`."""
@@ -459,6 +472,59 @@ class Client:
         auth  PIN or biometry: needed to create the token if it is not stored yet
         """
         return self.start_detail(auth).result_or_cancel(timeout)
+
+    def start_rename(self, name: str, auth: Auth, *, order: Order = Order.SIGN_THEN_ENCRYPT) -> Task[ActivationDetail]:
+        """See `rename`."""
+
+        def read(task: Handle) -> ActivationDetail:
+            return _read.activation_detail(lib.mtoken_task_activation_detail(task.pointer).contents)
+
+        arguments = (*text(name), int(order), byref(auth.native()))
+        return self._connection.start(lib.mtoken_client_rename, read, *arguments)
+
+    def rename(
+        self,
+        name: str,
+        auth: Auth,
+        *,
+        order: Order = Order.SIGN_THEN_ENCRYPT,
+        timeout: Optional[float] = None,
+    ) -> ActivationDetail:
+        """Changes the name under which the bank shows this device.
+
+        order  what the signature covers; the other one is not tried by itself, since it would cost an attempt
+        """
+        return self.start_rename(name, auth, order=order).result_or_cancel(timeout)
+
+    def start_upgrade(self, auth: Auth) -> Task[ActivationStatus]:
+        """See `upgrade`."""
+
+        def read(task: Handle) -> ActivationStatus:
+            return _read.activation_status(lib.mtoken_task_activation_status(task.pointer).contents)
+
+        return self._connection.start(lib.mtoken_client_upgrade, read, byref(auth.native()))
+
+    def upgrade(self, auth: Auth, *, timeout: Optional[float] = None) -> ActivationStatus:
+        """Upgrades an activation of protocol 3 to 4.0, where `ActivationStatus.upgrade_available`. It cannot be undone.
+
+        auth  the PIN; with a biometry key the biometry factor stays, without it is removed
+        """
+        return self.start_upgrade(auth).result_or_cancel(timeout)
+
+    def start_config(self, scope: Scope = Scope.ACTIVATION) -> Task[Tuple[ConfigEntry, ...]]:
+        """See `config`."""
+
+        def read(task: Handle) -> Tuple[ConfigEntry, ...]:
+            return _read.config(lib.mtoken_task_config(task.pointer).contents)
+
+        return self._connection.start(lib.mtoken_client_fetch_config, read, int(scope))
+
+    def config(self, scope: Scope = Scope.ACTIVATION, *, timeout: Optional[float] = None) -> Tuple[ConfigEntry, ...]:
+        """Fetches the configuration that the bank keeps for its application. Protocol 4.0 only.
+
+        scope  Scope.APPLICATION needs no activation; Scope.ACTIVATION returns the entries of both
+        """
+        return self.start_config(scope).result_or_cancel(timeout)
 
     def start_remove(self, auth: Auth) -> Task[None]:
         """See `remove`."""
@@ -532,7 +598,7 @@ class Client:
         key: Key = Key.MASTER,
         form: DeviceSignature = DeviceSignature.DER,
     ) -> bool:
-        """Whether the server signed these bytes (ECDSA P-256 with SHA-256)."""
+        """Whether the server signed these bytes (ECDSA, P-256 with SHA-256 or P-384 with SHA-384)."""
         options = _c.new_options(_c.mtoken_verify_options)
         options.server_key = int(key)
         options.form = int(form)

@@ -46,12 +46,16 @@ class Factors:
             return self._connection.start(lib.mtoken_client_change_pin, nothing, *old_pin, *new_pin)
 
     def change_pin(self, old: Secret, new: Secret, *, timeout: Optional[float] = None) -> None:
-        """Changes the PIN after the server has validated the old one. On failure the old PIN remains valid."""
+        """Changes the PIN after the server has validated the old one. On failure the old PIN remains valid.
+
+        With protocol 4.0, if the very last response is lost, the new PIN applies: `info().awaits_new_pin` says that
+        `validate_pin` must be called with it.
+        """
         self.start_change_pin(old, new).result_or_cancel(timeout)
 
     def change_pin_unsafe(self, old: Secret, new: Secret) -> None:
         """Changes the PIN without asking the server: a wrong old PIN destroys the knowledge factor permanently. No
-        network."""
+        network. Not with protocol 4.0."""
         with lent(old) as old_pin, lent(new) as new_pin:
             self._connection.call(lib.mtoken_client_change_pin_unsafe, *old_pin, *new_pin)
 
@@ -66,7 +70,8 @@ class Factors:
     ) -> None:
         """Adds the biometry factor, or changes its key.
 
-        key            16 bytes that the host keeps under its biometric protection
+        key            16 bytes (protocol 4.0: or 32) that the host keeps under its biometric protection
+        auth           the PIN; protocol 4.0: or the biometry key of an authenticator whose factor is copied
         authenticator  a name: this authenticator gets its own copy
         """
         self.start_add_biometry(key, auth, authenticator=authenticator).result_or_cancel(timeout)
@@ -78,7 +83,8 @@ class Factors:
     def remove_biometry(self, authenticator: Optional[str] = None, *, timeout: Optional[float] = None) -> None:
         """Removes the biometry factor of an authenticator (None: the unnamed one) from this device.
 
-        With protocol 3 the server is not informed, and nothing is sent.
+        With protocol 3 the server is not informed, and nothing is sent. With protocol 4.0 it is, when the last one is
+        removed.
         """
         self.start_remove_biometry(authenticator).result_or_cancel(timeout)
 

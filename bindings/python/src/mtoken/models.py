@@ -33,8 +33,10 @@ from .enums import (
     Protocol,
     PushKind,
     PushResult,
+    Scope,
     ScreenType,
     SignatureType,
+    Suite,
     TraceStage,
     Variant,
 )
@@ -136,6 +138,24 @@ class ActivationStatus(Model):
     remaining_attempts: int
     """0 unless the activation is active."""
     custom_object: Optional[Mapping[str, Any]]
+    upgrade_available: bool = False
+    """The activation can be upgraded to protocol 4.0."""
+    suite_withdrawn: bool = False
+    """The server no longer offers the suite of this activation, which continues to work. Protocol 4.0 only."""
+    biometry_enabled: bool = False
+    """The server accepts the biometry factor. Protocol 4.0 only."""
+    block_expires: Optional[datetime] = None
+    """When a temporary block ends; None: there is none, or it does not end by itself."""
+
+
+@dataclass(frozen=True)
+class ConfigEntry(Model):
+    """An entry of the configuration that the bank keeps for its application."""
+
+    key: str
+    value: Any
+    scope: Scope
+    """Whom it is for."""
 
 
 @dataclass(frozen=True)
@@ -174,6 +194,14 @@ class ClientInfo(Model):
     """Maximum error of `time`: half of the round trip that determined it; None: not synchronised."""
     protection: Protection = Protection.NONE
     """Who keeps the device secret."""
+    suite: Optional[Suite] = None
+    """Of protocol 4.0; None: none."""
+    awaits_confirmation: bool = False
+    """The activation is not known to be confirmed: `wait_active` needs the PIN if another process persisted it."""
+    awaits_upgrade_confirmation: bool = False
+    """The upgrade is not known to be confirmed."""
+    awaits_new_pin: bool = False
+    """A change of the PIN was interrupted: call `factors.validate_pin` with the new PIN."""
 
 
 @dataclass(frozen=True)

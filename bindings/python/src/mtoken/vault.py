@@ -13,7 +13,7 @@ from ._connection import Connection, JSONObject, json_text
 from ._handle import Handle
 from ._library import lib
 from .auth import Auth
-from .enums import DeviceSignature
+from .enums import DeviceSignature, VaultKey
 from .models import Recovery
 from .task import Task
 
@@ -34,6 +34,23 @@ class Vault:
         """A 16-byte key for the program's own data. An index has the same key as long as the activation lives."""
         return self.start_encryption_key(index, auth).result_or_cancel(timeout)
 
+    def start_key(self, kind: VaultKey, index: int, auth: Auth, *, size: int = 32) -> Task[bytes]:
+        """See `key`."""
+        arguments = (int(kind), index, size, byref(auth.native()))
+        return self._connection.start(lib.mtoken_vault_fetch_key_of, _data, *arguments)
+
+    def key(self, kind: VaultKey, index: int, auth: Auth, *, size: int = 32, timeout: Optional[float] = None) -> bytes:
+        """A key of 16 to 64 bytes for the program's own data, of one of the two kinds of protocol 4.0."""
+        return self.start_key(kind, index, auth, size=size).result_or_cancel(timeout)
+
+    def start_sign_ml_dsa(self, content: Bytes, auth: Auth) -> Task[bytes]:
+        """See `sign_ml_dsa`."""
+        return self._connection.start(lib.mtoken_vault_sign_ml_dsa, _data, *data(content), byref(auth.native()))
+
+    def sign_ml_dsa(self, content: Bytes, auth: Auth, *, timeout: Optional[float] = None) -> bytes:
+        """Signs with the device's ML-DSA key, which an activation of a hybrid suite has."""
+        return self.start_sign_ml_dsa(content, auth).result_or_cancel(timeout)
+
     def start_sign(self, content: Bytes, auth: Auth, *, form: DeviceSignature = DeviceSignature.DER) -> Task[bytes]:
         """See `sign`."""
         arguments = (*data(content), int(form), byref(auth.native()))
@@ -47,7 +64,7 @@ class Vault:
         form: DeviceSignature = DeviceSignature.DER,
         timeout: Optional[float] = None,
     ) -> bytes:
-        """Signs with the device's private key (ECDSA P-256 with SHA-256)."""
+        """Signs with the device's private key (ECDSA P-256 with SHA-256; protocol 4.0: P-384 with SHA-384)."""
         return self.start_sign(content, auth, form=form).result_or_cancel(timeout)
 
     def start_sign_jwt(self, claims: JSONObject, auth: Auth) -> Task[str]:
@@ -56,7 +73,10 @@ class Vault:
         return self._connection.start(lib.mtoken_vault_sign_jwt, lambda task: _data(task).decode("ascii"), *arguments)
 
     def sign_jwt(self, claims: JSONObject, auth: Auth, *, timeout: Optional[float] = None) -> str:
-        """A JSON Web Token (ES256) of the claims, signed with the device's private key."""
+        """A JSON Web Token (ES256) of the claims, signed with the device's private key.
+
+        With protocol 4.0 it is a JWS in the general JSON form, with a signature for each algorithm of the suite.
+        """
         return self.start_sign_jwt(claims, auth).result_or_cancel(timeout)
 
     def start_recovery(self, auth: Auth) -> Task[Recovery]:

@@ -1,0 +1,332 @@
+"""Protocol 4.0 end to end: activation, approval, factors, vault, offline, against the development server."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import mtoken
+import pytest
+from conftest import ClientFactory, Device, DeviceFactory
+from devserver import DevServer
+from four import NAMES, SUITES, application, can_sign, four, has_post_quantum
+from test_qr import check_code, make
+
+ALL = list(SUITES)
+KEY = bytes(range(1, 17))
+LONG_KEY = bytes(range(1, 33))
+
+
+def protocol4(device: Device) -> Any:
+    return device.view()["protocol4"]
+
+
+@pytest.mark.parametrize("suite", ALL)
+def test_a_life(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path, suite: str
+) -> None:
+    store = mtoken.Store.directory(tmp_path / "state")
+    device = four(make_device, server, suite, store=store)
+    client = device.client
+    status = client.wait_active(timeout=30)
+    assert status.state is mtoken.ActivationState.ACTIVE and not status.suite_withdrawn
+    info = client.info()
+    assert (info.protocol, info.suite, info.awaits_confirmation) == (mtoken.Protocol.V4_0, SUITES[suite], False)
+    view = device.view()
+    assert (view["suite"], view["fingerprint"]) == (NAMES[suite], info.fingerprint)
+    assert view["protocol4"]["confirmPending"] is False
+    app = {"applicationId": f"four-{suite}"}
+    approved, rejected = device.new_operation(**app), device.new_operation(**app)
+    client.operations.authorize(approved, device.auth)
+    client.operations.reject(rejected.id)
+    assert server.operation(approved.id)["status"] == "APPROVED"
+    assert server.operation(rejected.id)["status"] == "REJECTED"
+    with pytest.raises(mtoken.AuthenticationError) as wrong:
+        client.operations.authorize(device.new_operation(**app), device.wrong_auth)
+    assert wrong.value.remaining_attempts == 4
+    client.close()
+    again = make_client("device", configuration=application(server, suite)[1], store=store)
+    assert again.info().protocol is mtoken.Protocol.V4_0
+    device.client = again
+    assert can_sign(device, device.auth)
+    again.remove(device.auth)
+    assert device.view()["state"] == "REMOVED" and again.state is mtoken.ClientState.EMPTY
+
+
+def test_confirmation_before_and_after_the_commit(server: DevServer, make_device: DeviceFactory) -> None:
+    device = four(make_device, server, commit=False)
+    with pytest.raises(mtoken.TimeoutExpiredError):
+        device.client.wait_active(timeout=0.2)
+    assert protocol4(device)["confirmPending"] is False, "the bank has not committed, and the device has confirmed"
+    server.admin("POST", f"/activations/{device.activation_id}/commit")
+    assert device.client.wait_active(timeout=30).state is mtoken.ActivationState.ACTIVE
+    assert can_sign(device, device.auth)
+
+
+@pytest.mark.skipif(has_post_quantum(), reason="not run: this OpenSSL has the algorithms")
+@pytest.mark.parametrize("suite", ["L3", "L5"])
+def test_a_suite_without_its_algorithms(server: DevServer, make_client: ClientFactory, user: str, suite: str) -> None:
+    name, configuration = application(server, suite)
+    client = make_client(configuration=configuration)
+    code = server.new_activation(user, applicationId=name)["activationCode"]
+    with pytest.raises(mtoken.UnsupportedError, match=r"OpenSSL 3\.5"):
+        client.activate(code)
+    assert client.state is mtoken.ClientState.EMPTY
+
+
+# Which protocol
+
+
+def test_a_server_without_4(server: DevServer, make_device: DeviceFactory) -> None:
+    """Only 404, or a list of P-256 alone, leads to protocol 3."""
+    server.admin("PATCH", "/config", {"protocol4": False})
+    device = four(make_device, server)
+    assert device.client.info().protocol is mtoken.Protocol.V3_3
+    assert device.can_sign()
+
+
+@pytest.mark.parametrize("kind", ["status", "garbage_json", "close_before_read"])
+def test_an_outage_is_no_reason_for_protocol_3(
+    server: DevServer, make_client: ClientFactory, user: str, kind: str
+) -> None:
+    name, configuration = application(server, "EC_P384")
+    code = server.new_activation(user, applicationId=name)["activationCode"]
+    parameters = {"status": {"status": 503}}.get(kind, {})
+    server.fault("/pa/v4/status", kind, **parameters)
+    client = make_client(configuration=configuration)
+    with pytest.raises(mtoken.MTokenError):
+        client.activate(code)
+    assert client.state is mtoken.ClientState.EMPTY
+    assert not [sent for sent in server.requests("/pa/v3/activation/create")[-1:] if sent.get("code") == code]
+
+
+def test_a_lesser_suite_is_refused(server: DevServer, make_client: ClientFactory, user: str) -> None:
+    """A configuration with an ML-DSA key does not fall to P-384 alone unless the host says so."""
+    name, configuration = application(server, "L3")
+    server.fault("/pa/v4/status", "patch", layer="wire", set={"responseObject.supportedAlgorithms": ["EC_P384"]})
+    client = make_client(configuration=configuration)
+    with pytest.raises(mtoken.UnsupportedError) as refused:
+        client.activate(server.new_activation(user, applicationId=name)["activationCode"])
+    assert refused.value.reason == "unsupportedSuite"
+    allowed = make_client("allowed", configuration=configuration, suite=mtoken.Suite.EC_P384)
+    allowed.activate(server.new_activation(user, applicationId=name)["activationCode"])
+    allowed.persist("1234")
+    assert allowed.info().suite is mtoken.Suite.EC_P384
+
+
+def test_what_the_options_refuse(server: DevServer, make_client: ClientFactory) -> None:
+    _, configuration = application(server, "EC_P384")
+    with pytest.raises(mtoken.ConfigurationError):
+        make_client(configuration=configuration, suite=mtoken.Suite.EC_P384_ML_L3)
+    with pytest.raises(mtoken.ConfigurationError):
+        make_client(protocol=mtoken.Protocol.V4_0)
+    with pytest.raises(mtoken.ArgumentError):
+        make_client(configuration=configuration, suite=mtoken.Suite.EC_P384, protocol=mtoken.Protocol.V3_3)
+    with pytest.raises(mtoken.ArgumentError):
+        make_client(configuration=configuration, suite=mtoken.Suite(9))
+
+
+# What 4.0 does not have
+
+
+def test_what_4_does_not_have(server: DevServer, make_device: DeviceFactory) -> None:
+    device = four(make_device, server)
+    device.client.wait_active(timeout=30)
+    client = device.client
+    for call in (
+        lambda: client.factors.change_pin_unsafe("1234", "5678"),
+        lambda: client.vault.recovery(device.auth),
+        lambda: client.vault.confirm_recovery("VVVVV-VVVVV-VVVVV-VTFVA", device.auth),
+        lambda: client.requests.hmac(b"x"),
+    ):
+        with pytest.raises(mtoken.UnsupportedError, match=r"4\.0"):
+            call()
+
+
+def test_what_3_does_not_have(device: Device) -> None:
+    with pytest.raises(mtoken.UnsupportedError, match=r"4\.0"):
+        device.client.config()
+    with pytest.raises(mtoken.UnsupportedError, match=r"4\.0"):
+        device.client.vault.key(mtoken.VaultKey.KNOWLEDGE, 1, device.auth)
+    with pytest.raises(mtoken.UnsupportedError, match=r"4\.0"):
+        device.client.vault.sign_ml_dsa(b"x", device.auth)
+
+
+# Factors
+
+
+def ready(make_device: DeviceFactory, server: DevServer, suite: str = "EC_P384", **options: Any) -> Device:
+    device = four(make_device, server, suite, **options)
+    device.client.wait_active(timeout=30)
+    return device
+
+
+def reopened(device: Device, make_client: ClientFactory, suite: str = "EC_P384") -> mtoken.Client:
+    """The client as a new process finds it."""
+    device.client.close()
+    device.client = make_client("device", configuration=application(device.server, suite)[1], store=device.store)
+    return device.client
+
+
+@pytest.mark.parametrize("suite", ALL)
+def test_change_pin(server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, suite: str) -> None:
+    device = ready(make_device, server, suite, biometry=True)
+    device.client.factors.change_pin("1234", "tajné 🔑")
+    assert protocol4(device)["knowledgeWaits"] is False and not device.client.info().awaits_new_pin
+    assert not can_sign(device, mtoken.Auth.pin("1234"))
+    assert can_sign(device, mtoken.Auth.pin("tajné 🔑"))
+    assert can_sign(device, mtoken.Auth.biometry(device.biometry_key))
+    reopened(device, make_client, suite)
+    assert can_sign(device, mtoken.Auth.pin("tajné 🔑"))
+
+
+def test_change_pin_with_a_wrong_one(server: DevServer, make_device: DeviceFactory) -> None:
+    device = ready(make_device, server)
+    with pytest.raises(mtoken.AuthenticationError) as wrong:
+        device.client.factors.change_pin("9999", "5678")
+    assert wrong.value.remaining_attempts == 4
+    device.client.factors.validate_pin("1234")
+
+
+def test_biometry(server: DevServer, make_device: DeviceFactory, make_client: ClientFactory) -> None:
+    device = ready(make_device, server)
+    factors = device.client.factors
+    assert not device.client.status().biometry_enabled
+    factors.add_biometry(KEY, device.auth)
+    assert device.client.status().biometry_enabled and device.client.info().has_biometry
+    assert can_sign(device, mtoken.Auth.biometry(KEY))
+    factors.add_biometry(LONG_KEY, device.auth)
+    assert can_sign(device, mtoken.Auth.biometry(LONG_KEY))
+    assert not can_sign(device, mtoken.Auth.biometry(KEY))
+    device.client.status()
+    # Another authenticator gets a copy of the same factor.
+    card = mtoken.Auth.biometry(LONG_KEY)
+    factors.add_biometry(KEY, card, authenticator="card")
+    client = reopened(device, make_client)
+    assert can_sign(device, mtoken.Auth.biometry(KEY, authenticator="card"))
+    assert can_sign(device, mtoken.Auth.biometry(LONG_KEY))
+    client.factors.remove_biometry("card")
+    assert protocol4(device)["biometryEnabled"] is True
+    client.factors.remove_biometry()
+    assert protocol4(device)["biometryEnabled"] is False and not client.info().has_biometry
+    with pytest.raises(mtoken.NotFoundError):
+        client.factors.remove_biometry()
+
+
+def test_external_key(server: DevServer, make_device: DeviceFactory, make_client: ClientFactory) -> None:
+    device = ready(make_device, server, biometry=True)
+    device.client.factors.add_external_key(KEY)
+    assert can_sign(device, device.auth) and can_sign(device, mtoken.Auth.biometry(device.biometry_key))
+    device.client.factors.change_pin("1234", "5678")
+    client = reopened(device, make_client)
+    with pytest.raises(mtoken.StateError):
+        client.factors.validate_pin("5678")
+    client.factors.set_external_key(KEY)
+    client.factors.validate_pin("5678")
+    client.factors.remove_external_key()
+    assert can_sign(device, mtoken.Auth.pin("5678"))
+
+
+# Vault, names, configuration
+
+
+@pytest.mark.parametrize("suite", ALL)
+def test_vault(server: DevServer, make_device: DeviceFactory, suite: str) -> None:
+    device = ready(make_device, server, suite, biometry=True)
+    vault, biometry = device.client.vault, mtoken.Auth.biometry(device.biometry_key)
+    key = vault.encryption_key(7, device.auth)
+    assert len(key) == 16 and vault.encryption_key(7, biometry) == key
+    assert vault.key(mtoken.VaultKey.TWO_FACTORS, 7, biometry, size=16) == key
+    long = vault.key(mtoken.VaultKey.KNOWLEDGE, 7, device.auth, size=64)
+    assert len(long) == 64 and long == vault.key(mtoken.VaultKey.KNOWLEDGE, 7, device.auth, size=64)
+    with pytest.raises(mtoken.FactorError):
+        vault.key(mtoken.VaultKey.KNOWLEDGE, 7, biometry)
+    for size in (15, 65):
+        with pytest.raises(mtoken.ArgumentError):
+            vault.key(mtoken.VaultKey.KNOWLEDGE, 7, device.auth, size=size)
+    data = b"contract"
+    assert verified(device, data, vault.sign(data, device.auth), "DER")
+    raw = vault.sign(data, biometry, form=mtoken.DeviceSignature.RAW)
+    assert len(raw) == 96 and verified(device, data, raw, "JOSE")
+    token = vault.sign_jwt({"sub": "Žižkov"}, device.auth)
+    assert len(json.loads(token)["signatures"]) == (1 if suite == "EC_P384" else 2)
+    assert verified(device, '{"sub":"Žižkov"}'.encode(), token.encode(), "JWS")
+    if suite == "EC_P384":
+        with pytest.raises(mtoken.UnsupportedError):
+            vault.sign_ml_dsa(data, device.auth)
+    else:
+        assert verified(device, data, vault.sign_ml_dsa(data, device.auth), "ML-DSA")
+
+
+def verified(device: Device, data: bytes, signature: bytes, format: str) -> bool:
+    body = {
+        "data": base64.b64encode(data).decode(),
+        "signature": base64.b64encode(signature).decode(),
+        "format": format,
+    }
+    path = f"/activations/{device.activation_id}/verify-device-signature"
+    return bool(device.server.admin("POST", path, body)["valid"])
+
+
+def test_names_and_claims(server: DevServer, make_device: DeviceFactory) -> None:
+    device = ready(make_device, server)
+    assert device.client.detail(device.auth).activation_name == device.view()["name"]
+    server.admin("PUT", f"/users/{device.user}", {"claims": {"limit": 3}})
+    assert device.client.user_info().claims["limit"] == 3
+    for order in mtoken.Order:
+        assert (
+            device.client.rename(f"desk {order.name}", device.auth, order=order).activation_name == f"desk {order.name}"
+        )
+        assert device.view()["name"] == f"desk {order.name}"
+    for name in ("", " ", "x" * 256):
+        with pytest.raises(mtoken.ArgumentError):
+            device.client.rename(name, device.auth)
+    with pytest.raises(mtoken.FactorError):
+        device.client.rename("x", mtoken.Auth.possession())
+
+
+def test_config(server: DevServer, make_device: DeviceFactory, make_client: ClientFactory) -> None:
+    device = ready(make_device, server)
+    name, configuration = application(server, "EC_P384")
+    server.admin("PATCH", f"/applications/{name}", {"config": {"limit": 7, "deep": {"a": [1]}}})
+    server.admin("PATCH", f"/activations/{device.activation_id}", {"config": {"mine": "x"}})
+    mine = {entry.key: (entry.value, entry.scope) for entry in device.client.config()}
+    assert mine["mine"] == ("x", mtoken.Scope.ACTIVATION)
+    assert mine["deep"] == ({"a": [1]}, mtoken.Scope.APPLICATION)
+    empty = make_client("empty", configuration=configuration)
+    assert {entry.key: entry.value for entry in empty.config(mtoken.Scope.APPLICATION)} == {
+        "limit": 7,
+        "deep": {"a": [1]},
+    }
+    with pytest.raises(mtoken.NotActivatedError):
+        empty.config()
+
+
+# Offline
+
+
+def test_offline(server: DevServer, make_device: DeviceFactory, device: Device) -> None:
+    """A payload for the activation is verified with the key that both share; one for nobody with the master key."""
+    mine, other = ready(make_device, server), ready(make_device, server)
+    made = make(mine, applicationId="four-EC_P384")
+    payload = made["offlineData"]
+    operation = mine.client.parse_qr(payload)
+    assert (operation.key, operation.verified) == (mtoken.Key.PERSONALIZED_MAC, mtoken.Verified.VALID)
+    with pytest.raises(mtoken.SignatureError):
+        other.client.parse_qr(payload)
+    with pytest.raises(mtoken.SignatureError):
+        mine.client.parse_qr(payload.replace("A1*A", "A1*B", 1))
+    with pytest.raises(mtoken.UnsupportedError):
+        device.client.parse_qr(payload)  # of an activation of protocol 3
+    with pytest.raises(mtoken.NotActivatedError):
+        mtoken.parse_qr(payload, configuration=application(server, "EC_P384")[1])
+    code = mine.client.authorize_qr(operation, mine.auth)
+    assert check_code(mine, made["operationId"], code)["valid"] is True
+    mine.client.status()
+    assert can_sign(mine, mine.auth)
+    for curve in ("P-384", "P-256"):
+        path = f"/operations/{made['operationId']}/offline"
+        general = server.admin("POST", path, {"curve": curve})["offlineData"]
+        assert mine.client.parse_qr(general).verified is mtoken.Verified.VALID

@@ -1,0 +1,198 @@
+"""Protocol 4.0 in trouble: every exchange is cut, lost or forged; the process ends; the server changes its mind."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Tuple
+
+import mtoken
+import pytest
+from conftest import ClientFactory, Device, DeviceFactory
+from devserver import DevServer
+from four import application, can_sign, four, need
+from test_protocol4 import protocol4, ready, reopened
+
+LOST = {"read and lost": {"process": True}, "not heard": {"process": False}}
+
+
+def lose(server: DevServer, path: str, how: str, count: int = 1) -> int:
+    """The answer of the next request of a path is lost, with or without its effect."""
+    return server.fault(path, "close_after_read", count=count, **LOST[how])
+
+
+# Activation
+
+
+@pytest.mark.parametrize("how", list(LOST))
+def test_a_lost_confirmation_is_repeated(server: DevServer, make_device: DeviceFactory, how: str) -> None:
+    lose(server, "/pa/v4/activation/confirm", how)
+    device = four(make_device, server)
+    assert device.client.wait_active(timeout=30).state is mtoken.ActivationState.ACTIVE
+    assert protocol4(device)["confirmPending"] is False
+    assert can_sign(device, device.auth)
+
+
+def unconfirmed(server: DevServer, make_device: DeviceFactory, make_client: ClientFactory) -> Device:
+    """A device whose process ended before the server had its confirmation."""
+    server.fault("/pa/v4/activation/status", "status", status=503)
+    device = four(make_device, server)
+    device.client.close()
+    server.admin("DELETE", "/faults")
+    assert protocol4(device)["confirmPending"] is True
+    reopened(device, make_client)
+    assert device.client.info().awaits_confirmation
+    return device
+
+
+def test_a_restart_before_the_confirmation(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory
+) -> None:
+    device = unconfirmed(server, make_device, make_client)
+    client = device.client
+    for call in (
+        lambda: client.sign("POST", "/x", b"", device.auth),
+        lambda: client.operations.list(),
+        lambda: client.factors.validate_pin("1234"),
+        lambda: client.wait_active(timeout=5),
+    ):
+        with pytest.raises(mtoken.StateError) as refused:
+            call()
+        assert refused.value.reason == "confirm"
+    assert device.view()["failedAttempts"] == 0
+    with pytest.raises(mtoken.AuthenticationError):
+        client.wait_active(timeout=30, pin="9999")
+    assert device.view()["failedAttempts"] == 1
+    assert client.wait_active(timeout=30, pin="1234").state is mtoken.ActivationState.ACTIVE
+    assert not client.info().awaits_confirmation and can_sign(device, device.auth)
+
+
+def test_a_confirmation_that_the_server_had_needs_no_pin(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory
+) -> None:
+    """Killed between the confirmation and the status that tells of it."""
+    lose(server, "/pa/v4/activation/confirm", "read and lost")
+    server.fault("/pa/v4/activation/status", "status", nth=2, status=503)
+    device = four(make_device, server)
+    with pytest.raises(mtoken.TimeoutExpiredError):
+        device.client.wait_active(timeout=0.5)
+    device.client.close()
+    server.admin("DELETE", "/faults")
+    reopened(device, make_client)
+    assert device.client.wait_active(timeout=30).state is mtoken.ActivationState.ACTIVE
+    assert can_sign(device, device.auth)
+
+
+# The exchange
+
+
+FORGED: List[Tuple[str, str, Dict[str, Any]]] = [
+    ("/pa/v4/keystore/create", "wrong_ecdsa", {}),
+    ("/pa/v4/keystore/create", "missing_signature", {}),
+    ("/pa/v4/keystore/create", "extra_signature", {}),
+    ("/pa/v4/keystore/create", "duplicate_signature", {}),
+    ("/pa/v4/keystore/create", "foreign_algorithm", {}),
+    ("/pa/v4/keystore/create", "missing_ciphertext", {}),
+    ("/pa/v4/keystore/create", "extra_ciphertext", {}),
+    ("/pa/v4/keystore/create", "altered_ciphertext", {}),
+    ("/pa/v4/keystore/create", "altered_salt", {}),
+    ("/pa/v4/activation/create", "missing_ciphertext", {}),
+    ("/pa/v4/activation/create", "extra_ciphertext", {}),
+    ("/pa/v4/activation/create", "wrong_mac", {}),
+    ("/pa/v4/activation/create", "wrong_key", {}),
+    ("/pa/v4/activation/create", "wrong_nonce", {}),
+    ("/pa/v4/activation/create", "wrong_timestamp", {"ms": 400_000}),
+]
+HYBRID: List[Tuple[str, str, Dict[str, Any]]] = [
+    ("/pa/v4/keystore/create", "wrong_mldsa", {}),
+    ("/pa/v4/keystore/create", "wrong_ecdsa", {}),
+    ("/pa/v4/keystore/create", "swapped_ciphertexts", {}),
+    ("/pa/v4/activation/create", "swapped_ciphertexts", {}),
+    ("/pa/v4/keystore/create", "missing_signature", {"index": 1}),
+    ("/pa/v4/keystore/create", "downgraded_suite", {}),
+]
+
+
+@pytest.mark.parametrize(
+    "suite, forged",
+    [("EC_P384", forged) for forged in FORGED] + [("L3", forged) for forged in HYBRID],
+    ids=lambda value: value if isinstance(value, str) else " ".join(value[:2]),
+)
+def test_a_forged_exchange_stores_nothing(
+    server: DevServer, make_client: ClientFactory, user: str, suite: str, forged: Tuple[str, str, Dict[str, Any]]
+) -> None:
+    need(suite)
+    name, configuration = application(server, suite)
+    path, kind, parameters = forged
+    fault = server.fault(path, kind, **parameters)
+    client = make_client(configuration=configuration)
+    with pytest.raises(mtoken.MTokenError) as failure:
+        client.activate(server.new_activation(user, applicationId=name)["activationCode"])
+    assert server.times_applied(fault) > 0, "the fault was never used"
+    assert isinstance(
+        failure.value, (mtoken.ProtocolError, mtoken.DecryptionError, mtoken.SignatureError, mtoken.ServerError)
+    ), repr(failure.value)
+    assert client.state is mtoken.ClientState.EMPTY
+
+
+def test_signatures_in_another_order_are_as_good(server: DevServer, make_device: DeviceFactory) -> None:
+    server.fault("/pa/v4/keystore/create", "reversed_signatures")
+    assert can_sign(ready(make_device, server, "L3"), mtoken.Auth.pin("1234"))
+
+
+def test_an_altered_ciphertext_shows_before_anything_is_confirmed(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory
+) -> None:
+    """ML-KEM gives no error: the first status does."""
+    need("L3")
+    server.fault("/pa/v4/activation/create", "altered_ciphertext", index=1)
+    device = four(make_device, server, "L3")
+    with pytest.raises(mtoken.MTokenError):
+        device.client.wait_active(timeout=5)
+    assert protocol4(device)["confirmPending"] is True
+
+
+def test_a_status_with_a_wrong_code_proves_nothing(server: DevServer, make_device: DeviceFactory) -> None:
+    device = ready(make_device, server)
+    server.fault("/pa/v4/activation/status", "wrong_status_mac")
+    with pytest.raises(mtoken.ProtocolError):
+        device.client.status()
+    server.admin("DELETE", "/faults")
+    assert can_sign(device, device.auth)
+
+
+# The PIN
+
+
+@pytest.mark.parametrize("how", list(LOST))
+def test_a_change_whose_first_answer_is_lost(server: DevServer, make_device: DeviceFactory, how: str) -> None:
+    device = ready(make_device, server)
+    lose(server, "/pa/v4/password/change", how)
+    with pytest.raises(mtoken.NetworkError):
+        device.client.factors.change_pin("1234", "5678")
+    assert not device.client.info().awaits_new_pin
+    device.client.factors.validate_pin("1234")
+    assert protocol4(device)["knowledgeWaits"] is False
+    device.client.factors.change_pin("1234", "5678")
+    device.client.factors.validate_pin("5678")
+
+
+@pytest.mark.parametrize("how", list(LOST))
+def test_a_change_whose_last_answer_is_lost(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, how: str
+) -> None:
+    """The new PIN applies, whether the server has heard of it or not."""
+    device = ready(make_device, server)
+    lose(server, "/pa/v4/auth/validate", how)
+    with pytest.raises(mtoken.NetworkError):
+        device.client.factors.change_pin("1234", "5678")
+    reopened(device, make_client)
+    device.client.factors.validate_pin("5678")
+    assert protocol4(device)["knowledgeWaits"] is False
+
+
+def test_an_altered_secret_takes_the_change_back(server: DevServer, make_device: DeviceFactory) -> None:
+    device = ready(make_device, server)
+    server.fault("/pa/v4/password/change", "altered_salt")
+    with pytest.raises(mtoken.AuthenticationError):
+        device.client.factors.change_pin("1234", "5678")
+    server.admin("DELETE", "/faults")
+    device.client.factors.validate_pin("1234")

@@ -1,0 +1,123 @@
+"""From protocol 3 to 4.0: offered, made with the PIN, interrupted at every request; one or the other, never both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mtoken
+import pytest
+from conftest import ClientFactory, Device, DeviceFactory
+from devserver import DevServer
+from four import SUITES, can_sign, four, need
+from test_protocol4 import protocol4, reopened
+from test_protocol4_faults import LOST, lose
+
+ALL = list(SUITES)
+START, CONFIRM = "/pa/v4/upgrade/start", "/pa/v4/upgrade/confirm"
+
+
+def legacy(make_device: DeviceFactory, server: DevServer, suite: str = "EC_P384", **options: Any) -> Device:
+    """An activation of protocol 3 of an application that has keys of 4.0 too."""
+    return four(make_device, server, suite, protocol=mtoken.Protocol.V3_3, **options)
+
+
+@pytest.mark.parametrize("suite", ALL)
+def test_upgrade(server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, suite: str) -> None:
+    device = legacy(make_device, server, suite, biometry=True)
+    client = device.client
+    client.operations.list()
+    before = client.info()
+    assert before.protocol is mtoken.Protocol.V3_3 and client.status().upgrade_available
+    token = device.view()["tokens"][0]["tokenId"]
+    both = mtoken.Auth(pin=device.pin, biometry_key=device.biometry_key)
+    status = client.upgrade(both)
+    assert status.state is mtoken.ActivationState.ACTIVE and not status.upgrade_available
+    info = client.info()
+    assert (info.protocol, info.suite, info.activation_id) == (
+        mtoken.Protocol.V4_0,
+        SUITES[suite],
+        before.activation_id,
+    )
+    assert info.fingerprint == device.view()["fingerprint"] != before.fingerprint
+    assert not info.awaits_upgrade_confirmation and not info.has_recovery_data
+    assert protocol4(device)["upgradePending"] is False
+    client.operations.list()
+    assert [made["tokenId"] for made in device.view()["tokens"]] == [token], "tokens stay"
+    reopened(device, make_client, suite)
+    assert can_sign(device, device.auth) and can_sign(device, mtoken.Auth.biometry(device.biometry_key))
+    device.client.factors.change_pin("1234", "5678")
+    with pytest.raises(mtoken.StateError):
+        device.client.upgrade(mtoken.Auth.pin("5678"))
+
+
+def test_upgrade_without_the_biometry_key_drops_it(server: DevServer, make_device: DeviceFactory) -> None:
+    device = legacy(make_device, server, biometry=True)
+    device.client.upgrade(device.auth)
+    assert not device.client.info().has_biometry and not device.client.status().biometry_enabled
+
+
+def test_upgrade_with_a_wrong_pin(server: DevServer, make_device: DeviceFactory) -> None:
+    device = legacy(make_device, server)
+    with pytest.raises(mtoken.AuthenticationError) as wrong:
+        device.client.upgrade(device.wrong_auth)
+    assert wrong.value.remaining_attempts == 4
+    assert device.client.info().protocol is mtoken.Protocol.V3_3 and device.can_sign()
+
+
+def test_what_upgrade_refuses(server: DevServer, make_device: DeviceFactory, device: Device) -> None:
+    with pytest.raises(mtoken.ConfigurationError):
+        device.client.upgrade(device.auth)
+    with pytest.raises(mtoken.ArgumentError):
+        device.client.upgrade(mtoken.Auth.possession())
+
+
+@pytest.mark.parametrize("how", list(LOST))
+@pytest.mark.parametrize("path", ["/pa/v4/status", "/pa/v4/keystore/create", START, "/pa/v4/activation/status"])
+def test_lost_before_the_proof_it_is_protocol_3(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, path: str, how: str
+) -> None:
+    device = legacy(make_device, server)
+    lose(server, path, how, count=3)
+    with pytest.raises(mtoken.MTokenError):
+        device.client.upgrade(device.auth)
+    assert device.client.info().protocol is mtoken.Protocol.V3_3
+    server.admin("DELETE", "/faults")
+    reopened(device, make_client)
+    assert device.client.info().protocol is mtoken.Protocol.V3_3
+    assert device.can_sign(), "codes of protocol 3 work until the upgrade is confirmed"
+    device.client.upgrade(device.auth)
+    assert can_sign(device, device.auth)
+
+
+@pytest.mark.parametrize("how", list(LOST))
+def test_lost_after_the_proof_it_is_protocol_4(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, how: str
+) -> None:
+    device = legacy(make_device, server)
+    lose(server, CONFIRM, how)
+    with pytest.raises(mtoken.MTokenError):
+        device.client.upgrade(device.auth)
+    assert device.client.info().protocol is mtoken.Protocol.V4_0
+    reopened(device, make_client)
+    assert device.client.info().awaits_upgrade_confirmation
+    with pytest.raises(mtoken.StateError) as refused:
+        device.client.sign("POST", "/x", b"", device.auth)
+    assert refused.value.reason == "confirmUpgrade"
+    # Any call that signs finishes the upgrade first.
+    device.client.factors.validate_pin(device.pin)
+    assert not device.client.info().awaits_upgrade_confirmation
+    assert protocol4(device)["upgradePending"] is False and can_sign(device, device.auth)
+
+
+@pytest.mark.parametrize("kind", ["altered_salt", "missing_ciphertext", "wrong_mac", "downgraded_suite"])
+def test_a_forged_upgrade_changes_nothing(server: DevServer, make_device: DeviceFactory, kind: str) -> None:
+    suite = "L3" if kind == "downgraded_suite" else "EC_P384"
+    need(suite)
+    device = legacy(make_device, server, suite)
+    fault = server.fault(START, kind)
+    with pytest.raises(mtoken.MTokenError):
+        device.client.upgrade(device.auth)
+    if server.times_applied(fault) and kind != "downgraded_suite":
+        assert device.client.info().protocol is mtoken.Protocol.V3_3
+    server.admin("DELETE", "/faults")
+    assert device.client.info().protocol is mtoken.Protocol.V3_3 and device.can_sign()
