@@ -16,11 +16,11 @@ package enum OptionStruct: Int, CaseIterable, Sendable {
     case hostStore
     case hostSealer
     case sealer
+    case encrypt
     case activation
     case wait
     case client
     case call
-    case encrypt
     case token
     case qr
     case qrAuthorize
@@ -49,11 +49,11 @@ package enum OptionStruct: Int, CaseIterable, Sendable {
         case .hostStore: ("mtoken_host_store", 56)
         case .hostSealer: ("mtoken_host_sealer", 48)
         case .sealer: ("mtoken_sealer_options", 72)
+        case .encrypt: ("mtoken_encrypt_options", 40)
         case .activation: ("mtoken_activation_options", 232)
         case .wait: ("mtoken_wait_options", 24)
         case .client: ("mtoken_client_options", 288)
         case .call: ("mtoken_call_options", 80)
-        case .encrypt: ("mtoken_encrypt_options", 40)
         case .token: ("mtoken_token_options", 40)
         case .qr: ("mtoken_qr_options", 40)
         case .qrAuthorize: ("mtoken_qr_authorize_options", 32)
@@ -81,11 +81,11 @@ extension mtoken_runtime_options: KnownOptions { package static var kind: Option
 extension mtoken_host_store: KnownOptions { package static var kind: OptionStruct { .hostStore } }
 extension mtoken_host_sealer: KnownOptions { package static var kind: OptionStruct { .hostSealer } }
 extension mtoken_sealer_options: KnownOptions { package static var kind: OptionStruct { .sealer } }
+extension mtoken_encrypt_options: KnownOptions { package static var kind: OptionStruct { .encrypt } }
 extension mtoken_activation_options: KnownOptions { package static var kind: OptionStruct { .activation } }
 extension mtoken_wait_options: KnownOptions { package static var kind: OptionStruct { .wait } }
 extension mtoken_client_options: KnownOptions { package static var kind: OptionStruct { .client } }
 extension mtoken_call_options: KnownOptions { package static var kind: OptionStruct { .call } }
-extension mtoken_encrypt_options: KnownOptions { package static var kind: OptionStruct { .encrypt } }
 extension mtoken_token_options: KnownOptions { package static var kind: OptionStruct { .token } }
 extension mtoken_qr_options: KnownOptions { package static var kind: OptionStruct { .qr } }
 extension mtoken_qr_authorize_options: KnownOptions { package static var kind: OptionStruct { .qrAuthorize } }

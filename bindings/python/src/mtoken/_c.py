@@ -132,6 +132,13 @@ MTOKEN_SERVER_CODE_PRESENCE_CHECK_FAILED = 35
 MTOKEN_SERVER_CODE_PRESENCE_CHECK_NOT_ENABLED = 36
 MTOKEN_SERVER_CODE_PRESENCE_CHECK_LIMIT_REACHED = 37
 MTOKEN_SERVER_CODE_TOO_MANY_REQUESTS = 38
+MTOKEN_SERVER_CODE_ERR_TEMPORARY_KEY = 39
+MTOKEN_SERVER_CODE_ERR_UPGRADE = 40
+MTOKEN_SERVER_CODE_ERR_PASSWORD_CHANGE = 41
+MTOKEN_SERVER_CODE_ERR_BIOMETRY = 42
+MTOKEN_SERVER_CODE_ERR_USER_INFO = 43
+MTOKEN_SERVER_CODE_ERR_STATUS = 44
+MTOKEN_SERVER_CODE_ERR_VALIDATION = 45
 
 # operation_fields.h
 MTOKEN_FIELD_EMPTY = 0
@@ -280,6 +287,12 @@ MTOKEN_SEAL_FAULT_DAMAGED = 7
 MTOKEN_SEAL_FAULT_FAILED = 8
 MTOKEN_SEAL_FAULT_OPTIONS = 9
 
+# request.h
+MTOKEN_SCOPE_APPLICATION = 1
+MTOKEN_SCOPE_ACTIVATION = 2
+MTOKEN_ENCRYPT_THEN_SIGN = 0
+MTOKEN_SIGN_THEN_ENCRYPT = 1
+
 # activation.h
 MTOKEN_ACTIVATION_CREATED = 1
 MTOKEN_ACTIVATION_PENDING_COMMIT = 2
@@ -299,6 +312,11 @@ MTOKEN_PIN_DATE = 16
 MTOKEN_PROTOCOL_3_1 = 31
 MTOKEN_PROTOCOL_3_2 = 32
 MTOKEN_PROTOCOL_3_3 = 33
+MTOKEN_PROTOCOL_4_0 = 40
+MTOKEN_SUITE_DEFAULT = 0
+MTOKEN_SUITE_EC_P384 = 1
+MTOKEN_SUITE_EC_P384_ML_L3 = 2
+MTOKEN_SUITE_EC_P384_ML_L5 = 3
 MTOKEN_TLS_SYSTEM = 0
 MTOKEN_TLS_CA = 1
 MTOKEN_TLS_UNSAFE = 2
@@ -306,11 +324,9 @@ MTOKEN_CLIENT_EMPTY = 0
 MTOKEN_CLIENT_PENDING = 1
 MTOKEN_CLIENT_ACTIVE = 2
 
-# request.h
-MTOKEN_SCOPE_APPLICATION = 1
-MTOKEN_SCOPE_ACTIVATION = 2
-MTOKEN_ENCRYPT_THEN_SIGN = 0
-MTOKEN_SIGN_THEN_ENCRYPT = 1
+# vault.h
+MTOKEN_VAULT_KEY_TWO_FACTORS = 1
+MTOKEN_VAULT_KEY_KNOWLEDGE = 2
 
 # qr.h
 MTOKEN_VERIFIED_NOT_CHECKED = 0
@@ -427,13 +443,15 @@ mtoken_log_level = c_int32
 mtoken_task_state = c_int32
 mtoken_protection = c_int32
 mtoken_seal_fault = c_int32
+mtoken_scope = c_int32
+mtoken_encryption_order = c_int32
 mtoken_activation_state = c_int32
 mtoken_pin_weaknesses = c_int32
 mtoken_protocol_version = c_int32
+mtoken_suite = c_int32
 mtoken_tls_trust = c_int32
 mtoken_client_state = c_int32
-mtoken_scope = c_int32
-mtoken_encryption_order = c_int32
+mtoken_vault_key = c_int32
 mtoken_verification = c_int32
 mtoken_pac_form = c_int32
 mtoken_totp_hash = c_int32
@@ -1064,6 +1082,25 @@ class mtoken_sealer_options(Structure):
     ]
 
 
+class mtoken_encrypt_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("scope", mtoken_scope),
+        ("order", mtoken_encryption_order),
+        ("auth", POINTER(mtoken_auth)),
+        ("uri_id", mtoken_text),
+    ]
+
+
+class mtoken_encrypted_request(Structure):
+    _fields_ = [
+        ("body", POINTER(c_uint8)),
+        ("body_length", c_size_t),
+        ("header_name", c_char_p),
+        ("header_value", c_char_p),
+    ]
+
+
 class mtoken_user_address(Structure):
     _fields_ = [
         ("formatted", c_char_p),
@@ -1156,6 +1193,11 @@ class mtoken_activation_status(Structure):
         ("max_failed_attempts", c_int32),
         ("remaining_attempts", c_int32),
         ("custom_object", c_char_p),
+        ("upgrade_available", mtoken_bool),
+        ("suite_withdrawn", mtoken_bool),
+        ("biometry_enabled", mtoken_bool),
+        ("block_is_temporary", mtoken_bool),
+        ("block_expires", c_int64),
     ]
 
 
@@ -1171,6 +1213,22 @@ class mtoken_activation_detail(Structure):
     _fields_ = [
         ("activation_id", c_char_p),
         ("activation_name", c_char_p),
+    ]
+
+
+class mtoken_config_entry(Structure):
+    _fields_ = [
+        ("key", c_char_p),
+        ("value", c_char_p),
+        ("scope", mtoken_scope),
+    ]
+
+
+class mtoken_config(Structure):
+    _fields_ = [
+        ("count", c_size_t),
+        ("entries", POINTER(POINTER(mtoken_config_entry))),
+        ("json", c_char_p),
     ]
 
 
@@ -1214,7 +1272,7 @@ class mtoken_client_options(Structure):
         ("strict", mtoken_bool),
         ("adds_correlation_id", mtoken_bool),
         ("tolerated", mtoken_contradictions),
-        ("reserved", c_int32),
+        ("suite", mtoken_suite),
         ("external_key", mtoken_bytes),
         ("min_pin_length", c_int32),
         ("refused_pins", mtoken_pin_weaknesses),
@@ -1259,6 +1317,10 @@ class mtoken_client_info(Structure):
         ("counter_window", c_int32),
         ("time_precision_ms", c_int64),
         ("protection", mtoken_protection),
+        ("suite", mtoken_suite),
+        ("awaits_confirmation", mtoken_bool),
+        ("awaits_upgrade_confirmation", mtoken_bool),
+        ("awaits_new_pin", mtoken_bool),
     ]
 
 
@@ -1266,25 +1328,6 @@ class mtoken_recovery(Structure):
     _fields_ = [
         ("code", c_char_p),
         ("puk", c_char_p),
-    ]
-
-
-class mtoken_encrypt_options(Structure):
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("scope", mtoken_scope),
-        ("order", mtoken_encryption_order),
-        ("auth", POINTER(mtoken_auth)),
-        ("uri_id", mtoken_text),
-    ]
-
-
-class mtoken_encrypted_request(Structure):
-    _fields_ = [
-        ("body", POINTER(c_uint8)),
-        ("body_length", c_size_t),
-        ("header_name", c_char_p),
-        ("header_value", c_char_p),
     ]
 
 
@@ -1862,6 +1905,33 @@ PROTOTYPES: Dict[str, Prototype] = {
     ),
     "mtoken_sealer_free": (None, [sealer_handle]),
     "mtoken_client_reseal": (mtoken_status, [client_handle, sealer_handle, POINTER(POINTER(mtoken_error))]),
+    "mtoken_client_encrypt": (
+        mtoken_status,
+        [
+            client_handle,
+            POINTER(c_uint8),
+            c_size_t,
+            POINTER(mtoken_encrypt_options),
+            POINTER(task_handle),
+            POINTER(POINTER(mtoken_error)),
+        ],
+    ),
+    "mtoken_task_encrypted_request": (POINTER(mtoken_encrypted_request), [task_handle]),
+    "mtoken_task_decrypt": (
+        mtoken_status,
+        [task_handle, POINTER(c_uint8), c_size_t, POINTER(POINTER(mtoken_bytes)), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_client_hmac": (
+        mtoken_status,
+        [
+            client_handle,
+            mtoken_scope,
+            POINTER(c_uint8),
+            c_size_t,
+            POINTER(POINTER(mtoken_bytes)),
+            POINTER(POINTER(mtoken_error)),
+        ],
+    ),
     "mtoken_client_fetch_user_info": (
         mtoken_status,
         [client_handle, POINTER(task_handle), POINTER(POINTER(mtoken_error))],
@@ -1900,6 +1970,27 @@ PROTOTYPES: Dict[str, Prototype] = {
         [client_handle, POINTER(mtoken_auth), POINTER(task_handle), POINTER(POINTER(mtoken_error))],
     ),
     "mtoken_task_activation_detail": (POINTER(mtoken_activation_detail), [task_handle]),
+    "mtoken_client_rename": (
+        mtoken_status,
+        [
+            client_handle,
+            c_char_p,
+            c_size_t,
+            mtoken_encryption_order,
+            POINTER(mtoken_auth),
+            POINTER(task_handle),
+            POINTER(POINTER(mtoken_error)),
+        ],
+    ),
+    "mtoken_client_upgrade": (
+        mtoken_status,
+        [client_handle, POINTER(mtoken_auth), POINTER(task_handle), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_client_fetch_config": (
+        mtoken_status,
+        [client_handle, mtoken_scope, POINTER(task_handle), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_task_config": (POINTER(mtoken_config), [task_handle]),
     "mtoken_client_remove": (
         mtoken_status,
         [client_handle, POINTER(mtoken_auth), POINTER(task_handle), POINTER(POINTER(mtoken_error))],
@@ -1977,6 +2068,18 @@ PROTOTYPES: Dict[str, Prototype] = {
         mtoken_status,
         [client_handle, c_uint64, POINTER(mtoken_auth), POINTER(task_handle), POINTER(POINTER(mtoken_error))],
     ),
+    "mtoken_vault_fetch_key_of": (
+        mtoken_status,
+        [
+            client_handle,
+            mtoken_vault_key,
+            c_uint64,
+            c_size_t,
+            POINTER(mtoken_auth),
+            POINTER(task_handle),
+            POINTER(POINTER(mtoken_error)),
+        ],
+    ),
     "mtoken_vault_sign": (
         mtoken_status,
         [
@@ -1984,6 +2087,17 @@ PROTOTYPES: Dict[str, Prototype] = {
             POINTER(c_uint8),
             c_size_t,
             mtoken_signature_form,
+            POINTER(mtoken_auth),
+            POINTER(task_handle),
+            POINTER(POINTER(mtoken_error)),
+        ],
+    ),
+    "mtoken_vault_sign_ml_dsa": (
+        mtoken_status,
+        [
+            client_handle,
+            POINTER(c_uint8),
+            c_size_t,
             POINTER(mtoken_auth),
             POINTER(task_handle),
             POINTER(POINTER(mtoken_error)),
@@ -2017,33 +2131,6 @@ PROTOTYPES: Dict[str, Prototype] = {
         ],
     ),
     "mtoken_task_already_confirmed": (mtoken_answer, [task_handle]),
-    "mtoken_client_encrypt": (
-        mtoken_status,
-        [
-            client_handle,
-            POINTER(c_uint8),
-            c_size_t,
-            POINTER(mtoken_encrypt_options),
-            POINTER(task_handle),
-            POINTER(POINTER(mtoken_error)),
-        ],
-    ),
-    "mtoken_task_encrypted_request": (POINTER(mtoken_encrypted_request), [task_handle]),
-    "mtoken_task_decrypt": (
-        mtoken_status,
-        [task_handle, POINTER(c_uint8), c_size_t, POINTER(POINTER(mtoken_bytes)), POINTER(POINTER(mtoken_error))],
-    ),
-    "mtoken_client_hmac": (
-        mtoken_status,
-        [
-            client_handle,
-            mtoken_scope,
-            POINTER(c_uint8),
-            c_size_t,
-            POINTER(POINTER(mtoken_bytes)),
-            POINTER(POINTER(mtoken_error)),
-        ],
-    ),
     "mtoken_token_create": (
         mtoken_status,
         [

@@ -193,6 +193,13 @@ class ServerCode(OpenIntEnum):
     PRESENCE_CHECK_NOT_ENABLED = _c.MTOKEN_SERVER_CODE_PRESENCE_CHECK_NOT_ENABLED
     PRESENCE_CHECK_LIMIT_REACHED = _c.MTOKEN_SERVER_CODE_PRESENCE_CHECK_LIMIT_REACHED
     TOO_MANY_REQUESTS = _c.MTOKEN_SERVER_CODE_TOO_MANY_REQUESTS
+    ERR_TEMPORARY_KEY = _c.MTOKEN_SERVER_CODE_ERR_TEMPORARY_KEY
+    ERR_UPGRADE = _c.MTOKEN_SERVER_CODE_ERR_UPGRADE
+    ERR_PASSWORD_CHANGE = _c.MTOKEN_SERVER_CODE_ERR_PASSWORD_CHANGE
+    ERR_BIOMETRY = _c.MTOKEN_SERVER_CODE_ERR_BIOMETRY
+    ERR_USER_INFO = _c.MTOKEN_SERVER_CODE_ERR_USER_INFO
+    ERR_STATUS = _c.MTOKEN_SERVER_CODE_ERR_STATUS
+    ERR_VALIDATION = _c.MTOKEN_SERVER_CODE_ERR_VALIDATION
 
 
 class FieldType(OpenIntEnum):
@@ -379,7 +386,7 @@ class Key(OpenIntEnum):
     PERSONALIZED = _c.MTOKEN_KEY_PERSONALIZED
     """The server's key for this activation."""
     PERSONALIZED_MAC = _c.MTOKEN_KEY_PERSONALIZED_MAC
-    """Protocol 4: an authentication code of the activation, which the device cannot verify."""
+    """Protocol 4.0: a code of a key that server and activation share; in offline operations only."""
 
 
 class DeviceSignature(OpenIntEnum):
@@ -388,7 +395,7 @@ class DeviceSignature(OpenIntEnum):
     DER = _c.MTOKEN_SIGNATURE_FORM_DER
     """ASN.1 sequence of r and s."""
     RAW = _c.MTOKEN_SIGNATURE_FORM_RAW
-    """r and s, 32 bytes each, as in JOSE."""
+    """r and s, 32 bytes each (P-384: 48), as in JOSE."""
 
 
 class ProximityType(OpenIntEnum):
@@ -555,6 +562,22 @@ class SealFault(OpenIntEnum):
     """The options are wrong: the call fails with ARGUMENT."""
 
 
+class Scope(OpenIntEnum):
+    """For whom a request is encrypted."""
+
+    APPLICATION = _c.MTOKEN_SCOPE_APPLICATION
+    """The application's server: also without an activation."""
+    ACTIVATION = _c.MTOKEN_SCOPE_ACTIVATION
+    """The server, with the keys of this activation."""
+
+
+class Order(OpenIntEnum):
+    """What the signature of an encrypted request covers. The bank specifies it."""
+
+    ENCRYPT_THEN_SIGN = _c.MTOKEN_ENCRYPT_THEN_SIGN
+    SIGN_THEN_ENCRYPT = _c.MTOKEN_SIGN_THEN_ENCRYPT
+
+
 class ActivationState(OpenIntEnum):
     """State of an activation at the server."""
 
@@ -599,6 +622,23 @@ class Protocol(OpenIntEnum):
     V3_1 = _c.MTOKEN_PROTOCOL_3_1
     V3_2 = _c.MTOKEN_PROTOCOL_3_2
     V3_3 = _c.MTOKEN_PROTOCOL_3_3
+    V4_0 = _c.MTOKEN_PROTOCOL_4_0
+
+
+class Suite(OpenIntEnum):
+    """
+    Suites of protocol 4.0: what keys are agreed and signed with. A hybrid suite combines P-384 with a post-quantum
+    algorithm, and stays secure as long as one of the two is. Hybrid suites need OpenSSL 3.5 or later at run time.
+    """
+
+    DEFAULT = _c.MTOKEN_SUITE_DEFAULT
+    """In options: see mtoken_client_options.suite."""
+    EC_P384 = _c.MTOKEN_SUITE_EC_P384
+    """P-384 alone."""
+    EC_P384_ML_L3 = _c.MTOKEN_SUITE_EC_P384_ML_L3
+    """P-384 with ML-KEM-768 and ML-DSA-65."""
+    EC_P384_ML_L5 = _c.MTOKEN_SUITE_EC_P384_ML_L5
+    """P-384 with ML-KEM-1024 and ML-DSA-87."""
 
 
 class TLS(OpenIntEnum):
@@ -623,20 +663,13 @@ class ClientState(OpenIntEnum):
     """The activation is stored on this device; at the server it may await confirmation or be blocked."""
 
 
-class Scope(OpenIntEnum):
-    """For whom a request is encrypted."""
+class VaultKey(OpenIntEnum):
+    """Which of the vault's keys a key is made of: they differ in the factors."""
 
-    APPLICATION = _c.MTOKEN_SCOPE_APPLICATION
-    """The application's server: also without an activation."""
-    ACTIVATION = _c.MTOKEN_SCOPE_ACTIVATION
-    """The server, with the keys of this activation."""
-
-
-class Order(OpenIntEnum):
-    """What the signature of an encrypted request covers. The bank specifies it."""
-
-    ENCRYPT_THEN_SIGN = _c.MTOKEN_ENCRYPT_THEN_SIGN
-    SIGN_THEN_ENCRYPT = _c.MTOKEN_SIGN_THEN_ENCRYPT
+    TWO_FACTORS = _c.MTOKEN_VAULT_KEY_TWO_FACTORS
+    """Possession and the PIN or biometry."""
+    KNOWLEDGE = _c.MTOKEN_VAULT_KEY_KNOWLEDGE
+    """Possession and the PIN only."""
 
 
 class Verified(OpenIntEnum):
@@ -649,7 +682,7 @@ class Verified(OpenIntEnum):
     INVALID = _c.MTOKEN_VERIFIED_INVALID
     """The server did not create it, or it was modified."""
     UNSUPPORTED = _c.MTOKEN_VERIFIED_UNSUPPORTED
-    """Signed in a way that this version cannot verify."""
+    """For an activation of another protocol."""
 
 
 class PACForm(OpenIntEnum):
