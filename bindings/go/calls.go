@@ -359,7 +359,8 @@ func (client *Client) SignOffline(options *SignOfflineOptions, auth *Auth) (stri
 	return takeText(r.made_a), nil
 }
 
-// Verify: Verifies a signature of the server (ECDSA P-256 with SHA-256). [mtoken_client_verify]
+// Verify: Verifies a signature of the server: ECDSA P-256 with SHA-256 or P-384 with SHA-384, as the keys of the
+// configuration or the activation are. [mtoken_client_verify]
 func (client *Client) Verify(options *VerifyOptions) (bool, error) {
 	r := C.go_client_verify(client.c(), options.c())
 	runtime.KeepAlive(client)
@@ -834,6 +835,59 @@ func (client *Client) Reseal(sealer *Sealer) error {
 	return nil
 }
 
+// StartEncrypt: Encrypts the body of a POST request, and signs it if auth is set. [mtoken_client_encrypt]
+func (client *Client) StartEncrypt(body []byte, options *EncryptOptions) (*Task, error) {
+	r := C.go_client_encrypt(client.c(), cGivenBytes(body), options.c(), options.cAuth())
+	runtime.KeepAlive(client)
+	runtime.KeepAlive(body)
+	runtime.KeepAlive(options)
+	if r.status != C.MTOKEN_OK {
+		return nil, newError(r.status, r.error)
+	}
+	return newTask(r.handle_a, client.lives()), nil
+}
+
+// Encrypt: Encrypts the body of a POST request, and signs it if auth is set. It waits for the result.
+// [mtoken_client_encrypt]
+func (client *Client) Encrypt(ctx context.Context, body []byte, options *EncryptOptions) (*Task, error) {
+	task, err := client.StartEncrypt(body, options)
+	if err := finish(ctx, task, err); err != nil {
+		return nil, err
+	}
+	return task, nil
+}
+
+// EncryptedRequest: Returns the result of mtoken_client_encrypt, or NULL for other or unfinished tasks.
+// [mtoken_task_encrypted_request]
+func (task *Task) EncryptedRequest() *EncryptedRequest {
+	r := C.go_task_encrypted_request(task.c())
+	runtime.KeepAlive(task)
+	return viewEncryptedRequest((*C.mtoken_encrypted_request)(r.made_a), task.lives())
+}
+
+// Decrypt: Decrypts the response to the request of an mtoken_client_encrypt task. [mtoken_task_decrypt]
+func (task *Task) Decrypt(answer []byte) ([]byte, error) {
+	r := C.go_task_decrypt(task.c(), cGivenBytes(answer))
+	runtime.KeepAlive(task)
+	runtime.KeepAlive(answer)
+	if r.status != C.MTOKEN_OK {
+		return nil, newError(r.status, r.error)
+	}
+	return takeBytes(r.made_a), nil
+}
+
+// HMAC: Computes an authentication code of data with the key that the device shares with the server's key store: HMAC-
+// SHA-256, 32 bytes. [mtoken_client_hmac]
+func (client *Client) HMAC(scope Scope, data []byte) ([]byte, error) {
+	r := C.go_client_hmac(client.c(), C.mtoken_scope(scope), cGivenBytes(data))
+	runtime.KeepAlive(client)
+	runtime.KeepAlive(data)
+	if r.status != C.MTOKEN_OK {
+		return nil, newError(r.status, r.error)
+	}
+	return takeBytes(r.made_a), nil
+}
+
 // StartFetchUserInfo: Fetches the claims about the user. [mtoken_client_fetch_user_info]
 func (client *Client) StartFetchUserInfo() (*Task, error) {
 	r := C.go_client_fetch_user_info(client.c())
@@ -1035,6 +1089,78 @@ func (task *Task) ActivationDetail() *ActivationDetail {
 	r := C.go_task_activation_detail(task.c())
 	runtime.KeepAlive(task)
 	return viewActivationDetail((*C.mtoken_activation_detail)(r.made_a), task.lives())
+}
+
+// StartRename: Changes the name under which the bank shows this device. [mtoken_client_rename]
+func (client *Client) StartRename(name string, order Order, auth *Auth) (*Task, error) {
+	r := C.go_client_rename(client.c(), cGivenText(name), C.mtoken_encryption_order(order), auth.c())
+	runtime.KeepAlive(client)
+	runtime.KeepAlive(name)
+	runtime.KeepAlive(auth)
+	if r.status != C.MTOKEN_OK {
+		return nil, newError(r.status, r.error)
+	}
+	return newTask(r.handle_a, client.lives()), nil
+}
+
+// Rename: Changes the name under which the bank shows this device. It waits for the result. [mtoken_client_rename]
+func (client *Client) Rename(ctx context.Context, name string, order Order, auth *Auth) (*ActivationDetail, error) {
+	task, err := client.StartRename(name, order, auth)
+	if err := finish(ctx, task, err); err != nil {
+		return nil, err
+	}
+	return task.ActivationDetail(), nil
+}
+
+// StartUpgrade: Upgrades an activation of protocol 3 to protocol 4.0, if the server offers it
+// (mtoken_activation_status.upgrade_available) and the configuration has keys of protocol 4.0. [mtoken_client_upgrade]
+func (client *Client) StartUpgrade(auth *Auth) (*Task, error) {
+	r := C.go_client_upgrade(client.c(), auth.c())
+	runtime.KeepAlive(client)
+	runtime.KeepAlive(auth)
+	if r.status != C.MTOKEN_OK {
+		return nil, newError(r.status, r.error)
+	}
+	return newTask(r.handle_a, client.lives()), nil
+}
+
+// Upgrade: Upgrades an activation of protocol 3 to protocol 4.0, if the server offers it
+// (mtoken_activation_status.upgrade_available) and the configuration has keys of protocol 4.0. It waits for the result.
+// [mtoken_client_upgrade]
+func (client *Client) Upgrade(ctx context.Context, auth *Auth) (*ActivationStatus, error) {
+	task, err := client.StartUpgrade(auth)
+	if err := finish(ctx, task, err); err != nil {
+		return nil, err
+	}
+	return task.ActivationStatus(), nil
+}
+
+// StartFetchConfig: Fetches the configuration that the bank keeps for its application, encrypted.
+// [mtoken_client_fetch_config]
+func (client *Client) StartFetchConfig(scope Scope) (*Task, error) {
+	r := C.go_client_fetch_config(client.c(), C.mtoken_scope(scope))
+	runtime.KeepAlive(client)
+	if r.status != C.MTOKEN_OK {
+		return nil, newError(r.status, r.error)
+	}
+	return newTask(r.handle_a, client.lives()), nil
+}
+
+// FetchConfig: Fetches the configuration that the bank keeps for its application, encrypted. It waits for the result.
+// [mtoken_client_fetch_config]
+func (client *Client) FetchConfig(ctx context.Context, scope Scope) (*Config, error) {
+	task, err := client.StartFetchConfig(scope)
+	if err := finish(ctx, task, err); err != nil {
+		return nil, err
+	}
+	return task.Config(), nil
+}
+
+// Config: Returns the result of mtoken_client_fetch_config, or NULL for other or unfinished tasks. [mtoken_task_config]
+func (task *Task) Config() *Config {
+	r := C.go_task_config(task.c())
+	runtime.KeepAlive(task)
+	return viewConfig((*C.mtoken_config)(r.made_a), task.lives())
 }
 
 // StartRemove: Removes the activation at the server and then, only if the server confirms, on this device.
@@ -1294,7 +1420,29 @@ func (client *Client) VaultFetchKey(ctx context.Context, index uint64, auth *Aut
 	return task.Bytes(), nil
 }
 
-// StartVaultSign: Signs data with the device's private key (ECDSA P-256 with SHA-256). [mtoken_vault_sign]
+// StartVaultFetchKeyOf: Fetches a key of the given kind and size for the host's own data. [mtoken_vault_fetch_key_of]
+func (client *Client) StartVaultFetchKeyOf(key VaultKey, index uint64, size int, auth *Auth) (*Task, error) {
+	r := C.go_vault_fetch_key_of(client.c(), C.mtoken_vault_key(key), C.uint64_t(index), C.size_t(size), auth.c())
+	runtime.KeepAlive(client)
+	runtime.KeepAlive(auth)
+	if r.status != C.MTOKEN_OK {
+		return nil, newError(r.status, r.error)
+	}
+	return newTask(r.handle_a, client.lives()), nil
+}
+
+// VaultFetchKeyOf: Fetches a key of the given kind and size for the host's own data. It waits for the result.
+// [mtoken_vault_fetch_key_of]
+func (client *Client) VaultFetchKeyOf(ctx context.Context, key VaultKey, index uint64, size int, auth *Auth) ([]byte, error) {
+	task, err := client.StartVaultFetchKeyOf(key, index, size, auth)
+	if err := finish(ctx, task, err); err != nil {
+		return nil, err
+	}
+	return task.Bytes(), nil
+}
+
+// StartVaultSign: Signs data with the device's private key: ECDSA P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with
+// SHA-384. [mtoken_vault_sign]
 func (client *Client) StartVaultSign(data []byte, form DeviceSignature, auth *Auth) (*Task, error) {
 	r := C.go_vault_sign(client.c(), cGivenBytes(data), C.mtoken_signature_form(form), auth.c())
 	runtime.KeepAlive(client)
@@ -1306,10 +1454,33 @@ func (client *Client) StartVaultSign(data []byte, form DeviceSignature, auth *Au
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// VaultSign: Signs data with the device's private key (ECDSA P-256 with SHA-256). It waits for the result.
-// [mtoken_vault_sign]
+// VaultSign: Signs data with the device's private key: ECDSA P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with
+// SHA-384. It waits for the result. [mtoken_vault_sign]
 func (client *Client) VaultSign(ctx context.Context, data []byte, form DeviceSignature, auth *Auth) ([]byte, error) {
 	task, err := client.StartVaultSign(data, form, auth)
+	if err := finish(ctx, task, err); err != nil {
+		return nil, err
+	}
+	return task.Bytes(), nil
+}
+
+// StartVaultSignMlDsa: Signs data with the device's ML-DSA private key (FIPS 204, empty context), which an activation of
+// a hybrid suite of protocol 4.0 has. [mtoken_vault_sign_ml_dsa]
+func (client *Client) StartVaultSignMlDsa(data []byte, auth *Auth) (*Task, error) {
+	r := C.go_vault_sign_ml_dsa(client.c(), cGivenBytes(data), auth.c())
+	runtime.KeepAlive(client)
+	runtime.KeepAlive(data)
+	runtime.KeepAlive(auth)
+	if r.status != C.MTOKEN_OK {
+		return nil, newError(r.status, r.error)
+	}
+	return newTask(r.handle_a, client.lives()), nil
+}
+
+// VaultSignMlDsa: Signs data with the device's ML-DSA private key (FIPS 204, empty context), which an activation of a
+// hybrid suite of protocol 4.0 has. It waits for the result. [mtoken_vault_sign_ml_dsa]
+func (client *Client) VaultSignMlDsa(ctx context.Context, data []byte, auth *Auth) ([]byte, error) {
+	task, err := client.StartVaultSignMlDsa(data, auth)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
@@ -1394,59 +1565,6 @@ func (task *Task) AlreadyConfirmed() Answer {
 	r := C.go_task_already_confirmed(task.c())
 	runtime.KeepAlive(task)
 	return Answer(r.value)
-}
-
-// StartEncrypt: Encrypts the body of a POST request, and signs it if auth is set. [mtoken_client_encrypt]
-func (client *Client) StartEncrypt(body []byte, options *EncryptOptions) (*Task, error) {
-	r := C.go_client_encrypt(client.c(), cGivenBytes(body), options.c(), options.cAuth())
-	runtime.KeepAlive(client)
-	runtime.KeepAlive(body)
-	runtime.KeepAlive(options)
-	if r.status != C.MTOKEN_OK {
-		return nil, newError(r.status, r.error)
-	}
-	return newTask(r.handle_a, client.lives()), nil
-}
-
-// Encrypt: Encrypts the body of a POST request, and signs it if auth is set. It waits for the result.
-// [mtoken_client_encrypt]
-func (client *Client) Encrypt(ctx context.Context, body []byte, options *EncryptOptions) (*Task, error) {
-	task, err := client.StartEncrypt(body, options)
-	if err := finish(ctx, task, err); err != nil {
-		return nil, err
-	}
-	return task, nil
-}
-
-// EncryptedRequest: Returns the result of mtoken_client_encrypt, or NULL for other or unfinished tasks.
-// [mtoken_task_encrypted_request]
-func (task *Task) EncryptedRequest() *EncryptedRequest {
-	r := C.go_task_encrypted_request(task.c())
-	runtime.KeepAlive(task)
-	return viewEncryptedRequest((*C.mtoken_encrypted_request)(r.made_a), task.lives())
-}
-
-// Decrypt: Decrypts the response to the request of an mtoken_client_encrypt task. [mtoken_task_decrypt]
-func (task *Task) Decrypt(answer []byte) ([]byte, error) {
-	r := C.go_task_decrypt(task.c(), cGivenBytes(answer))
-	runtime.KeepAlive(task)
-	runtime.KeepAlive(answer)
-	if r.status != C.MTOKEN_OK {
-		return nil, newError(r.status, r.error)
-	}
-	return takeBytes(r.made_a), nil
-}
-
-// HMAC: Computes an authentication code of data with the key that the device shares with the server's key store: HMAC-
-// SHA-256, 32 bytes. [mtoken_client_hmac]
-func (client *Client) HMAC(scope Scope, data []byte) ([]byte, error) {
-	r := C.go_client_hmac(client.c(), C.mtoken_scope(scope), cGivenBytes(data))
-	runtime.KeepAlive(client)
-	runtime.KeepAlive(data)
-	if r.status != C.MTOKEN_OK {
-		return nil, newError(r.status, r.error)
-	}
-	return takeBytes(r.made_a), nil
 }
 
 // StartTokenCreate: Ensures that a token of this name is stored. [mtoken_token_create]

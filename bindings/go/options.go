@@ -51,7 +51,7 @@ func (o *FieldInput) c(a *arena) (r C.mtoken_field_input) {
 type Auth struct {
 	// UTF-8 bytes of the PIN or password
 	PIN []byte
-	// The 16 bytes that the host keeps under its biometric protection
+	// The 16 bytes (protocol 4.0: or 32) that the host keeps under its biometric protection
 	BiometryKey []byte
 	// 0: as above
 	Factors Factor
@@ -280,6 +280,36 @@ func (o *SealerOptions) c() (r C.mtoken_sealer_options) {
 	return
 }
 
+// EncryptOptions: Options of mtoken_client_encrypt.
+type EncryptOptions struct {
+	// MTOKEN_SCOPE_... Required
+	Scope Scope
+	// With auth: MTOKEN_ENCRYPT_THEN_SIGN or MTOKEN_SIGN_THEN_ENCRYPT
+	Order Order
+	// NULL: not signed
+	Auth *Auth
+	// with auth: the constant that the server expects for the endpoint
+	URIID string
+}
+
+func (o *EncryptOptions) c() (r C.mtoken_encrypt_options) {
+	if o == nil {
+		return
+	}
+	r.struct_size = C.sizeof_mtoken_encrypt_options
+	r.scope = C.mtoken_scope(o.Scope)
+	r.order = C.mtoken_encryption_order(o.Order)
+	r.uri_id = cText(o.URIID)
+	return
+}
+
+func (o *EncryptOptions) cAuth() (r C.mtoken_auth) {
+	if o == nil {
+		return
+	}
+	return o.Auth.c()
+}
+
 // IdentityAttribute: One identity attribute of an activation.
 type IdentityAttribute struct {
 	Name string
@@ -360,7 +390,7 @@ func (o *ActivationOptions) c(a *arena) (r C.mtoken_activation_options) {
 type WaitOptions struct {
 	// maximum time to wait
 	TimeoutMs int64
-	// must be NULL: protocol 3 does not confirm with the PIN
+	// Protocol 3: must be NULL
 	Auth *Auth
 }
 
@@ -428,7 +458,7 @@ type ClientOptions struct {
 	Store *Store
 	// A secret of at least 16 bytes bound to this device, from the host
 	DeviceSecret []byte
-	// MTOKEN_PROTOCOL_...
+	// MTOKEN_PROTOCOL_... of a new activation
 	ProtocolVersion Protocol
 	// MTOKEN_TLS_...
 	TLSTrust TLS
@@ -460,6 +490,9 @@ type ClientOptions struct {
 	// MTOKEN_CONTRADICTION_..., combined with |, that strict ignores, e.g. _UNSIGNED_AMOUNT for a bank that displays
 	// fees without signing them
 	Tolerated Contradiction
+	// MTOKEN_SUITE_... of a new activation of protocol 4.0. Default: EC_P384_ML_L3, or else EC_P384_ML_L5, if the
+	// configuration has an ML-DSA key, and EC_P384 if it has none
+	Suite Suite
 	// The external encryption key (factors.h): 16 bytes, not all zero
 	ExternalKey []byte
 	// mtoken_client_persist and changes of the PIN refuse a new PIN with fewer bytes: 4 to 1,000
@@ -507,6 +540,7 @@ func (o *ClientOptions) c(a *arena) (r C.mtoken_client_options) {
 	r.strict = cBool(o.Strict)
 	r.adds_correlation_id = cBool(o.AddsCorrelationID)
 	r.tolerated = C.mtoken_contradictions(o.Tolerated)
+	r.suite = C.mtoken_suite(o.Suite)
 	r.external_key = cBytes(o.ExternalKey)
 	r.min_pin_length = C.int32_t(o.MinPINLength)
 	r.refused_pins = C.mtoken_pin_weaknesses(o.RefusedPins)
@@ -558,36 +592,6 @@ func (o *CallOptions) c(a *arena) (r C.mtoken_call_options) {
 	}
 	r.correlation_id = cText(o.CorrelationID)
 	return
-}
-
-// EncryptOptions: Options of mtoken_client_encrypt.
-type EncryptOptions struct {
-	// MTOKEN_SCOPE_... Required
-	Scope Scope
-	// With auth: MTOKEN_ENCRYPT_THEN_SIGN or MTOKEN_SIGN_THEN_ENCRYPT
-	Order Order
-	// NULL: not signed
-	Auth *Auth
-	// with auth: the constant that the server expects for the endpoint
-	URIID string
-}
-
-func (o *EncryptOptions) c() (r C.mtoken_encrypt_options) {
-	if o == nil {
-		return
-	}
-	r.struct_size = C.sizeof_mtoken_encrypt_options
-	r.scope = C.mtoken_scope(o.Scope)
-	r.order = C.mtoken_encryption_order(o.Order)
-	r.uri_id = cText(o.URIID)
-	return
-}
-
-func (o *EncryptOptions) cAuth() (r C.mtoken_auth) {
-	if o == nil {
-		return
-	}
-	return o.Auth.c()
 }
 
 // TokenOptions: Options of mtoken_token_fetch_header.

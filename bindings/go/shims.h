@@ -448,6 +448,42 @@ static inline go_result go_client_reseal(uintptr_t client, uintptr_t sealer)
     return r;
 }
 
+static inline go_result go_client_encrypt(uintptr_t client, mtoken_bytes body, mtoken_encrypt_options options,
+    mtoken_auth options_auth)
+{
+    go_result r = {0};
+    options.auth = options_auth.struct_size ? &options_auth : 0;
+    mtoken_task *out_task = 0;
+    r.status = mtoken_client_encrypt((mtoken_client *)client, body.data, body.length, options.struct_size ? &options : 0, &out_task, &r.error);
+    r.handle_a = (uintptr_t)out_task;
+    return r;
+}
+
+static inline go_result go_task_encrypted_request(uintptr_t task)
+{
+    go_result r = {0};
+    r.made_a = mtoken_task_encrypted_request((mtoken_task *)task);
+    return r;
+}
+
+static inline go_result go_task_decrypt(uintptr_t task, mtoken_bytes answer)
+{
+    go_result r = {0};
+    mtoken_bytes *out_bytes = 0;
+    r.status = mtoken_task_decrypt((mtoken_task *)task, answer.data, answer.length, &out_bytes, &r.error);
+    r.made_a = out_bytes;
+    return r;
+}
+
+static inline go_result go_client_hmac(uintptr_t client, mtoken_scope scope, mtoken_bytes bytes)
+{
+    go_result r = {0};
+    mtoken_bytes *out_mac = 0;
+    r.status = mtoken_client_hmac((mtoken_client *)client, scope, bytes.data, bytes.length, &out_mac, &r.error);
+    r.made_a = out_mac;
+    return r;
+}
+
 static inline go_result go_client_fetch_user_info(uintptr_t client)
 {
     go_result r = {0};
@@ -570,6 +606,41 @@ static inline go_result go_task_activation_detail(uintptr_t task)
 {
     go_result r = {0};
     r.made_a = mtoken_task_activation_detail((mtoken_task *)task);
+    return r;
+}
+
+static inline go_result go_client_rename(uintptr_t client, mtoken_text name, mtoken_encryption_order order, mtoken_auth
+    auth)
+{
+    go_result r = {0};
+    mtoken_task *out_task = 0;
+    r.status = mtoken_client_rename((mtoken_client *)client, name.data, name.length, order, auth.struct_size ? &auth : 0, &out_task, &r.error);
+    r.handle_a = (uintptr_t)out_task;
+    return r;
+}
+
+static inline go_result go_client_upgrade(uintptr_t client, mtoken_auth auth)
+{
+    go_result r = {0};
+    mtoken_task *out_task = 0;
+    r.status = mtoken_client_upgrade((mtoken_client *)client, auth.struct_size ? &auth : 0, &out_task, &r.error);
+    r.handle_a = (uintptr_t)out_task;
+    return r;
+}
+
+static inline go_result go_client_fetch_config(uintptr_t client, mtoken_scope scope)
+{
+    go_result r = {0};
+    mtoken_task *out_task = 0;
+    r.status = mtoken_client_fetch_config((mtoken_client *)client, scope, &out_task, &r.error);
+    r.handle_a = (uintptr_t)out_task;
+    return r;
+}
+
+static inline go_result go_task_config(uintptr_t task)
+{
+    go_result r = {0};
+    r.made_a = mtoken_task_config((mtoken_task *)task);
     return r;
 }
 
@@ -730,12 +801,31 @@ static inline go_result go_vault_fetch_key(uintptr_t client, uint64_t index, mto
     return r;
 }
 
+static inline go_result go_vault_fetch_key_of(uintptr_t client, mtoken_vault_key key, uint64_t index, size_t size,
+    mtoken_auth auth)
+{
+    go_result r = {0};
+    mtoken_task *out_task = 0;
+    r.status = mtoken_vault_fetch_key_of((mtoken_client *)client, key, index, size, auth.struct_size ? &auth : 0, &out_task, &r.error);
+    r.handle_a = (uintptr_t)out_task;
+    return r;
+}
+
 static inline go_result go_vault_sign(uintptr_t client, mtoken_bytes bytes, mtoken_signature_form form, mtoken_auth
     auth)
 {
     go_result r = {0};
     mtoken_task *out_task = 0;
     r.status = mtoken_vault_sign((mtoken_client *)client, bytes.data, bytes.length, form, auth.struct_size ? &auth : 0, &out_task, &r.error);
+    r.handle_a = (uintptr_t)out_task;
+    return r;
+}
+
+static inline go_result go_vault_sign_ml_dsa(uintptr_t client, mtoken_bytes bytes, mtoken_auth auth)
+{
+    go_result r = {0};
+    mtoken_task *out_task = 0;
+    r.status = mtoken_vault_sign_ml_dsa((mtoken_client *)client, bytes.data, bytes.length, auth.struct_size ? &auth : 0, &out_task, &r.error);
     r.handle_a = (uintptr_t)out_task;
     return r;
 }
@@ -778,42 +868,6 @@ static inline go_result go_task_already_confirmed(uintptr_t task)
 {
     go_result r = {0};
     r.value = mtoken_task_already_confirmed((mtoken_task *)task);
-    return r;
-}
-
-static inline go_result go_client_encrypt(uintptr_t client, mtoken_bytes body, mtoken_encrypt_options options,
-    mtoken_auth options_auth)
-{
-    go_result r = {0};
-    options.auth = options_auth.struct_size ? &options_auth : 0;
-    mtoken_task *out_task = 0;
-    r.status = mtoken_client_encrypt((mtoken_client *)client, body.data, body.length, options.struct_size ? &options : 0, &out_task, &r.error);
-    r.handle_a = (uintptr_t)out_task;
-    return r;
-}
-
-static inline go_result go_task_encrypted_request(uintptr_t task)
-{
-    go_result r = {0};
-    r.made_a = mtoken_task_encrypted_request((mtoken_task *)task);
-    return r;
-}
-
-static inline go_result go_task_decrypt(uintptr_t task, mtoken_bytes answer)
-{
-    go_result r = {0};
-    mtoken_bytes *out_bytes = 0;
-    r.status = mtoken_task_decrypt((mtoken_task *)task, answer.data, answer.length, &out_bytes, &r.error);
-    r.made_a = out_bytes;
-    return r;
-}
-
-static inline go_result go_client_hmac(uintptr_t client, mtoken_scope scope, mtoken_bytes bytes)
-{
-    go_result r = {0};
-    mtoken_bytes *out_mac = 0;
-    r.status = mtoken_client_hmac((mtoken_client *)client, scope, bytes.data, bytes.length, &out_mac, &r.error);
-    r.made_a = out_mac;
     return r;
 }
 

@@ -177,6 +177,13 @@ const (
 	ServerCodePresenceCheckNotEnabled          ServerCode = 36
 	ServerCodePresenceCheckLimitReached        ServerCode = 37
 	ServerCodeTooManyRequests                  ServerCode = 38
+	ServerCodeErrTemporaryKey                  ServerCode = 39
+	ServerCodeErrUpgrade                       ServerCode = 40
+	ServerCodeErrPasswordChange                ServerCode = 41
+	ServerCodeErrBiometry                      ServerCode = 42
+	ServerCodeErrUserInfo                      ServerCode = 43
+	ServerCodeErrStatus                        ServerCode = 44
+	ServerCodeErrValidation                    ServerCode = 45
 )
 
 // FieldType: Kinds of fields in operation data.
@@ -347,7 +354,7 @@ const (
 	KeyMaster Key = 0
 	// the server's key for this activation
 	KeyPersonalized Key = 1
-	// Protocol 4: an authentication code of the activation, which the device cannot verify
+	// Protocol 4.0: a code of a key that server and activation share
 	KeyPersonalizedMac Key = 2
 )
 
@@ -357,7 +364,7 @@ type DeviceSignature int32
 const (
 	// ASN.1 sequence of r and s
 	DeviceSignatureDer DeviceSignature = 0
-	// r and s, 32 bytes each, as in JOSE
+	// r and s, 32 bytes each (P-384: 48), as in JOSE
 	DeviceSignatureRaw DeviceSignature = 1
 )
 
@@ -527,6 +534,24 @@ const (
 	SealFaultOptions SealFault = 9
 )
 
+// Scope: For whom a request is encrypted.
+type Scope int32
+
+const (
+	// the application's server: also without an activation
+	ScopeApplication Scope = 1
+	// the server, with the keys of this activation
+	ScopeActivation Scope = 2
+)
+
+// Order: What the signature of an encrypted request covers.
+type Order int32
+
+const (
+	OrderEncryptThenSign Order = 0
+	OrderSignThenEncrypt Order = 1
+)
+
 // ActivationState: State of an activation at the server.
 type ActivationState int32
 
@@ -566,6 +591,21 @@ const (
 	ProtocolV3_1 Protocol = 31
 	ProtocolV3_2 Protocol = 32
 	ProtocolV3_3 Protocol = 33
+	ProtocolV4_0 Protocol = 40
+)
+
+// Suite: Suites of protocol 4.0: what keys are agreed and signed with.
+type Suite int32
+
+const (
+	// in options: see mtoken_client_options.suite
+	SuiteDefault Suite = 0
+	// P-384 alone
+	SuiteEcP384 Suite = 1
+	// P-384 with ML-KEM-768 and ML-DSA-65
+	SuiteEcP384MlL3 Suite = 2
+	// P-384 with ML-KEM-1024 and ML-DSA-87
+	SuiteEcP384MlL5 Suite = 3
 )
 
 // TLS: How the server's certificate is verified.
@@ -592,22 +632,14 @@ const (
 	ClientStateActive ClientState = 2
 )
 
-// Scope: For whom a request is encrypted.
-type Scope int32
+// VaultKey: Which of the vault's keys a key is made of: they differ in the factors.
+type VaultKey int32
 
 const (
-	// the application's server: also without an activation
-	ScopeApplication Scope = 1
-	// the server, with the keys of this activation
-	ScopeActivation Scope = 2
-)
-
-// Order: What the signature of an encrypted request covers.
-type Order int32
-
-const (
-	OrderEncryptThenSign Order = 0
-	OrderSignThenEncrypt Order = 1
+	// possession and the PIN or biometry
+	VaultKeyTwoFactors VaultKey = 1
+	// possession and the PIN only
+	VaultKeyKnowledge VaultKey = 2
 )
 
 // Verified: Whether the server's signature was verified, and with what result.
@@ -620,7 +652,7 @@ const (
 	VerifiedValid Verified = 1
 	// the server did not create it, or it was modified
 	VerifiedInvalid Verified = 2
-	// signed in a way that this version cannot verify
+	// for an activation of another protocol
 	VerifiedUnsupported Verified = 3
 )
 

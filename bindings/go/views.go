@@ -1258,6 +1258,34 @@ func (v *StoreList) c() *C.mtoken_store_list {
 // Ids: in bytewise order
 func (v *StoreList) Ids() []string { return texts(v.p.ids, v.p.count, v.life) }
 
+// EncryptedRequest: A request that is ready to be sent.
+type EncryptedRequest struct {
+	p    *C.mtoken_encrypted_request
+	life *life
+}
+
+func viewEncryptedRequest(p *C.mtoken_encrypted_request, life *life) *EncryptedRequest {
+	if p == nil {
+		return nil
+	}
+	return &EncryptedRequest{p, life}
+}
+
+func (v *EncryptedRequest) c() *C.mtoken_encrypted_request {
+	if v == nil {
+		return nil
+	}
+	return v.p
+}
+
+// Body: the body to send, Content-Type application/json
+func (v *EncryptedRequest) Body() []byte { return bytes(v.p.body, v.p.body_length, v.life) }
+
+// HeaderName: X-PowerAuth-Encryption or, for a signed request, X-PowerAuth-Authorization
+func (v *EncryptedRequest) HeaderName() string { return text(v.p.header_name, v.life) }
+
+func (v *EncryptedRequest) HeaderValue() string { return text(v.p.header_value, v.life) }
+
 // UserAddress: A postal address.
 type UserAddress struct {
 	p    *C.mtoken_user_address
@@ -1467,6 +1495,21 @@ func (v *ActivationStatus) RemainingAttempts() int32 {
 // CustomObject: JSON object from the bank
 func (v *ActivationStatus) CustomObject() (string, bool) { return optional(v.p.custom_object, v.life) }
 
+// UpgradeAvailable: 1: mtoken_client_upgrade can replace this activation by one of protocol 4.0
+func (v *ActivationStatus) UpgradeAvailable() bool { return kept(v.p.upgrade_available != 0, v.life) }
+
+// SuiteWithdrawn: 1: the server no longer offers the suite of this activation, which continues to work: activate again with another suite
+func (v *ActivationStatus) SuiteWithdrawn() bool { return kept(v.p.suite_withdrawn != 0, v.life) }
+
+// BiometryEnabled: 1: the server accepts the biometry factor
+func (v *ActivationStatus) BiometryEnabled() bool { return kept(v.p.biometry_enabled != 0, v.life) }
+
+// BlockIsTemporary: 1: the block is temporary and ends at block_expires
+func (v *ActivationStatus) BlockIsTemporary() bool { return kept(v.p.block_is_temporary != 0, v.life) }
+
+// BlockExpires: Milliseconds since the epoch
+func (v *ActivationStatus) BlockExpires() int64 { return kept(int64(v.p.block_expires), v.life) }
+
 // ActivationDetail: The name of the activation at the bank.
 type ActivationDetail struct {
 	p    *C.mtoken_activation_detail
@@ -1493,6 +1536,61 @@ func (v *ActivationDetail) ActivationID() string { return text(v.p.activation_id
 func (v *ActivationDetail) ActivationName() (string, bool) {
 	return optional(v.p.activation_name, v.life)
 }
+
+// ConfigEntry: An entry of the configuration that the bank keeps for its application.
+type ConfigEntry struct {
+	p    *C.mtoken_config_entry
+	life *life
+}
+
+func viewConfigEntry(p *C.mtoken_config_entry, life *life) *ConfigEntry {
+	if p == nil {
+		return nil
+	}
+	return &ConfigEntry{p, life}
+}
+
+func (v *ConfigEntry) c() *C.mtoken_config_entry {
+	if v == nil {
+		return nil
+	}
+	return v.p
+}
+
+func (v *ConfigEntry) Key() string { return text(v.p.key, v.life) }
+
+// Value: JSON: an object, text in quotes, a number, true, false or null
+func (v *ConfigEntry) Value() string { return text(v.p.value, v.life) }
+
+// Scope: MTOKEN_SCOPE_...: whom it is for
+func (v *ConfigEntry) Scope() Scope { return kept(Scope(v.p.scope), v.life) }
+
+// Config: The entries of a configuration.
+type Config struct {
+	p    *C.mtoken_config
+	life *life
+}
+
+func viewConfig(p *C.mtoken_config, life *life) *Config {
+	if p == nil {
+		return nil
+	}
+	return &Config{p, life}
+}
+
+func (v *Config) c() *C.mtoken_config {
+	if v == nil {
+		return nil
+	}
+	return v.p
+}
+
+func (v *Config) Entries() []*ConfigEntry {
+	return views(v.p.entries, v.p.count, v.life, viewConfigEntry)
+}
+
+// JSON: the JSON array as the server sent it
+func (v *Config) JSON() string { return text(v.p.json, v.life) }
 
 // ClientInfo: A snapshot of a client.
 type ClientInfo struct {
@@ -1582,6 +1680,20 @@ func (v *ClientInfo) TimePrecisionMs() int64 { return kept(int64(v.p.time_precis
 // Protection: MTOKEN_PROTECTION_...: who keeps the device secret
 func (v *ClientInfo) Protection() Protection { return kept(Protection(v.p.protection), v.life) }
 
+// Suite: MTOKEN_SUITE_... of protocol 4.0
+func (v *ClientInfo) Suite() Suite { return kept(Suite(v.p.suite), v.life) }
+
+// AwaitsConfirmation: 1: the server is not known to have the confirmation of the activation
+func (v *ClientInfo) AwaitsConfirmation() bool { return kept(v.p.awaits_confirmation != 0, v.life) }
+
+// AwaitsUpgradeConfirmation: 1: the server is not known to have the confirmation of an upgrade
+func (v *ClientInfo) AwaitsUpgradeConfirmation() bool {
+	return kept(v.p.awaits_upgrade_confirmation != 0, v.life)
+}
+
+// AwaitsNewPIN: 1: a change of the PIN was interrupted: call mtoken_client_validate_pin with the new PIN
+func (v *ClientInfo) AwaitsNewPIN() bool { return kept(v.p.awaits_new_pin != 0, v.life) }
+
 // Recovery: A recovery code and its PUK.
 type Recovery struct {
 	p    *C.mtoken_recovery
@@ -1607,34 +1719,6 @@ func (v *Recovery) Code() string { return text(v.p.code, v.life) }
 
 // PUK: 10 digits
 func (v *Recovery) PUK() string { return text(v.p.puk, v.life) }
-
-// EncryptedRequest: A request that is ready to be sent.
-type EncryptedRequest struct {
-	p    *C.mtoken_encrypted_request
-	life *life
-}
-
-func viewEncryptedRequest(p *C.mtoken_encrypted_request, life *life) *EncryptedRequest {
-	if p == nil {
-		return nil
-	}
-	return &EncryptedRequest{p, life}
-}
-
-func (v *EncryptedRequest) c() *C.mtoken_encrypted_request {
-	if v == nil {
-		return nil
-	}
-	return v.p
-}
-
-// Body: the body to send, Content-Type application/json
-func (v *EncryptedRequest) Body() []byte { return bytes(v.p.body, v.p.body_length, v.life) }
-
-// HeaderName: X-PowerAuth-Encryption or, for a signed request, X-PowerAuth-Authorization
-func (v *EncryptedRequest) HeaderName() string { return text(v.p.header_name, v.life) }
-
-func (v *EncryptedRequest) HeaderValue() string { return text(v.p.header_value, v.life) }
 
 // QROperation: An offline operation.
 type QROperation struct {

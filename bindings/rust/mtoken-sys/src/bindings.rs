@@ -147,6 +147,13 @@ pub const MTOKEN_SERVER_CODE_PRESENCE_CHECK_FAILED: mtoken_server_code = 35;
 pub const MTOKEN_SERVER_CODE_PRESENCE_CHECK_NOT_ENABLED: mtoken_server_code = 36;
 pub const MTOKEN_SERVER_CODE_PRESENCE_CHECK_LIMIT_REACHED: mtoken_server_code = 37;
 pub const MTOKEN_SERVER_CODE_TOO_MANY_REQUESTS: mtoken_server_code = 38;
+pub const MTOKEN_SERVER_CODE_ERR_TEMPORARY_KEY: mtoken_server_code = 39;
+pub const MTOKEN_SERVER_CODE_ERR_UPGRADE: mtoken_server_code = 40;
+pub const MTOKEN_SERVER_CODE_ERR_PASSWORD_CHANGE: mtoken_server_code = 41;
+pub const MTOKEN_SERVER_CODE_ERR_BIOMETRY: mtoken_server_code = 42;
+pub const MTOKEN_SERVER_CODE_ERR_USER_INFO: mtoken_server_code = 43;
+pub const MTOKEN_SERVER_CODE_ERR_STATUS: mtoken_server_code = 44;
+pub const MTOKEN_SERVER_CODE_ERR_VALIDATION: mtoken_server_code = 45;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct mtoken_error {
@@ -879,6 +886,36 @@ impl Default for mtoken_sealer_options {
         made
     }
 }
+pub type mtoken_scope = i32;
+pub const MTOKEN_SCOPE_APPLICATION: mtoken_scope = 1;
+pub const MTOKEN_SCOPE_ACTIVATION: mtoken_scope = 2;
+pub type mtoken_encryption_order = i32;
+pub const MTOKEN_ENCRYPT_THEN_SIGN: mtoken_encryption_order = 0;
+pub const MTOKEN_SIGN_THEN_ENCRYPT: mtoken_encryption_order = 1;
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct mtoken_encrypt_options {
+    pub struct_size: usize,
+    pub scope: mtoken_scope,
+    pub order: mtoken_encryption_order,
+    pub auth: *const mtoken_auth,
+    pub uri_id: mtoken_text,
+}
+impl Default for mtoken_encrypt_options {
+    fn default() -> Self {
+        let mut made: Self = unsafe { core::mem::zeroed() };
+        made.struct_size = core::mem::size_of::<Self>();
+        made
+    }
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct mtoken_encrypted_request {
+    pub body: *const u8,
+    pub body_length: usize,
+    pub header_name: *const c_char,
+    pub header_value: *const c_char,
+}
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct mtoken_user_address {
@@ -980,6 +1017,11 @@ pub struct mtoken_activation_status {
     pub max_failed_attempts: i32,
     pub remaining_attempts: i32,
     pub custom_object: *const c_char,
+    pub upgrade_available: mtoken_bool,
+    pub suite_withdrawn: mtoken_bool,
+    pub biometry_enabled: mtoken_bool,
+    pub block_is_temporary: mtoken_bool,
+    pub block_expires: i64,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1001,6 +1043,20 @@ pub struct mtoken_activation_detail {
     pub activation_id: *const c_char,
     pub activation_name: *const c_char,
 }
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct mtoken_config_entry {
+    pub key: *const c_char,
+    pub value: *const c_char,
+    pub scope: mtoken_scope,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct mtoken_config {
+    pub count: usize,
+    pub entries: *const *const mtoken_config_entry,
+    pub json: *const c_char,
+}
 pub type mtoken_pin_weaknesses = i32;
 pub const MTOKEN_PIN_SHORT: mtoken_pin_weaknesses = 1;
 pub const MTOKEN_PIN_REPEATED: mtoken_pin_weaknesses = 2;
@@ -1011,6 +1067,12 @@ pub type mtoken_protocol_version = i32;
 pub const MTOKEN_PROTOCOL_3_1: mtoken_protocol_version = 31;
 pub const MTOKEN_PROTOCOL_3_2: mtoken_protocol_version = 32;
 pub const MTOKEN_PROTOCOL_3_3: mtoken_protocol_version = 33;
+pub const MTOKEN_PROTOCOL_4_0: mtoken_protocol_version = 40;
+pub type mtoken_suite = i32;
+pub const MTOKEN_SUITE_DEFAULT: mtoken_suite = 0;
+pub const MTOKEN_SUITE_EC_P384: mtoken_suite = 1;
+pub const MTOKEN_SUITE_EC_P384_ML_L3: mtoken_suite = 2;
+pub const MTOKEN_SUITE_EC_P384_ML_L5: mtoken_suite = 3;
 pub type mtoken_tls_trust = i32;
 pub const MTOKEN_TLS_SYSTEM: mtoken_tls_trust = 0;
 pub const MTOKEN_TLS_CA: mtoken_tls_trust = 1;
@@ -1054,7 +1116,7 @@ pub struct mtoken_client_options {
     pub strict: mtoken_bool,
     pub adds_correlation_id: mtoken_bool,
     pub tolerated: mtoken_contradictions,
-    pub reserved: i32,
+    pub suite: mtoken_suite,
     pub external_key: mtoken_bytes,
     pub min_pin_length: i32,
     pub refused_pins: mtoken_pin_weaknesses,
@@ -1115,42 +1177,19 @@ pub struct mtoken_client_info {
     pub counter_window: i32,
     pub time_precision_ms: i64,
     pub protection: mtoken_protection,
+    pub suite: mtoken_suite,
+    pub awaits_confirmation: mtoken_bool,
+    pub awaits_upgrade_confirmation: mtoken_bool,
+    pub awaits_new_pin: mtoken_bool,
 }
+pub type mtoken_vault_key = i32;
+pub const MTOKEN_VAULT_KEY_TWO_FACTORS: mtoken_vault_key = 1;
+pub const MTOKEN_VAULT_KEY_KNOWLEDGE: mtoken_vault_key = 2;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct mtoken_recovery {
     pub code: *const c_char,
     pub puk: *const c_char,
-}
-pub type mtoken_scope = i32;
-pub const MTOKEN_SCOPE_APPLICATION: mtoken_scope = 1;
-pub const MTOKEN_SCOPE_ACTIVATION: mtoken_scope = 2;
-pub type mtoken_encryption_order = i32;
-pub const MTOKEN_ENCRYPT_THEN_SIGN: mtoken_encryption_order = 0;
-pub const MTOKEN_SIGN_THEN_ENCRYPT: mtoken_encryption_order = 1;
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct mtoken_encrypt_options {
-    pub struct_size: usize,
-    pub scope: mtoken_scope,
-    pub order: mtoken_encryption_order,
-    pub auth: *const mtoken_auth,
-    pub uri_id: mtoken_text,
-}
-impl Default for mtoken_encrypt_options {
-    fn default() -> Self {
-        let mut made: Self = unsafe { core::mem::zeroed() };
-        made.struct_size = core::mem::size_of::<Self>();
-        made
-    }
-}
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct mtoken_encrypted_request {
-    pub body: *const u8,
-    pub body_length: usize,
-    pub header_name: *const c_char,
-    pub header_value: *const c_char,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1727,6 +1766,10 @@ extern "C" {
     pub fn mtoken_sealer_unseal(sealer: *mut mtoken_sealer, label: *const c_char, label_length: usize, sealed: *const u8, sealed_length: usize, out_bytes: *mut *mut mtoken_bytes, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_sealer_free(sealer: *mut mtoken_sealer);
     pub fn mtoken_client_reseal(client: *mut mtoken_client, sealer: *mut mtoken_sealer, out_error: *mut *mut mtoken_error) -> mtoken_status;
+    pub fn mtoken_client_encrypt(client: *mut mtoken_client, body: *const u8, body_length: usize, options: *const mtoken_encrypt_options, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
+    pub fn mtoken_task_encrypted_request(task: *const mtoken_task) -> *const mtoken_encrypted_request;
+    pub fn mtoken_task_decrypt(task: *const mtoken_task, answer: *const u8, answer_length: usize, out_bytes: *mut *mut mtoken_bytes, out_error: *mut *mut mtoken_error) -> mtoken_status;
+    pub fn mtoken_client_hmac(client: *mut mtoken_client, scope: mtoken_scope, bytes: *const u8, bytes_length: usize, out_mac: *mut *mut mtoken_bytes, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_client_fetch_user_info(client: *mut mtoken_client, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_task_user_info(task: *const mtoken_task) -> *const mtoken_user_info;
     pub fn mtoken_activation_code_parse(text: *const c_char, text_length: usize, out_code: *mut *mut mtoken_activation_code, out_error: *mut *mut mtoken_error) -> mtoken_status;
@@ -1744,6 +1787,10 @@ extern "C" {
     pub fn mtoken_task_activation_status(task: *const mtoken_task) -> *const mtoken_activation_status;
     pub fn mtoken_client_fetch_detail(client: *mut mtoken_client, auth: *const mtoken_auth, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_task_activation_detail(task: *const mtoken_task) -> *const mtoken_activation_detail;
+    pub fn mtoken_client_rename(client: *mut mtoken_client, name: *const c_char, name_length: usize, order: mtoken_encryption_order, auth: *const mtoken_auth, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
+    pub fn mtoken_client_upgrade(client: *mut mtoken_client, auth: *const mtoken_auth, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
+    pub fn mtoken_client_fetch_config(client: *mut mtoken_client, scope: mtoken_scope, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
+    pub fn mtoken_task_config(task: *const mtoken_task) -> *const mtoken_config;
     pub fn mtoken_client_remove(client: *mut mtoken_client, auth: *const mtoken_auth, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_client_remove_local(client: *mut mtoken_client, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_pin_inspect(pin: *const u8, pin_length: usize) -> mtoken_pin_weaknesses;
@@ -1765,16 +1812,14 @@ extern "C" {
     pub fn mtoken_client_reset_time(client: *mut mtoken_client, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_task_bytes(task: *const mtoken_task) -> *const mtoken_bytes;
     pub fn mtoken_vault_fetch_key(client: *mut mtoken_client, index: u64, auth: *const mtoken_auth, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
+    pub fn mtoken_vault_fetch_key_of(client: *mut mtoken_client, key: mtoken_vault_key, index: u64, size: usize, auth: *const mtoken_auth, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_vault_sign(client: *mut mtoken_client, bytes: *const u8, bytes_length: usize, form: mtoken_signature_form, auth: *const mtoken_auth, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
+    pub fn mtoken_vault_sign_ml_dsa(client: *mut mtoken_client, bytes: *const u8, bytes_length: usize, auth: *const mtoken_auth, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_vault_sign_jwt(client: *mut mtoken_client, claims: *const c_char, claims_length: usize, auth: *const mtoken_auth, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_recovery_fetch(client: *mut mtoken_client, auth: *const mtoken_auth, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_task_recovery(task: *const mtoken_task) -> *const mtoken_recovery;
     pub fn mtoken_recovery_confirm(client: *mut mtoken_client, code: *const c_char, code_length: usize, auth: *const mtoken_auth, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_task_already_confirmed(task: *const mtoken_task) -> mtoken_answer;
-    pub fn mtoken_client_encrypt(client: *mut mtoken_client, body: *const u8, body_length: usize, options: *const mtoken_encrypt_options, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
-    pub fn mtoken_task_encrypted_request(task: *const mtoken_task) -> *const mtoken_encrypted_request;
-    pub fn mtoken_task_decrypt(task: *const mtoken_task, answer: *const u8, answer_length: usize, out_bytes: *mut *mut mtoken_bytes, out_error: *mut *mut mtoken_error) -> mtoken_status;
-    pub fn mtoken_client_hmac(client: *mut mtoken_client, scope: mtoken_scope, bytes: *const u8, bytes_length: usize, out_mac: *mut *mut mtoken_bytes, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_token_create(client: *mut mtoken_client, name: *const c_char, name_length: usize, auth: *const mtoken_auth, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_token_get_header(client: *mut mtoken_client, name: *const c_char, name_length: usize, out_header: *mut *mut mtoken_header, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_token_fetch_header(client: *mut mtoken_client, options: *const mtoken_token_options, auth: *const mtoken_auth, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;

@@ -82,7 +82,7 @@ impl Client {
         check(status, error)?;
         Ok(unsafe { take_text(out_code) })
     }
-    /// Verifies a signature of the server (ECDSA P-256 with SHA-256). (`mtoken_client_verify`)
+    /// Verifies a signature of the server: ECDSA P-256 with SHA-256 or P-384 with SHA-384, as the keys of the configuration or the activation are. (`mtoken_client_verify`)
     pub fn verify(&self, options: &VerifyOptions<'_>) -> Result<bool> {
         let mut hold = Hold::new();
         let raw_options = Some(options).map(|given| given.raw(&mut hold));
@@ -237,6 +237,26 @@ impl Client {
         check(status, error)?;
         Ok(())
     }
+    /// Encrypts the body of a POST request, and signs it if auth is set. (`mtoken_client_encrypt`)
+    pub fn encrypt(&self, body: &[u8], options: &EncryptOptions<'_>) -> Result<Task<Task<()>>> {
+        let mut hold = Hold::new();
+        let given_body = raw_bytes(Some(body));
+        let raw_options = Some(options).map(|given| given.raw(&mut hold));
+        let mut out_task = std::ptr::null_mut();
+        let mut error = std::ptr::null_mut();
+        let status = unsafe { sys::mtoken_client_encrypt(self.as_ptr(), given_body.data, given_body.length, pointer(&raw_options), &mut out_task, &mut error) };
+        check(status, error)?;
+        Ok(unsafe { Task::made(out_task, self.shared()) })
+    }
+    /// Computes an authentication code of data with the key that the device shares with the server's key store: HMAC-SHA-256, 32 bytes. (`mtoken_client_hmac`)
+    pub fn hmac(&self, scope: Scope, bytes: &[u8]) -> Result<Vec<u8>> {
+        let given_bytes = raw_bytes(Some(bytes));
+        let mut out_mac = std::ptr::null_mut();
+        let mut error = std::ptr::null_mut();
+        let status = unsafe { sys::mtoken_client_hmac(self.as_ptr(), scope.0, given_bytes.data, given_bytes.length, &mut out_mac, &mut error) };
+        check(status, error)?;
+        Ok(unsafe { take_bytes(out_mac) })
+    }
     /// Fetches the claims about the user. (`mtoken_client_fetch_user_info`)
     pub fn fetch_user_info(&self) -> Result<Task<Owned<UserInfo>>> {
         let mut out_task = std::ptr::null_mut();
@@ -305,6 +325,35 @@ impl Client {
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
         let status = unsafe { sys::mtoken_client_fetch_detail(self.as_ptr(), pointer(&raw_auth), &mut out_task, &mut error) };
+        check(status, error)?;
+        Ok(unsafe { Task::made(out_task, self.shared()) })
+    }
+    /// Changes the name under which the bank shows this device. (`mtoken_client_rename`)
+    pub fn rename(&self, name: &str, order: Order, auth: &Auth<'_>) -> Result<Task<Owned<ActivationDetail>>> {
+        let mut hold = Hold::new();
+        let given_name = raw_text(Some(name));
+        let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
+        let mut out_task = std::ptr::null_mut();
+        let mut error = std::ptr::null_mut();
+        let status = unsafe { sys::mtoken_client_rename(self.as_ptr(), given_name.data, given_name.length, order.0, pointer(&raw_auth), &mut out_task, &mut error) };
+        check(status, error)?;
+        Ok(unsafe { Task::made(out_task, self.shared()) })
+    }
+    /// Upgrades an activation of protocol 3 to protocol 4.0, if the server offers it (mtoken_activation_status.upgrade_available) and the configuration has keys of protocol 4.0. (`mtoken_client_upgrade`)
+    pub fn upgrade(&self, auth: &Auth<'_>) -> Result<Task<Owned<ActivationStatus>>> {
+        let mut hold = Hold::new();
+        let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
+        let mut out_task = std::ptr::null_mut();
+        let mut error = std::ptr::null_mut();
+        let status = unsafe { sys::mtoken_client_upgrade(self.as_ptr(), pointer(&raw_auth), &mut out_task, &mut error) };
+        check(status, error)?;
+        Ok(unsafe { Task::made(out_task, self.shared()) })
+    }
+    /// Fetches the configuration that the bank keeps for its application, encrypted. (`mtoken_client_fetch_config`)
+    pub fn fetch_config(&self, scope: Scope) -> Result<Task<Owned<Config>>> {
+        let mut out_task = std::ptr::null_mut();
+        let mut error = std::ptr::null_mut();
+        let status = unsafe { sys::mtoken_client_fetch_config(self.as_ptr(), scope.0, &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -459,7 +508,17 @@ impl Client {
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
-    /// Signs data with the device's private key (ECDSA P-256 with SHA-256). (`mtoken_vault_sign`)
+    /// Fetches a key of the given kind and size for the host's own data. (`mtoken_vault_fetch_key_of`)
+    pub fn vault_fetch_key_of(&self, key: VaultKey, index: u64, size: usize, auth: &Auth<'_>) -> Result<Task<Vec<u8>>> {
+        let mut hold = Hold::new();
+        let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
+        let mut out_task = std::ptr::null_mut();
+        let mut error = std::ptr::null_mut();
+        let status = unsafe { sys::mtoken_vault_fetch_key_of(self.as_ptr(), key.0, index, size, pointer(&raw_auth), &mut out_task, &mut error) };
+        check(status, error)?;
+        Ok(unsafe { Task::made(out_task, self.shared()) })
+    }
+    /// Signs data with the device's private key: ECDSA P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with SHA-384. (`mtoken_vault_sign`)
     pub fn vault_sign(&self, bytes: &[u8], form: DeviceSignature, auth: &Auth<'_>) -> Result<Task<Vec<u8>>> {
         let mut hold = Hold::new();
         let given_bytes = raw_bytes(Some(bytes));
@@ -467,6 +526,17 @@ impl Client {
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
         let status = unsafe { sys::mtoken_vault_sign(self.as_ptr(), given_bytes.data, given_bytes.length, form.0, pointer(&raw_auth), &mut out_task, &mut error) };
+        check(status, error)?;
+        Ok(unsafe { Task::made(out_task, self.shared()) })
+    }
+    /// Signs data with the device's ML-DSA private key (FIPS 204, empty context), which an activation of a hybrid suite of protocol 4.0 has. (`mtoken_vault_sign_ml_dsa`)
+    pub fn vault_sign_ml_dsa(&self, bytes: &[u8], auth: &Auth<'_>) -> Result<Task<Vec<u8>>> {
+        let mut hold = Hold::new();
+        let given_bytes = raw_bytes(Some(bytes));
+        let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
+        let mut out_task = std::ptr::null_mut();
+        let mut error = std::ptr::null_mut();
+        let status = unsafe { sys::mtoken_vault_sign_ml_dsa(self.as_ptr(), given_bytes.data, given_bytes.length, pointer(&raw_auth), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -501,26 +571,6 @@ impl Client {
         let status = unsafe { sys::mtoken_recovery_confirm(self.as_ptr(), given_code.data, given_code.length, pointer(&raw_auth), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
-    }
-    /// Encrypts the body of a POST request, and signs it if auth is set. (`mtoken_client_encrypt`)
-    pub fn encrypt(&self, body: &[u8], options: &EncryptOptions<'_>) -> Result<Task<Task<()>>> {
-        let mut hold = Hold::new();
-        let given_body = raw_bytes(Some(body));
-        let raw_options = Some(options).map(|given| given.raw(&mut hold));
-        let mut out_task = std::ptr::null_mut();
-        let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_client_encrypt(self.as_ptr(), given_body.data, given_body.length, pointer(&raw_options), &mut out_task, &mut error) };
-        check(status, error)?;
-        Ok(unsafe { Task::made(out_task, self.shared()) })
-    }
-    /// Computes an authentication code of data with the key that the device shares with the server's key store: HMAC-SHA-256, 32 bytes. (`mtoken_client_hmac`)
-    pub fn hmac(&self, scope: Scope, bytes: &[u8]) -> Result<Vec<u8>> {
-        let given_bytes = raw_bytes(Some(bytes));
-        let mut out_mac = std::ptr::null_mut();
-        let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_client_hmac(self.as_ptr(), scope.0, given_bytes.data, given_bytes.length, &mut out_mac, &mut error) };
-        check(status, error)?;
-        Ok(unsafe { take_bytes(out_mac) })
     }
     /// Ensures that a token of this name is stored. (`mtoken_token_create`)
     pub fn token_create(&self, name: &str, auth: &Auth<'_>) -> Result<Task<()>> {
@@ -820,6 +870,19 @@ impl<T> Task<T> {
     pub fn operation(&self) -> Option<&Operation> {
         unsafe { (sys::mtoken_task_operation(self.as_ptr()) as *const Operation).as_ref() }
     }
+    /// Returns the result of mtoken_client_encrypt, or NULL for other or unfinished tasks. (`mtoken_task_encrypted_request`)
+    pub fn encrypted_request(&self) -> Option<&EncryptedRequest> {
+        unsafe { (sys::mtoken_task_encrypted_request(self.as_ptr()) as *const EncryptedRequest).as_ref() }
+    }
+    /// Decrypts the response to the request of an mtoken_client_encrypt task. (`mtoken_task_decrypt`)
+    pub fn decrypt(&self, answer: &[u8]) -> Result<Vec<u8>> {
+        let given_answer = raw_bytes(Some(answer));
+        let mut out_bytes = std::ptr::null_mut();
+        let mut error = std::ptr::null_mut();
+        let status = unsafe { sys::mtoken_task_decrypt(self.as_ptr(), given_answer.data, given_answer.length, &mut out_bytes, &mut error) };
+        check(status, error)?;
+        Ok(unsafe { take_bytes(out_bytes) })
+    }
     /// Returns the claims that mtoken_client_fetch_user_info or mtoken_client_activate received. (`mtoken_task_user_info`)
     pub fn user_info(&self) -> Option<&UserInfo> {
         unsafe { (sys::mtoken_task_user_info(self.as_ptr()) as *const UserInfo).as_ref() }
@@ -836,6 +899,10 @@ impl<T> Task<T> {
     pub fn activation_detail(&self) -> Option<&ActivationDetail> {
         unsafe { (sys::mtoken_task_activation_detail(self.as_ptr()) as *const ActivationDetail).as_ref() }
     }
+    /// Returns the result of mtoken_client_fetch_config, or NULL for other or unfinished tasks. (`mtoken_task_config`)
+    pub fn config(&self) -> Option<&Config> {
+        unsafe { (sys::mtoken_task_config(self.as_ptr()) as *const Config).as_ref() }
+    }
     /// Returns the bytes that a task produced, or NULL for other or unfinished tasks. (`mtoken_task_bytes`)
     pub fn bytes(&self) -> Option<&[u8]> {
         unsafe { sys::mtoken_task_bytes(self.as_ptr()).as_ref().map(|bytes| slice(bytes.data, bytes.length)) }
@@ -847,19 +914,6 @@ impl<T> Task<T> {
     /// Returns the result of mtoken_recovery_confirm: 1 if the code had already been confirmed, 0 if not, -1 for other or unfinished tasks. (`mtoken_task_already_confirmed`)
     pub fn already_confirmed(&self) -> Answer {
         Answer(unsafe { sys::mtoken_task_already_confirmed(self.as_ptr()) })
-    }
-    /// Returns the result of mtoken_client_encrypt, or NULL for other or unfinished tasks. (`mtoken_task_encrypted_request`)
-    pub fn encrypted_request(&self) -> Option<&EncryptedRequest> {
-        unsafe { (sys::mtoken_task_encrypted_request(self.as_ptr()) as *const EncryptedRequest).as_ref() }
-    }
-    /// Decrypts the response to the request of an mtoken_client_encrypt task. (`mtoken_task_decrypt`)
-    pub fn decrypt(&self, answer: &[u8]) -> Result<Vec<u8>> {
-        let given_answer = raw_bytes(Some(answer));
-        let mut out_bytes = std::ptr::null_mut();
-        let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_task_decrypt(self.as_ptr(), given_answer.data, given_answer.length, &mut out_bytes, &mut error) };
-        check(status, error)?;
-        Ok(unsafe { take_bytes(out_bytes) })
     }
     /// Returns the result of mtoken_token_fetch_header, or NULL for other or unfinished tasks. (`mtoken_task_header`)
     pub fn header(&self) -> Option<&Header> {
@@ -1495,12 +1549,13 @@ pub fn oidc_authorization_url(options: &OidcUrlOptions<'_>) -> Result<String> {
 
 outcome!(OperationList, mtoken_task_operations);
 outcome!(Operation, mtoken_task_operation);
+outcome!(EncryptedRequest, mtoken_task_encrypted_request);
 outcome!(UserInfo, mtoken_task_user_info);
 outcome!(Activation, mtoken_task_activation);
 outcome!(ActivationStatus, mtoken_task_activation_status);
 outcome!(ActivationDetail, mtoken_task_activation_detail);
+outcome!(Config, mtoken_task_config);
 outcome!(Recovery, mtoken_task_recovery);
-outcome!(EncryptedRequest, mtoken_task_encrypted_request);
 outcome!(Header, mtoken_task_header);
 outcome!(OidcConfig, mtoken_task_oidc_config);
 outcome!(OidcAttributes, mtoken_task_oidc_attributes);

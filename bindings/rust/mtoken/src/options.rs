@@ -50,7 +50,7 @@ impl<'a> Given for FieldInput<'a> {
 pub struct Auth<'a> {
     /// UTF-8 bytes of the PIN or password
     pub pin: Option<&'a [u8]>,
-    /// The 16 bytes that the host keeps under its biometric protection
+    /// The 16 bytes (protocol 4.0: or 32) that the host keeps under its biometric protection
     pub biometry_key: Option<&'a [u8]>,
     /// 0: as above
     pub factors: Factor,
@@ -278,6 +278,30 @@ impl<'a> Given for SealerOptions<'a> {
     }
 }
 
+/// Options of mtoken_client_encrypt.
+#[derive(Clone, Copy, Default)]
+pub struct EncryptOptions<'a> {
+    /// MTOKEN_SCOPE_... Required
+    pub scope: Scope,
+    /// With auth: MTOKEN_ENCRYPT_THEN_SIGN or MTOKEN_SIGN_THEN_ENCRYPT
+    pub order: Order,
+    /// NULL: not signed
+    pub auth: Option<&'a Auth<'a>>,
+    /// with auth: the constant that the server expects for the endpoint
+    pub uri_id: Option<&'a str>,
+}
+impl<'a> Given for EncryptOptions<'a> {
+    type Raw = sys::mtoken_encrypt_options;
+    fn raw(&self, hold: &mut Hold) -> Self::Raw {
+        let mut raw: Self::Raw = Default::default();
+        raw.scope = self.scope.0;
+        raw.order = self.order.0;
+        raw.auth = hold.option(self.auth);
+        raw.uri_id = raw_text(self.uri_id);
+        raw
+    }
+}
+
 /// One identity attribute of an activation.
 #[derive(Clone, Copy, Default)]
 pub struct IdentityAttribute<'a> {
@@ -354,7 +378,7 @@ impl<'a> Given for ActivationOptions<'a> {
 pub struct WaitOptions<'a> {
     /// maximum time to wait
     pub timeout_ms: i64,
-    /// must be NULL: protocol 3 does not confirm with the PIN
+    /// Protocol 3: must be NULL
     pub auth: Option<&'a Auth<'a>>,
 }
 impl<'a> Given for WaitOptions<'a> {
@@ -418,7 +442,7 @@ pub struct ClientOptions<'a> {
     pub store: Option<&'a Store>,
     /// A secret of at least 16 bytes bound to this device, from the host
     pub device_secret: Option<&'a [u8]>,
-    /// MTOKEN_PROTOCOL_...
+    /// MTOKEN_PROTOCOL_... of a new activation
     pub protocol_version: Protocol,
     /// MTOKEN_TLS_...
     pub tls_trust: Tls,
@@ -448,6 +472,8 @@ pub struct ClientOptions<'a> {
     pub adds_correlation_id: bool,
     /// MTOKEN_CONTRADICTION_..., combined with |, that strict ignores, e.g. _UNSIGNED_AMOUNT for a bank that displays fees without signing them
     pub tolerated: Contradiction,
+    /// MTOKEN_SUITE_... of a new activation of protocol 4.0. Default: EC_P384_ML_L3, or else EC_P384_ML_L5, if the configuration has an ML-DSA key, and EC_P384 if it has none
+    pub suite: Suite,
     /// The external encryption key (factors.h): 16 bytes, not all zero
     pub external_key: Option<&'a [u8]>,
     /// mtoken_client_persist and changes of the PIN refuse a new PIN with fewer bytes: 4 to 1,000
@@ -482,6 +508,7 @@ impl<'a> Given for ClientOptions<'a> {
         raw.strict = self.strict as i32;
         raw.adds_correlation_id = self.adds_correlation_id as i32;
         raw.tolerated = self.tolerated.0;
+        raw.suite = self.suite.0;
         raw.external_key = raw_bytes(self.external_key);
         raw.min_pin_length = self.min_pin_length;
         raw.refused_pins = self.refused_pins.0;
@@ -513,30 +540,6 @@ impl<'a> Given for CallOptions<'a> {
         raw.user_agent = raw_text(self.user_agent);
         (raw.headers, raw.header_count) = hold.array(self.headers);
         raw.correlation_id = raw_text(self.correlation_id);
-        raw
-    }
-}
-
-/// Options of mtoken_client_encrypt.
-#[derive(Clone, Copy, Default)]
-pub struct EncryptOptions<'a> {
-    /// MTOKEN_SCOPE_... Required
-    pub scope: Scope,
-    /// With auth: MTOKEN_ENCRYPT_THEN_SIGN or MTOKEN_SIGN_THEN_ENCRYPT
-    pub order: Order,
-    /// NULL: not signed
-    pub auth: Option<&'a Auth<'a>>,
-    /// with auth: the constant that the server expects for the endpoint
-    pub uri_id: Option<&'a str>,
-}
-impl<'a> Given for EncryptOptions<'a> {
-    type Raw = sys::mtoken_encrypt_options;
-    fn raw(&self, hold: &mut Hold) -> Self::Raw {
-        let mut raw: Self::Raw = Default::default();
-        raw.scope = self.scope.0;
-        raw.order = self.order.0;
-        raw.auth = hold.option(self.auth);
-        raw.uri_id = raw_text(self.uri_id);
         raw
     }
 }

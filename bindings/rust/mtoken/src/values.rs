@@ -216,6 +216,13 @@ values! {
         PRESENCE_CHECK_NOT_ENABLED = 36,
         PRESENCE_CHECK_LIMIT_REACHED = 37,
         TOO_MANY_REQUESTS = 38,
+        ERR_TEMPORARY_KEY = 39,
+        ERR_UPGRADE = 40,
+        ERR_PASSWORD_CHANGE = 41,
+        ERR_BIOMETRY = 42,
+        ERR_USER_INFO = 43,
+        ERR_STATUS = 44,
+        ERR_VALIDATION = 45,
     }
 }
 
@@ -386,7 +393,7 @@ values! {
         MASTER = 0,
         /// the server's key for this activation
         PERSONALIZED = 1,
-        /// Protocol 4: an authentication code of the activation, which the device cannot verify
+        /// Protocol 4.0: a code of a key that server and activation share
         PERSONALIZED_MAC = 2,
     }
 }
@@ -396,7 +403,7 @@ values! {
     DeviceSignature {
         /// ASN.1 sequence of r and s
         DER = 0,
-        /// r and s, 32 bytes each, as in JOSE
+        /// r and s, 32 bytes each (P-384: 48), as in JOSE
         RAW = 1,
     }
 }
@@ -566,6 +573,24 @@ values! {
 }
 
 values! {
+    /// For whom a request is encrypted.
+    Scope {
+        /// the application's server: also without an activation
+        APPLICATION = 1,
+        /// the server, with the keys of this activation
+        ACTIVATION = 2,
+    }
+}
+
+values! {
+    /// What the signature of an encrypted request covers.
+    Order {
+        ENCRYPT_THEN_SIGN = 0,
+        SIGN_THEN_ENCRYPT = 1,
+    }
+}
+
+values! {
     /// State of an activation at the server.
     ActivationState {
         /// the code was issued but not yet used
@@ -602,6 +627,21 @@ values! {
         V3_1 = 31,
         V3_2 = 32,
         V3_3 = 33,
+        V4_0 = 40,
+    }
+}
+
+values! {
+    /// Suites of protocol 4.0: what keys are agreed and signed with.
+    Suite {
+        /// in options: see mtoken_client_options.suite
+        DEFAULT = 0,
+        /// P-384 alone
+        EC_P384 = 1,
+        /// P-384 with ML-KEM-768 and ML-DSA-65
+        EC_P384_ML_L3 = 2,
+        /// P-384 with ML-KEM-1024 and ML-DSA-87
+        EC_P384_ML_L5 = 3,
     }
 }
 
@@ -630,20 +670,12 @@ values! {
 }
 
 values! {
-    /// For whom a request is encrypted.
-    Scope {
-        /// the application's server: also without an activation
-        APPLICATION = 1,
-        /// the server, with the keys of this activation
-        ACTIVATION = 2,
-    }
-}
-
-values! {
-    /// What the signature of an encrypted request covers.
-    Order {
-        ENCRYPT_THEN_SIGN = 0,
-        SIGN_THEN_ENCRYPT = 1,
+    /// Which of the vault's keys a key is made of: they differ in the factors.
+    VaultKey {
+        /// possession and the PIN or biometry
+        TWO_FACTORS = 1,
+        /// possession and the PIN only
+        KNOWLEDGE = 2,
     }
 }
 
@@ -656,7 +688,7 @@ values! {
         VALID = 1,
         /// the server did not create it, or it was modified
         INVALID = 2,
-        /// signed in a way that this version cannot verify
+        /// for an activation of another protocol
         UNSUPPORTED = 3,
     }
 }

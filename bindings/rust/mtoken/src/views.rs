@@ -733,6 +733,21 @@ impl StoreList {
     pub fn ids(&self) -> Vec<&str> { unsafe { texts(self.0.ids, self.0.count) } }
 }
 
+/// A request that is ready to be sent.
+#[repr(transparent)]
+pub struct EncryptedRequest(pub(crate) sys::mtoken_encrypted_request);
+unsafe impl View for EncryptedRequest {
+    type Raw = sys::mtoken_encrypted_request;
+    unsafe fn free(object: *mut Self) { let _ = object; }
+}
+impl EncryptedRequest {
+    /// the body to send, Content-Type application/json
+    pub fn body(&self) -> &[u8] { unsafe { slice(self.0.body, self.0.body_length) } }
+    /// X-PowerAuth-Encryption or, for a signed request, X-PowerAuth-Authorization
+    pub fn header_name(&self) -> &str { unsafe { text(self.0.header_name) } }
+    pub fn header_value(&self) -> &str { unsafe { text(self.0.header_value) } }
+}
+
 /// A postal address.
 #[repr(transparent)]
 pub struct UserAddress(pub(crate) sys::mtoken_user_address);
@@ -839,6 +854,16 @@ impl ActivationStatus {
     pub fn remaining_attempts(&self) -> i32 { self.0.remaining_attempts }
     /// JSON object from the bank
     pub fn custom_object(&self) -> Option<&str> { unsafe { optional(self.0.custom_object) } }
+    /// 1: mtoken_client_upgrade can replace this activation by one of protocol 4.0
+    pub fn upgrade_available(&self) -> bool { self.0.upgrade_available != 0 }
+    /// 1: the server no longer offers the suite of this activation, which continues to work: activate again with another suite
+    pub fn suite_withdrawn(&self) -> bool { self.0.suite_withdrawn != 0 }
+    /// 1: the server accepts the biometry factor
+    pub fn biometry_enabled(&self) -> bool { self.0.biometry_enabled != 0 }
+    /// 1: the block is temporary and ends at block_expires
+    pub fn block_is_temporary(&self) -> bool { self.0.block_is_temporary != 0 }
+    /// Milliseconds since the epoch
+    pub fn block_expires(&self) -> i64 { self.0.block_expires }
 }
 
 /// The name of the activation at the bank.
@@ -852,6 +877,34 @@ impl ActivationDetail {
     pub fn activation_id(&self) -> &str { unsafe { text(self.0.activation_id) } }
     /// The name under which the bank shows this device
     pub fn activation_name(&self) -> Option<&str> { unsafe { optional(self.0.activation_name) } }
+}
+
+/// An entry of the configuration that the bank keeps for its application.
+#[repr(transparent)]
+pub struct ConfigEntry(pub(crate) sys::mtoken_config_entry);
+unsafe impl View for ConfigEntry {
+    type Raw = sys::mtoken_config_entry;
+    unsafe fn free(object: *mut Self) { let _ = object; }
+}
+impl ConfigEntry {
+    pub fn key(&self) -> &str { unsafe { text(self.0.key) } }
+    /// JSON: an object, text in quotes, a number, true, false or null
+    pub fn value(&self) -> &str { unsafe { text(self.0.value) } }
+    /// MTOKEN_SCOPE_...: whom it is for
+    pub fn scope(&self) -> Scope { Scope(self.0.scope) }
+}
+
+/// The entries of a configuration.
+#[repr(transparent)]
+pub struct Config(pub(crate) sys::mtoken_config);
+unsafe impl View for Config {
+    type Raw = sys::mtoken_config;
+    unsafe fn free(object: *mut Self) { let _ = object; }
+}
+impl Config {
+    pub fn entries(&self) -> &[&ConfigEntry] { unsafe { slice(self.0.entries as *const &ConfigEntry, self.0.count) } }
+    /// the JSON array as the server sent it
+    pub fn json(&self) -> &str { unsafe { text(self.0.json) } }
 }
 
 /// A snapshot of a client.
@@ -903,6 +956,14 @@ impl ClientInfo {
     pub fn time_precision_ms(&self) -> i64 { self.0.time_precision_ms }
     /// MTOKEN_PROTECTION_...: who keeps the device secret
     pub fn protection(&self) -> Protection { Protection(self.0.protection) }
+    /// MTOKEN_SUITE_... of protocol 4.0
+    pub fn suite(&self) -> Suite { Suite(self.0.suite) }
+    /// 1: the server is not known to have the confirmation of the activation
+    pub fn awaits_confirmation(&self) -> bool { self.0.awaits_confirmation != 0 }
+    /// 1: the server is not known to have the confirmation of an upgrade
+    pub fn awaits_upgrade_confirmation(&self) -> bool { self.0.awaits_upgrade_confirmation != 0 }
+    /// 1: a change of the PIN was interrupted: call mtoken_client_validate_pin with the new PIN
+    pub fn awaits_new_pin(&self) -> bool { self.0.awaits_new_pin != 0 }
 }
 
 /// A recovery code and its PUK.
@@ -917,21 +978,6 @@ impl Recovery {
     pub fn code(&self) -> &str { unsafe { text(self.0.code) } }
     /// 10 digits
     pub fn puk(&self) -> &str { unsafe { text(self.0.puk) } }
-}
-
-/// A request that is ready to be sent.
-#[repr(transparent)]
-pub struct EncryptedRequest(pub(crate) sys::mtoken_encrypted_request);
-unsafe impl View for EncryptedRequest {
-    type Raw = sys::mtoken_encrypted_request;
-    unsafe fn free(object: *mut Self) { let _ = object; }
-}
-impl EncryptedRequest {
-    /// the body to send, Content-Type application/json
-    pub fn body(&self) -> &[u8] { unsafe { slice(self.0.body, self.0.body_length) } }
-    /// X-PowerAuth-Encryption or, for a signed request, X-PowerAuth-Authorization
-    pub fn header_name(&self) -> &str { unsafe { text(self.0.header_name) } }
-    pub fn header_value(&self) -> &str { unsafe { text(self.0.header_value) } }
 }
 
 /// An offline operation.
