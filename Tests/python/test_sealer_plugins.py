@@ -1,14 +1,17 @@
-"""Sealers that are plugins: a TPM (swtpm), a keyring (gnome-keyring), a smart card (SoftHSM2). Part of make test-full."""
+"""Sealers that are plugins: a TPM (swtpm), a keyring (gnome-keyring), a smart card (SoftHSM2), a FIDO2 key
+(authenticator.py). Part of make test-full."""
 
 from __future__ import annotations
 
 import contextlib
 import itertools
+import json
 import os
 import shutil
 import socket
 import struct
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -17,6 +20,8 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 import mtoken
 import pytest
 import sealing
+from authenticator import Authenticator
+from conftest import DeviceFactory
 from devserver import DevServer
 from sealing import Life, Machine
 
@@ -383,6 +388,112 @@ def test_what_a_token_refuses(life: Life, tokens: Tuple[Machine, Machine]) -> No
         assert found.reason in ("sealDamaged", "sealForeign"), (place, found)
     path.write_bytes(good)
     assert life.step("look", here).answer["state"] == "ACTIVE"
+
+
+# A FIDO2 key
+
+
+class Touch:
+    """Programs that seal and unseal with an authenticator."""
+
+    SCRIPT = """
+import json, sys, mtoken
+how, label, content, options = json.load(sys.stdin)
+try:
+    sealer = mtoken.Sealer.open("fido2", **options)
+    print(json.dumps([getattr(sealer, how)(label, bytes.fromhex(content)).hex(), None]))
+except mtoken.MTokenError as error:
+    print(json.dumps([None, error.reason]))
+"""
+
+    def __init__(self, folder: Path):
+        self.shim = folder / "authenticator.so"
+        source = Path(__file__).with_name("authenticator.c")
+        subprocess.run(["cc", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-o", self.shim, source], check=True)
+
+    def run(self, how: str, label: str, content: bytes, **options: str) -> Tuple[Optional[bytes], Optional[str]]:
+        environment = {**os.environ, "LD_PRELOAD": str(self.shim)}
+        environment["PYTHONPATH"] = str(sealing.ROOT / "bindings" / "python" / "src")
+        given = json.dumps([how, label, content.hex(), options])
+        done = subprocess.run(
+            [sys.executable, "-c", self.SCRIPT],
+            input=given,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert done.returncode == 0, done.stderr
+        result, reason = json.loads(done.stdout)
+        return None if result is None else bytes.fromhex(result), reason
+
+
+@pytest.fixture
+def touch(tmp_path: Path) -> Touch:
+    return Touch(tmp_path)
+
+
+@pytest.fixture
+def keys() -> Iterator[Tuple[Authenticator, Authenticator]]:
+    with tempfile.TemporaryDirectory(prefix="mt-") as folder:
+        made = Authenticator(Path(folder) / "one"), Authenticator(Path(folder) / "two", pin="4711")
+        yield made
+        for authenticator in made:
+            authenticator.close()
+
+
+fido = needs("fido2", "cc")
+
+
+@fido
+def test_a_security_key_keeps_the_biometry_key(
+    server: DevServer, make_device: DeviceFactory, touch: Touch, keys: Tuple[Authenticator, Authenticator]
+) -> None:
+    """A touch stands for the PIN; another key is refused."""
+    one, two = keys
+    device = make_device()
+    key = os.urandom(16)
+    device.client.factors.add_biometry(key, device.auth, authenticator="security key")
+    sealed, reason = touch.run("seal", "alice", key, device=str(one.path))
+    assert reason is None and sealed is not None and key not in sealed
+    before = one.touches
+    opened, reason = touch.run("unseal", "alice", sealed, device=str(one.path))
+    assert opened == key and one.touches == before + 1
+    operation = device.new_operation()
+    device.client.operations.authorize(operation, mtoken.Auth.biometry(opened, authenticator="security key"))
+    assert server.operation(operation.id)["status"] == "APPROVED"
+    assert touch.run("unseal", "alice", sealed, device=str(two.path), password="4711")[1] == "sealForeign"
+    assert touch.run("unseal", "bob", sealed, device=str(one.path))[1] == "sealDamaged"
+    one.touch = False
+    assert touch.run("unseal", "alice", sealed, device=str(one.path))[1] == "sealDenied"
+
+
+@fido
+def test_the_pin_of_a_security_key(touch: Touch, keys: Tuple[Authenticator, Authenticator]) -> None:
+    _, two = keys
+    assert touch.run("seal", "x", SECRET, device=str(two.path))[1] == "sealDenied"
+    sealed, reason = touch.run("seal", "x", SECRET, device=str(two.path), password="4711")
+    assert reason is None and sealed is not None
+    assert touch.run("unseal", "x", sealed, device=str(two.path), password="4711")[0] == SECRET
+    reasons = [touch.run("unseal", "x", sealed, device=str(two.path), password="0000")[1] for _ in range(4)]
+    assert reasons[0] == "sealDenied" and reasons[-1] == "sealLocked"
+
+
+@fido
+def test_forms_of_a_security_key(touch: Touch, keys: Tuple[Authenticator, Authenticator], tmp_path: Path) -> None:
+    one, _ = keys
+    sealed, _ = touch.run("seal", "x", SECRET, device=str(one.path))
+    assert sealed is not None
+    for place in (0, 1, 20, 40, 50, 61, 62, 63, 80, len(sealed) - 1):
+        bad = bytearray(sealed)
+        bad[place] ^= 1
+        assert touch.run("unseal", "x", bytes(bad), device=str(one.path))[1] in ("sealDamaged", "sealForeign"), place
+    for length in (1, 62, 63, 64, len(sealed) - 1):
+        assert touch.run("unseal", "x", sealed[:length], device=str(one.path))[1] in ("sealDamaged", "sealForeign"), (
+            length
+        )
+    assert touch.run("unseal", "x", sealed, device=str(tmp_path / "none"))[1] == "sealUnavailable"
+    assert touch.run("unseal", "x", sealed, module="x")[1] == "invalidArgument"
 
 
 # Kills
