@@ -17,7 +17,20 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "bindings"), str(ROOT / "Tests")]
 import header_rules  # noqa: E402
-from generate import cdef, ctypes_layer, describe, golden, layout, mdoc, python_enums, reader, symbols  # noqa: E402
+from generate import (  # noqa: E402
+    calls,
+    cdef,
+    cpp,
+    cpp_calls,
+    ctypes_layer,
+    describe,
+    golden,
+    layout,
+    mdoc,
+    python_enums,
+    reader,
+    symbols,
+)
 from generate.model import Header, HeaderError  # noqa: E402
 
 UMBRELLA = '/* A test: it\n * has a rule. */\n#ifndef MTOKEN_H\n#define MTOKEN_H\n#include "mtoken/lamp.h"\n#endif\n'
@@ -392,3 +405,32 @@ def test_python_has_the_enumerations(header: Header) -> None:
     assert module.ErrorCode(10) is module.ErrorCode.TIMEOUT
     assert module.ErrorCode(99).name == "UNRECOGNIZED_99"
     assert "OK" not in module.ErrorCode.__members__
+
+
+ADDED = """
+/* How bright a text is. Pure. Free with mtoken_text_free. */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_brightness(const char *text, size_t text_length, int64_t limit_ms, mtoken_text **out_text,
+                  mtoken_error **out_error);
+"""
+
+
+def test_a_new_function_needs_no_hand_edit(tmp_path: Path) -> None:
+    """In C, C++ and Python what is made of the header has it, and compiles."""
+    shutil.copytree(ROOT / "include", tmp_path / "include")
+    extra = tmp_path / "include" / "mtoken" / "extra.h"
+    extra.write_text(extra.read_text(encoding="utf-8").replace("MTOKEN_END", f"{ADDED}\nMTOKEN_END"), encoding="utf-8")
+    made = reader.read(tmp_path / "include")
+    assert '"mtoken_brightness": (' in ctypes_layer.text(made)
+    layer = tmp_path / "mtoken" / "cpp"
+    layer.mkdir(parents=True)
+    for name, make in (("types", cpp.types), ("objects", cpp.objects), ("calls", cpp.calls)):
+        (layer / f"{name}.hpp").write_text(make(made), encoding="utf-8")
+    (tmp_path / "calls.c").write_text(calls.text(made), encoding="utf-8")
+    (tmp_path / "calls.cpp").write_text(cpp_calls.text(made), encoding="utf-8")
+    program = "#include <mtoken.hpp>\nmtoken::Owner<mtoken::Text> made() { using namespace std::chrono_literals;\n"
+    (tmp_path / "use.cpp").write_text(program + 'return mtoken::brightness("a", 5ms); }\n', encoding="utf-8")
+    includes = [tmp_path / "include", tmp_path, ROOT / "bindings" / "cpp", ROOT / "Tests" / "conformance"]
+    for name, compiler in (("calls.c", "cc"), ("calls.cpp", "c++"), ("use.cpp", "c++")):
+        command = [compiler, "-fsyntax-only", *(f"-I{folder}" for folder in includes), str(tmp_path / name)]
+        subprocess.run(command, check=True)
