@@ -253,4 +253,18 @@ static inline const mtoken_plugin *mtoken_plugin_load(const char *name, char *wh
     return NULL;
 }
 
+/* Whether another open file description has locked one of so many bytes (0: any from there on); -1: that cannot be told. */
+static inline int mtoken_is_locked(int file, int64_t offset, int64_t count)
+{
+    struct flock lock;
+    memset(&lock, 0, sizeof lock);
+    lock.l_type = F_WRLCK;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = offset;
+    lock.l_len = count;
+    if (fcntl(file, 36 /* F_OFD_GETLK */, &lock) != 0)
+        return -1;
+    return lock.l_type != F_UNLCK;
+}
+
 #endif

@@ -101,6 +101,49 @@ struct StoreTests {
         #expect(reason { try store.acquire("alice") } == .busy)
     }
 
+    /// What the lock files say of those who are gone does not count, and does not stay for ever.
+    @Test func whatTheLockFilesSayEndsWithItsOwner() throws {
+        let folder = try Folder()
+        let names = (0..<1_000).map { "client-\($0)" }
+        let lasting = try DirectoryStore(path: folder.path)
+        for name in names.prefix(10) { try lasting.acquire(name) }
+        func size() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix(".lock-") }
+                .map { try FileManager.default.attributesOfItem(atPath: folder.path + "/" + $0)[.size] as? Int ?? 0 }
+                .reduce(0, +)
+        }
+        for _ in 0..<3 {
+            // Not given back: the store is just gone, like that of a process that was killed.
+            let store = try DirectoryStore(path: folder.path)
+            for name in names.dropFirst(10) { try store.acquire(name) }
+            for name in names.prefix(10) { #expect(reason { try store.acquire(name) } == .busy) }
+            #expect(try size() == 16 * names.count)
+        }
+        for name in names.prefix(10) { lasting.release(name) }
+        try lasting.acquire("alone")
+        #expect(try size() < 16 * names.count)
+    }
+
+    /// An entry that somebody else's took the place of keeps nobody out.
+    @Test func anOverwrittenLockIsNoticed() throws {
+        let folder = try Folder()
+        let store = try DirectoryStore(path: folder.path)
+        try store.acquire("alice")
+        try save("a", as: "alice.state", in: store)
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix(".lock-") }
+        let path = folder.path + "/" + (try #require(files.first))
+        let table = try #require(FileManager.default.contents(atPath: path))
+        #expect(table.count == 16)
+        for place in table.indices {
+            var changed = table
+            changed[place] ^= 1
+            try changed.write(to: URL(fileURLWithPath: path), options: [])
+            #expect(reason { try save("b", as: "alice.state", in: store) } == .lockLost)
+        }
+        try table.write(to: URL(fileURLWithPath: path), options: [])
+        try save("c", as: "alice.state", in: store)
+    }
+
     @Test func tenThousandNamesNeedNoMoreDescriptors() throws {
         let folder = try Folder()
         let store = try DirectoryStore(path: folder.path)

@@ -66,9 +66,13 @@ static ino_t inode_at(const char *path)
     return stat(path, &facts) == 0 ? facts.st_ino : 0;
 }
 
-static bool is_file(int descriptor)
+/* What a lock file says ends with the processes that use it: it need not outlive a power cut. */
+static bool is_lasting(int descriptor)
 {
     struct stat facts;
+    char link[32], name[512] = "";
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    if (readlink(link, name, sizeof name - 1) > 0 && strstr(name, "/.lock-")) return false;
     return fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode);
 }
 
@@ -102,7 +106,7 @@ ssize_t write(int descriptor, const void *data, size_t size)
 {
     ssize_t (*next)(int, const void *, size_t) = NULL;
     *(void **)&next = real("write");
-    if (is_file(descriptor)) add(WRITE, inode_of(descriptor));
+    if (is_lasting(descriptor)) add(WRITE, inode_of(descriptor));
     return next(descriptor, data, size);
 }
 
@@ -112,8 +116,15 @@ ssize_t pwrite(int descriptor, const void *data, size_t size, off_t offset)
     *(void **)&next = real("pwrite");
     if (struck()) return -1;
     if (counting && size > 1024) size = 1024; /* what is left comes in a second call, which may fail */
-    if (is_file(descriptor)) add(WRITE, inode_of(descriptor));
+    if (is_lasting(descriptor)) add(WRITE, inode_of(descriptor));
     return next(descriptor, data, size, offset);
+}
+
+ssize_t pread(int descriptor, void *data, size_t size, off_t offset)
+{
+    ssize_t (*next)(int, void *, size_t, off_t) = NULL;
+    *(void **)&next = real("pread");
+    return struck() ? -1 : next(descriptor, data, size, offset);
 }
 
 int renameat(int from, const char *old, int to, const char *new)
@@ -421,7 +432,8 @@ static void find_lock_file(const char *folder, char *path, size_t size)
     if (listing) closedir(listing);
 }
 
-/* Somebody removes or replaces the lock file: from then on it keeps nobody out, and whoever relied on it stops. */
+/* Somebody removes, replaces or empties the lock file: from then on it keeps nobody out, and whoever relied on it
+ * stops. */
 static void a_lost_lock_is_noticed(void)
 {
     char folder[256], state[300], path[600], other[340];
@@ -431,7 +443,7 @@ static void a_lost_lock_is_noticed(void)
     world world = open_world(state);
     find_lock_file(state, path, sizeof path);
     CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
-    for (int how = 0; how < 3; how++) {
+    for (int how = 0; how < 4; how++) {
         CHECK(world_signs(&world, &world.pin));
         if (how == 0) {
             CHECK_INT(unlink(path), 0); /* gone */
@@ -440,12 +452,14 @@ static void a_lost_lock_is_noticed(void)
             CHECK(file >= 0);
             close(file);
             CHECK_INT(rename(other, path), 0);
+        } else if (how == 2) {
+            CHECK_INT(truncate(path, 0), 0);
         } else {
             CHECK_INT(unlink(path), 0);
             CHECK_INT(symlink(state, path), 0);
         }
         refuses_to_store(&world);
-        if (how == 2) {
+        if (how == 3) {
             CHECK_INT(unlink(path), 0);
             refuses_to_store(&world);
         }

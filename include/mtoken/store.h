@@ -29,9 +29,9 @@ MTOKEN_BEGIN
  *
  * Locks in files named ".lock-" and a number keep a second process, and a second client in this
  * process, from using the same activation (MTOKEN_ERROR_BUSY). If the lock file of a client is
- * removed or replaced, the client's next save or removal fails (STORAGE, reason "storageLockLost")
- * and its signature is not sent. Free the client and open it again: it then reads what another
- * process may have stored in the meantime.
+ * removed, replaced or overwritten, the client's next save or removal fails (STORAGE, reason
+ * "storageLockLost") and its signature is not sent. Free the client and open it again: it then
+ * reads what another process may have stored in the meantime.
  *
  * Copy or restore a client's files only while no process has the client open, or use
  * mtoken_store_copy: a copy made during a save may hold an older state or be refused as damaged.

@@ -440,3 +440,9 @@ extension Failure {
         Failure(.cancelled, Reason.interrupted, "The host interrupted all waits.", outcome: outcome)
     }
 }
+
+/// A text of parts. Not inlined, since making texts takes much code.
+@inline(never)
+func words(_ first: StaticString, _ second: StaticString, _ third: String = "", _ fourth: StaticString = "") -> String {
+    first.description + second.description + third + fourth.description
+}

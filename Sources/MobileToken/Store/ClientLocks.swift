@@ -1,13 +1,13 @@
 import MobileTokenCrypto
 
-/// The locks of a directory store: each client has a byte, at the hash of its name, in one of several files.
+/// The locks of a directory store: each client has an entry in one of several files, by the hash of its name.
 ///
-/// For a new lock the kernel walks all that a file has. The files keep that walk short with a hundred thousand clients. They are
+/// Who takes a client reads the whole table of its file. The files keep that short with a hundred thousand clients. They are
 /// open while a client needs them: a store with one client has one open.
 struct ClientLocks {
     private static let fileCount = 256
 
-    /// An open file, and how many clients have a byte of it.
+    /// An open file, and how many clients have an entry of it.
     private struct Shared {
         let file: LockFile
         var holders = 0
@@ -15,8 +15,8 @@ struct ClientLocks {
 
     private var files = [Shared?](repeating: nil, count: fileCount)
 
-    /// Locks the byte of a client: `busy` while another process or store has it.
-    mutating func take(_ client: String, in directory: Int32) throws(StoreError) -> LockedByte {
+    /// Locks a client: `busy` while another process or store has it.
+    mutating func take(_ client: String, in directory: Int32) throws(StoreError) -> ClientLock {
         let hash = Self.hash(of: client)
         let number = Int(truncatingIfNeeded: hash % UInt64(Self.fileCount))
         var shared: Shared
@@ -25,25 +25,24 @@ struct ClientLocks {
         } else {
             shared = Shared(file: try LockFile(".lock-" + String(number), in: directory))
         }
-        let byte = LockedByte(file: shared.file, number: number, place: Int64(truncatingIfNeeded: hash >> 2))
-        try shared.file.take(byte.place)
+        let lock = ClientLock(file: shared.file, number: number, client: hash, entry: try shared.file.take(hash))
         // The file may have gone between opening and locking.
         guard shared.file.isInPlace(in: directory) else {
-            shared.file.giveBack(byte.place)
+            lock.giveBack()
             throw StoreError(.lockLost)
         }
         shared.holders += 1
         files[number] = shared
-        return byte
+        return lock
     }
 
-    /// Gives a byte back. The last one of a file closes it.
-    mutating func giveBack(_ byte: LockedByte) {
-        byte.file.giveBack(byte.place)
+    /// Gives a lock back. The last one of a file closes it.
+    mutating func giveBack(_ lock: ClientLock) {
+        lock.giveBack()
         // A file that was replaced meanwhile is another one.
-        guard var shared = files[byte.number], shared.file === byte.file else { return }
+        guard var shared = files[lock.number], shared.file === lock.file else { return }
         shared.holders -= 1
-        files[byte.number] = shared.holders > 0 ? shared : nil
+        files[lock.number] = shared.holders > 0 ? shared : nil
     }
 
     /// FNV-1a. Two names that met there would only keep each other from being used at the same time.
@@ -54,10 +53,19 @@ struct ClientLocks {
     }
 }
 
-/// What a client has locked. A file that was replaced stays with those who locked it.
-struct LockedByte {
-    let file: LockFile
+/// The entry of a client. A file that was replaced stays with those who have one in it.
+struct ClientLock {
+    fileprivate let file: LockFile
     /// The number of the file.
-    let number: Int
-    let place: Int64
+    fileprivate let number: Int
+    fileprivate let client: UInt64
+    fileprivate let entry: Int
+
+    /// Whether it still keeps others out.
+    func holds(in directory: Int32) throws(StoreError) -> Bool {
+        guard file.isInPlace(in: directory) else { return false }
+        return try file.holds(client, at: entry)
+    }
+
+    fileprivate func giveBack() { file.giveBack(client, at: entry) }
 }

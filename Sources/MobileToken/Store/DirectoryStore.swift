@@ -12,11 +12,11 @@ import MobileTokenSystem
 public final class DirectoryStore: Store, @unchecked Sendable {
     /// A name in use.
     private final class Holding {
-        let lock: LockedByte
+        let lock: ClientLock
         /// The state's file, once it was saved here.
         var slots: Slots?
 
-        init(lock: LockedByte) { self.lock = lock }
+        init(lock: ClientLock) { self.lock = lock }
     }
 
     private let directory: Int32
@@ -107,7 +107,7 @@ public final class DirectoryStore: Store, @unchecked Sendable {
         }
         guard let client else { return nil }
         let holding = lock.withLock { names[client.byBytes] }
-        guard holding?.lock.file.isInPlace(in: directory) ?? true else { throw StoreError(.lockLost) }
+        if let holding, try !holding.lock.holds(in: directory) { throw StoreError(.lockLost) }
         return holding
     }
 

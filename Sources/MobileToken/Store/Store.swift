@@ -6,7 +6,7 @@ package struct StoreError: Error, Sendable {
     package enum Reason: Sendable {
         /// Another client or process uses the activation.
         case busy
-        /// The lock that kept others out was removed or replaced: somebody else may use the activation.
+        /// The lock that kept others out was removed, replaced or overwritten: somebody else may use the activation.
         case lockLost
         /// The store belongs to the process that this one was forked from.
         case forked
@@ -32,22 +32,28 @@ extension Failure {
         switch error.reason {
         case .busy:
             self.init(
-                .busy, Reason.storageBusy, "\(what): another client or process uses this activation.")
+                .busy, Reason.storageBusy, words(what, ": another client or process uses this activation."))
         case .lockLost:
             self.init(
                 .storage, Reason.storageLockLost,
-                "\(what): the store's lock file was removed or replaced, so another process may use this activation. "
-                    + "Close the client and open it again.")
+                words(
+                    what,
+                    """
+                    : the store's lock file was removed, replaced or overwritten, so another process may use this \
+                    activation. Close the client and open it again.
+                    """
+                ))
         case .forked:
             self.init(
                 .state, Reason.forked,
-                "\(what): the store was opened before fork() and belongs to the parent process.")
+                words(what, ": the store was opened before fork() and belongs to the parent process."))
         case .insecure:
             self.init(
                 .storage, Reason.storageInsecure,
-                "\(what): the files must belong to the user and be closed to others (mode 0600).")
+                words(what, ": the files must belong to the user and be closed to others (mode 0600)."))
         case .failed:
-            self.init(.storage, Reason.storageFailed, "\(what) (system error \(error.systemError)).")
+            self.init(
+                .storage, Reason.storageFailed, words(what, " (system error ", String(error.systemError), ")."))
         }
     }
 }
