@@ -7,9 +7,10 @@ import MobileTokenModel
 /// keeps their document.
 extension Arena {
     func put(_ list: OperationList) -> UnsafePointer<mtoken_operation_list> {
-        put(
+        let operations = list.operations
+        return put(
             mtoken_operation_list(
-                count: list.operations.count, operations: pointers(list.operations) { put($0) },
+                count: operations.count, operations: pointers(operations) { put($0) },
                 skipped_count: list.skippedCount, has_server_time: list.currentTimestamp == nil ? 0 : 1,
                 server_time: list.currentTimestamp ?? 0, issue_count: list.issues.count,
                 issues: pointers(list.issues) { text($0.description) }, further_issue_count: list.furtherIssues,
@@ -20,6 +21,7 @@ extension Arena {
         keep(operation.id.document)
         let signature = operation.allowedSignature
         let form = operation.formData
+        let signed = operation.signedData
         return put(
             mtoken_operation(
                 id: view(operation.id), name: view(operation.name), operation_data: view(operation.data),
@@ -34,12 +36,9 @@ extension Arena {
                 result_success: view(form.resultTexts?.success), result_failure: view(form.resultTexts?.failure),
                 result_reject: view(form.resultTexts?.reject), ui: operation.ui.map { put($0) },
                 json: text(operation.json.raw), json_length: operation.json.raw.count,
-                signed_fields: signedFields(operation), contradictions: operation.contradictions.rawValue,
+                signed_fields: signed.map { data in operation.data.withBytes { put(fields(data, of: $0)) } },
+                contradictions: operation.contradictions(with: signed).rawValue,
                 issue_count: operation.issues.count, issues: pointers(operation.issues) { text($0.detail) }))
-    }
-
-    private func signedFields(_ operation: UserOperation) -> UnsafePointer<mtoken_operation_fields>? {
-        operation.signedData.map { data in operation.data.withBytes { put(fields(data, of: $0)) } }
     }
 
     func put(_ attribute: OperationAttribute) -> UnsafePointer<mtoken_attribute> {

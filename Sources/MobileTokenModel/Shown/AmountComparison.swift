@@ -32,7 +32,7 @@ struct AmountComparison {
 
     var isEmpty: Bool { signed.isEmpty }
 
-    mutating func compare(_ operation: UserOperation) -> Contradictions {
+    mutating func compare(_ operation: UserOperation, _ texts: [ShownText]) -> Contradictions {
         for attribute in operation.formData.attributes {
             switch attribute.content {
             case .amount(let amount): look(at: judge(amount))
@@ -53,14 +53,13 @@ struct AmountComparison {
             default: break
             }
         }
-        var texts = ShownTexts(operation)
-        while let (text, isVisible) = texts.next() { text.withBytes { look(at: $0, isVisible) } }
+        for text in texts where text.mayHoldDigits { look(at: text.bytes, text.isVisible) }
         for attribute in operation.formData.attributes {
             guard case .keyValue(let value) = attribute.content else { continue }
             attribute.label.withBytes { label in value.withBytes { look(atNumber: $0, labelled: label) } }
         }
         for index in signed.indices where isBare[index] && !isShown[index] {
-            isShown[index] = names(signed[index].currency, in: operation)
+            isShown[index] = texts.contains { $0.isVisible && Self.names(signed[index].currency, in: $0.bytes) }
         }
         var isMissing = false
         for index in signed.indices where !isShown[index] && !isTold[index] {
@@ -83,6 +82,7 @@ struct AmountComparison {
         var isRight: Bool { amount != nil && faults.isEmpty }
     }
 
+    @inline(never)
     private func judge(_ shown: OperationAttribute.Amount) -> Judgement {
         var best = Judgement()
         for index in signed.indices {
@@ -96,6 +96,7 @@ struct AmountComparison {
     }
 
     /// What of a row is otherwise than an amount; nil: it is another amount.
+    @inline(never)
     private static func faults(
         of shown: OperationAttribute.Amount, beside amount: SignedAmount
     ) -> Contradictions? {
@@ -149,6 +150,7 @@ struct AmountComparison {
         }
     }
 
+    @inline(never)
     private mutating func look(at judgement: Judgement) {
         guard let index = judgement.amount else {
             showsOther = true
@@ -165,7 +167,6 @@ struct AmountComparison {
     // MARK: Sentences
 
     private mutating func look(at text: UnsafeRawBufferPointer, _ isVisible: Bool) {
-        guard Glyph.mayHoldDigits(text) else { return }
         var scanner = MoneyScanner(text)
         // An amount that is not signed, unless its currency belongs to the number behind.
         var doubtful: ShownMoney?
@@ -302,14 +303,6 @@ struct AmountComparison {
     }
 
     /// Whether a row or a label is, or ends in, the name of a currency.
-    private func names(_ currency: UnsafeRawBufferPointer, in operation: UserOperation) -> Bool {
-        var texts = ShownTexts(operation)
-        while let (text, isVisible) = texts.next() {
-            if isVisible, text.withBytes({ Self.names(currency, in: $0) }) { return true }
-        }
-        return false
-    }
-
     private static func names(_ currency: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Bool {
         guard text.count <= 256 else { return false }
         var index = 0

@@ -41,38 +41,35 @@ extension UserOperation {
     /// Compares what is signed with what is shown. Each signed amount and account must be shown; each amount that is shown must be
     /// signed, once one is. What only another account is (the payer's) may be shown besides. Time and memory grow with the
     /// operation's length, not faster.
-    package var contradictions: Contradictions {
-        Contradictions(rawValue: comparison.value { compareAll().rawValue })
+    package var contradictions: Contradictions { contradictions(with: nil) }
+
+    /// The same for who has the `signedData`.
+    package func contradictions(with signed: OperationData?) -> Contradictions {
+        Contradictions(rawValue: comparison.value { compareAll(signed ?? signedData).rawValue })
     }
 
-    private func compareAll() -> Contradictions {
+    private func compareAll(_ signed: OperationData?) -> Contradictions {
         data.withBytes { text in
             var result: Contradictions = formData.hasLostRows ? .lostRow : []
-            guard let signed = try? OperationData(parsing: text) else { return result.union(.unreadable) }
+            guard let signed else { return result.union(.unreadable) }
+            let texts = ShownText.all(of: self)
             var amounts = AmountComparison(text, signed)
-            if !amounts.isEmpty { result.formUnion(amounts.compare(self)) }
+            if !amounts.isEmpty { result.formUnion(amounts.compare(self, texts)) }
             for index in 0..<signed.fieldCount {
                 let field = signed[index]
                 guard field.kind == .account || field.kind == .anyAccount else { continue }
                 let value = UnsafeRawBufferPointer(rebasing: text[field.value])
-                result.formUnion(
-                    compare(account: field.holdsBackslash ? [UInt8](Escapes.decoded(value).utf8) : [UInt8](value)))
+                let account =
+                    field.holdsBackslash
+                    ? [UInt8](Escapes.decoded(value).utf8).withUnsafeBytes { SignedAccount($0) } : SignedAccount(value)
+                result.formUnion(compare(account, texts))
             }
             return result
         }
     }
 
-    private func compare(account: [UInt8]) -> Contradictions {
-        let signed = account.withUnsafeBytes { SignedAccount($0) }
-        guard !signed.isEmpty else { return [] }
-        var texts = ShownTexts(self)
-        while let (text, isVisible) = texts.next() {
-            if isVisible, text.withBytes({ signed.isShown(in: $0) }) { return [] }
-        }
-        texts = ShownTexts(self)
-        while let (text, _) = texts.next() {
-            if text.withBytes({ SignedAccount.isAnyShown(in: $0) }) { return .account }
-        }
-        return .accountHidden
+    private func compare(_ account: SignedAccount, _ texts: [ShownText]) -> Contradictions {
+        if account.isEmpty || account.isShown(in: texts) { return [] }
+        return texts.contains { SignedAccount.isAnyShown(in: $0.bytes) } ? .account : .accountHidden
     }
 }

@@ -2,36 +2,37 @@
 /// Slovakia also as its IBAN, or as number and bank code, with or without leading zeros. Spaces do not count, nor do dashes in an
 /// IBAN, nor whether letters are small.
 struct SignedAccount {
-    private let forms: [Pattern]
+    /// As it is signed.
+    private let account: [UInt8]
 
     /// - Parameter text: the account, without escapes
-    init(_ text: UnsafeRawBufferPointer) {
-        let account = Self.compact(text)
-        var forms = [account]
-        if account.withUnsafeBytes({ IBAN.isValid($0) }) {
-            if account.count == 24,
-                account[0] == 0x43 && account[1] == 0x5A || account[0] == 0x53 && account[1] == 0x4B,
-                account[2...].allSatisfy({ 0x30...0x39 ~= $0 })
-            {
-                forms += LocalAccount(iban: account).forms
-            }
-        } else if let local = LocalAccount(account) {
-            forms += local.forms
-            forms.append(local.iban(0x43, 0x5A))
-            forms.append(local.iban(0x53, 0x4B))
-        }
-        self.forms = forms.map { Pattern($0) }
-    }
+    init(_ text: UnsafeRawBufferPointer) { account = Self.compact(text) }
 
     /// Whether there is an account at all.
-    var isEmpty: Bool { forms.first?.isEmpty ?? true }
+    var isEmpty: Bool { account.isEmpty }
 
-    /// Whether a text shows the account, with or without words around it.
-    func isShown(in text: UnsafeRawBufferPointer) -> Bool { forms.contains { $0.isFound(in: text) } }
+    /// Whether a visible text shows the account, with or without words around it.
+    func isShown(in texts: [ShownText]) -> Bool {
+        // Most show it as it is signed: the other forms are made when they are needed.
+        Pattern(account).isFound(in: texts) || otherForms.contains { Pattern($0).isFound(in: texts) }
+    }
+
+    private var otherForms: [[UInt8]] {
+        if account.withUnsafeBytes({ IBAN.isValid($0) }) {
+            guard account.count == 24,
+                account[0] == 0x43 && account[1] == 0x5A || account[0] == 0x53 && account[1] == 0x4B,
+                account[2...].allSatisfy({ 0x30...0x39 ~= $0 })
+            else { return [] }
+            return LocalAccount(iban: account).forms
+        }
+        guard let local = LocalAccount(account) else { return [] }
+        return local.forms + [local.iban(0x43, 0x5A), local.iban(0x53, 0x4B)]
+    }
 
     /// Without spaces, in capitals.
     static func compact(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         var result: [UInt8] = []
+        result.reserveCapacity(text.count)
         var index = 0
         while index < text.count {
             let (scalar, length) = Glyph.at(index, text)
@@ -146,10 +147,11 @@ private struct Pattern {
     /// A dash is no part of the account: it may stand between any of its characters.
     private let skipsDashes: Bool
 
-    var isEmpty: Bool { bytes.isEmpty }
+    private let holdsDigit: Bool
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
+        holdsDigit = bytes.contains { Self.isDigit($0) }
         skipsDashes = bytes.allSatisfy { Self.isAlphanumeric($0) }
         var places: [UInt64] = []
         if bytes.count <= Self.longest {
@@ -167,7 +169,14 @@ private struct Pattern {
 
     private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
 
-    func isFound(in text: UnsafeRawBufferPointer) -> Bool {
+    /// Whether a visible text has it: each of its bytes, so that most texts need no search.
+    func isFound(in texts: [ShownText]) -> Bool {
+        texts.contains {
+            $0.isVisible && $0.bytes.count >= bytes.count && ($0.mayHoldDigits || !holdsDigit) && isFound(in: $0.bytes)
+        }
+    }
+
+    private func isFound(in text: UnsafeRawBufferPointer) -> Bool {
         guard let first = bytes.first, let last = bytes.last else { return false }
         guard !places.isEmpty else { return SignedAccount.compact(text) == bytes }
         // One bit for each beginning of the account that ends here.
