@@ -125,11 +125,12 @@ public func mtoken_operations_get_polling(_ client: OpaquePointer!) -> Int32 {
 extension Arena {
     /// Each operation is put once: those added and updated are among all.
     func put(_ change: OperationChange) -> UnsafePointer<mtoken_operations_change> {
-        let all = change.operations.map { put($0) }
+        let operations = change.operations
+        let all = operations.map { put($0) }
         var position = 0
         // Added and updated ones stand in the same order as all.
         func among(_ operation: UserOperation) -> UnsafePointer<mtoken_operation> {
-            while position < all.count, change.operations[position] !== operation { position += 1 }
+            while position < all.count, operations[position] !== operation { position += 1 }
             return position < all.count ? all[position] : put(operation)
         }
         let added = change.added.map { among($0) }

@@ -71,17 +71,8 @@ public final class JSONDocument: @unchecked Sendable {
         return (start - base)..<(start - base + raw.count)
     }
 
-    /// Whether another text has the same bytes in these places.
-    package func hasBytes(of other: UnsafeRawBufferPointer, in range: Range<Int>) -> Bool {
-        let text = memory.text
-        guard range.upperBound <= min(text.count, other.count), let one = text.baseAddress,
-            let another = other.baseAddress
-        else { return false }
-        return memcmp(one + range.lowerBound, another + range.lowerBound, range.count) == 0
-    }
-
-    /// Bytes of the text.
-    package var length: Int { memory.length }
+    /// The text as it was received. Lives as long as the document.
+    package var text: UnsafeRawBufferPointer { memory.text }
 
     /// The top value.
     public var root: JSONValue { JSONValue(document: self, node: JSONNode(memory.records)) }

@@ -4,7 +4,7 @@ import MobileTokenModel
 
 /// The pending operations that a client knows of (operations.md §9), in the server's order.
 package struct OperationRegistry {
-    private(set) var operations: [UserOperation] = []
+    private var content = Content.made([])
     /// How many approvals, rejections and claims have succeeded: a list that was asked for before one of them is stale.
     private(set) var mutations = 0
     /// The fetches of the list under way.
@@ -13,7 +13,22 @@ package struct OperationRegistry {
     var lastFetch: Operations.LastFetch?
     /// Failed fetches since the last one that succeeded.
     var failures = 0
+    /// As they were read; or the reply that they are read from when they are wanted, for it is small.
+    private enum Content {
+        case made([UserOperation])
+        case reply(RepeatedList)
+    }
+
     private var attachments: [(id: [UInt8], attached: ApprovalExtras)] = []
+
+    var operations: [UserOperation] {
+        @inline(never) get {
+            switch content {
+            case .made(let operations): operations
+            case .reply(let reply): reply.operations
+            }
+        }
+    }
 
     /// What the host attached to an operation.
     func attached(to id: String) -> ApprovalExtras? { attachments.first { $0.id == [UInt8](id.utf8) }?.attached }
@@ -30,22 +45,34 @@ package struct OperationRegistry {
     }
 
     /// Takes a fresh list: the server's order and contents. Of duplicates the first counts.
-    mutating func replace(with list: [UserOperation]) -> OperationChange {
-        let known = operations
+    ///
+    /// - Parameter reply: what it was read from
+    mutating func replace(with fresh: OperationList, of reply: RepeatedList?) -> OperationChange {
+        if case .reply(let known) = content, known === reply { return OperationChange(unchanged: fresh) }
+        let (known, list) = (operations, fresh.operations)
+        let change = change(from: known, to: list)
+        if let reply, change.operations.count == list.count {
+            content = .reply(reply)
+        } else {
+            content = .made(change.operations)
+        }
+        return change
+    }
+
+    private mutating func change(from known: [UserOperation], to list: [UserOperation]) -> OperationChange {
         var added: [UserOperation] = []
         var updated: [UserOperation] = []
         var removed: [UserOperation] = []
         if list.count == known.count, zip(list, known).allSatisfy({ $0.id.equals($1.id) }) {
             // The common case of polling, without an index.
-            operations = list
             updated = zip(list, known).filter { !$0.isSameText(as: $1) }.map { $0.0 }
-            return change(updated: updated)
+            return OperationChange(operations: list, added: [], removed: [], updated: updated)
         }
         // Where an operation was before; -1: the reply has had it already.
         var places: [[UInt8]: Int] = [:]
         for (place, operation) in known.enumerated() { places[operation.id.bytes] = place }
         var isKept = [Bool](repeating: false, count: known.count)
-        operations = []
+        var operations: [UserOperation] = []
         for operation in list {
             let place = places.updateValue(-1, forKey: operation.id.bytes)
             if let place {
@@ -61,42 +88,44 @@ package struct OperationRegistry {
         if !removed.isEmpty {
             attachments.removeAll { attachment in removed.contains { $0.id.equals(attachment.id) } }
         }
-        return change(added: added, removed: removed, updated: updated)
+        return OperationChange(operations: operations, added: added, removed: removed, updated: updated)
     }
 
     /// Adds a claimed operation; nil: it is known already.
     mutating func add(_ operation: UserOperation) -> OperationChange? {
         mutations += 1
-        guard !operations.contains(where: { $0.id.equals(operation.id) }) else { return nil }
-        operations.append(operation)
-        return change(added: [operation])
+        let known = operations
+        guard !known.contains(where: { $0.id.equals(operation.id) }) else { return nil }
+        return change(to: known + [operation], added: [operation])
     }
 
     /// Removes an operation that was approved or rejected; nil: it was not known.
     mutating func remove(_ id: String) -> OperationChange? {
         mutations += 1
         let id = [UInt8](id.utf8)
-        guard let place = operations.firstIndex(where: { $0.id.equals(id) }) else { return nil }
+        var known = operations
+        guard let place = known.firstIndex(where: { $0.id.equals(id) }) else { return nil }
         attachments.removeAll { $0.id == id }
-        let removed = operations.remove(at: place)
-        return change(removed: [removed])
+        let removed = known.remove(at: place)
+        return change(to: known, removed: [removed])
     }
 
     /// Forgets everything of the activation; nil: nothing was known.
     mutating func clear() -> OperationChange? {
         let known = operations
-        operations = []
         attachments = []
         lastFetch = nil
         failures = 0
         mutations += 1
-        return known.isEmpty ? nil : change(removed: known)
+        let change = change(to: [], removed: known)
+        return known.isEmpty ? nil : change
     }
 
-    private func change(
-        added: [UserOperation] = [], removed: [UserOperation] = [], updated: [UserOperation] = []
+    private mutating func change(
+        to operations: [UserOperation], added: [UserOperation] = [], removed: [UserOperation] = []
     ) -> OperationChange {
-        OperationChange(operations: operations, added: added, removed: removed, updated: updated)
+        content = .made(operations)
+        return OperationChange(operations: operations, added: added, removed: removed, updated: [])
     }
 
     /// What kinds of things are attached to an operation.

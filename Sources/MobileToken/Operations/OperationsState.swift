@@ -31,7 +31,7 @@ final class OperationsState: ServiceState, @unchecked Sendable {
     /// A list has arrived. One that was asked for before the operations changed otherwise is stale and not published.
     func publish(_ list: OperationList, askedAt mutations: Int?, _ activation: Activation) {
         guard mutations == registry.mutations else { return }
-        let change = registry.replace(with: list.operations)
+        let change = registry.replace(with: list, of: lastReply)
         registry.failures = 0
         registry.lastFetch = Operations.LastFetch(
             failure: nil, time: activation.runtime.now, serverTime: list.currentTimestamp, skipped: list.skippedCount,

@@ -1,3 +1,5 @@
+import MobileTokenCrypto
+
 /// What is wrong with one member of a reply. Names the member, never its content, so that it can be logged.
 public struct ModelFault: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kinds of faults.
@@ -38,7 +40,6 @@ public struct ModelFault: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// Whether two faults are the same.
     public static func == (one: ModelFault, other: ModelFault) -> Bool {
-        one.problem == other.problem
-            && one.member.withUTF8Buffer { one in other.member.withUTF8Buffer { one.elementsEqual($0) } }
+        one.problem == other.problem && sameBytes(one.member, other.member)
     }
 }

@@ -2,8 +2,9 @@ import MobileTokenJSON
 
 /// The operations of a reply to a list or history call.
 public struct OperationList: Sendable {
+    let listed: ListedOperations
     /// The usable operations, in the order of the server. The same `id` may occur more than once.
-    public let operations: [UserOperation]
+    public var operations: [UserOperation] { listed.operations }
     /// The number of operations left out because they are invalid; `issues` says which and why.
     public let skippedCount: Int
     /// Whether there may be more: servers send this many at most, and do not say that there are others.
@@ -15,13 +16,6 @@ public struct OperationList: Sendable {
     public let furtherIssues: Int
     /// `currentTimestamp`: the server's clock, milliseconds since the epoch; `nil` if missing or unreadable.
     public let currentTimestamp: Int64?
-
-    /// The same list, sent again at another time.
-    func repeated(at time: Int64) -> OperationList {
-        OperationList(
-            operations: operations, skippedCount: skippedCount, mayBeCut: mayBeCut, issues: issues,
-            furtherIssues: furtherIssues, currentTimestamp: time)
-    }
 
     /// The most operations that servers send (operations.md §2).
     private static var serverLimit: Int { 100 }
@@ -60,7 +54,7 @@ public struct OperationList: Sendable {
             }
         }
         return OperationList(
-            operations: operations, skippedCount: skipped, mayBeCut: content.count == serverLimit,
+            listed: ListedOperations(operations), skippedCount: skipped, mayBeCut: content.count == serverLimit,
             issues: decoder.issues,
             furtherIssues: decoder.issueCount &- decoder.issues.count, currentTimestamp: envelope.currentTimestamp)
     }

@@ -1,27 +1,53 @@
+import MobileTokenCrypto
 import MobileTokenJSON
 
-/// A list with the reply that it was read from: who polls gets the same one most of the time, and need not read it again.
-package struct RepeatedList: Sendable {
-    private let document: JSONDocument
-    private let list: OperationList
+/// A list as it came, which takes no more memory than its text: who polls gets the same one most of the time, and need read it
+/// again only when somebody wants its operations.
+package final class RepeatedList: Sendable {
+    private let body: [UInt8]
+    /// Where `currentTimestamp` stands; empty, at the start, if there is none.
+    private let time: Range<Int>
+    private let moment: Int64?
+    private let skippedCount: Int
+    private let mayBeCut: Bool
+    private let issues: [DecodingIssue]
+    private let furtherIssues: Int
 
     /// - Parameter list: what `envelope` holds.
     package init(_ list: OperationList, of envelope: ReplyEnvelope) {
-        document = envelope.document
-        self.list = list
+        body = [UInt8](envelope.document.text)
+        time = envelope.document.place(of: "currentTimestamp")
+        moment = list.currentTimestamp
+        (skippedCount, mayBeCut) = (list.skippedCount, list.mayBeCut)
+        (issues, furtherIssues) = (list.issues, list.furtherIssues)
     }
 
-    /// The list of a body that is the same but for its `currentTimestamp`; `nil` if it is not. The operations are the same
-    /// objects.
+    /// The operations, made anew.
+    package var operations: [UserOperation] {
+        body.withUnsafeBytes { bytes in
+            guard let envelope = try? ReplyEnvelope(parsing: bytes), let list = try? OperationList.decode(envelope)
+            else { return [] }
+            return list.operations
+        }
+    }
+
+    /// The list of a body that is the same but for its `currentTimestamp`; `nil` if it is not.
     package func list(repeatedBy body: UnsafeRawBufferPointer) -> OperationList? {
-        let time = document.place(of: "currentTimestamp")
-        guard body.count == document.length, document.hasBytes(of: body, in: 0..<time.lowerBound),
-            document.hasBytes(of: body, in: time.upperBound..<body.count)
+        guard body.count == self.body.count, isSame(body, in: 0..<time.lowerBound),
+            isSame(body, in: time.upperBound..<body.count)
         else { return nil }
-        if document.hasBytes(of: body, in: time) { return list }
-        let raw = UnsafeRawBufferPointer(rebasing: body[time])
-        guard let moment = Self.moment(raw) else { return nil }
-        return list.repeated(at: moment)
+        if isSame(body, in: time) { return list(at: moment) }
+        return Self.moment(UnsafeRawBufferPointer(rebasing: body[time])).map { list(at: $0) }
+    }
+
+    private func isSame(_ other: UnsafeRawBufferPointer, in range: Range<Int>) -> Bool {
+        sameBytes(body[range], UnsafeRawBufferPointer(rebasing: other[range]))
+    }
+
+    private func list(at time: Int64?) -> OperationList {
+        OperationList(
+            listed: ListedOperations(of: self), skippedCount: skippedCount, mayBeCut: mayBeCut, issues: issues,
+            furtherIssues: furtherIssues, currentTimestamp: time)
     }
 
     /// The instant of a value that is surely one: a text without escapes, or a whole number.

@@ -1,3 +1,5 @@
+import MobileTokenCrypto
+
 /// Something that expires, as an `ExpirationWatcher` knows it.
 public struct WatchedOperation: Equatable, Sendable {
     /// The operation's id.
@@ -16,7 +18,6 @@ public struct WatchedOperation: Equatable, Sendable {
 
     /// Compares bytes: equal texts are the same bytes.
     public static func == (one: Self, other: Self) -> Bool {
-        one.expires == other.expires && one.id.utf8.elementsEqual(other.id.utf8)
-            && one.data.utf8.elementsEqual(other.data.utf8)
+        one.expires == other.expires && sameBytes(one.id, other.id) && sameBytes(one.data, other.data)
     }
 }
