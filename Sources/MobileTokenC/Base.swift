@@ -2,6 +2,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import CMToken
+import CSystem
 import MobileToken
 import MobileTokenCrypto
 
@@ -53,11 +54,16 @@ public func mtoken_constant_value(
 ) -> mtoken_status {
     out_value?.pointee = 0
     return report(nil) { () throws(Failure) in
-        let wanted = ("MTOKEN_" + (try Input.text(name, name_length, "name"))).byBytes
+        let wanted = "MTOKEN_" + (try Input.text(name, name_length, "name"))
         guard let out_value else { throw .argument("out_value is NULL.") }
-        for (name, value) in Constants.all where name.description.byBytes == wanted {
-            out_value.pointee = value
-            return
+        var known = cString(Constants.names)
+        for value in Constants.values {
+            let length = strlen(known)
+            if sameBytes(UnsafeRawBufferPointer(start: known, count: length), wanted) {
+                out_value.pointee = Int64(value)
+                return
+            }
+            known += length &+ 1
         }
         throw Failure(.notFound, "notFound", "The enumeration has no such constant.")
     }
@@ -66,8 +72,9 @@ public func mtoken_constant_value(
 @_cdecl("mtoken_constant_at") @implementation
 public func mtoken_constant_at(_ index: Int, _ out_value: UnsafeMutablePointer<Int64>!) -> UnsafePointer<CChar>! {
     out_value?.pointee = 0
-    guard index >= 0, index < Constants.all.count else { return nil }
-    let (name, value) = Constants.all[index]
-    out_value?.pointee = value
-    return cString(name)
+    guard index >= 0, index < Constants.values.count else { return nil }
+    var name = cString(Constants.names)
+    for _ in 0..<index { name += strlen(name) &+ 1 }
+    out_value?.pointee = Int64(Constants.values[index])
+    return name
 }

@@ -94,24 +94,34 @@ package func output<T>(
     return pointer
 }
 
-/// Starts a call of a client and gives the host its task. Not copied into each exported function.
+/// Starts a call of a client and gives the host its task. Short, since the compiler makes a copy of it for each function.
 @inline(never)
 func startTask(
     _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
     _ start: (Client, CallTask) throws(Failure) -> Void
 ) throws(Failure) {
-    let out = try output(out, "out_task")
-    let client = try client(handle)
-    let taskHandle = try Handles.tasks.reserve()
-    let task = CallTask(
-        number: taskHandle, client: client.number, board: client.board,
-        options: Handles.views[handle]?.options)
-    Handles.tasks.fill(taskHandle, HostTask(task))
+    let (client, task) = try makeTask(handle, out)
     do throws(Failure) {
         try start(client, task)
     } catch {
-        Handles.tasks.remove(taskHandle)
+        removeTask(task)
         throw error
     }
-    out.pointee = OpaquePointer(bitPattern: taskHandle)
+    out?.pointee = OpaquePointer(bitPattern: task.number)
 }
+
+@inline(never)
+private func makeTask(
+    _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<OpaquePointer?>?
+) throws(Failure) -> (Client, CallTask) {
+    _ = try output(out, "out_task")
+    let client = try client(handle)
+    let number = try Handles.tasks.reserve()
+    let task = CallTask(
+        number: number, client: client.number, board: client.board, options: Handles.views[handle]?.options)
+    Handles.tasks.fill(number, HostTask(task))
+    return (client, task)
+}
+
+@inline(never)
+private func removeTask(_ task: CallTask) { Handles.tasks.remove(task.number) }

@@ -86,9 +86,7 @@ package struct Endpoint: Equatable {
         return (bytes[..<colon].map(ASCII.lowercased), bytes[(colon + 3)...])
     }
 
-    private static func equal(_ bytes: [UInt8], _ text: StaticString) -> Bool {
-        text.withUTF8Buffer { $0.elementsEqual(bytes) }
-    }
+    private static func equal(_ bytes: [UInt8], _ text: StaticString) -> Bool { sameBytes(bytes, text) }
 
     /// What RFC 3986 allows in path and query, `%` included, and the `|[]` that browsers let through excluded.
     private static func isURLCharacter(_ byte: UInt8) -> Bool {

@@ -13,8 +13,7 @@ package struct TokenInfo: Equatable, Sendable {
         let bytes = [UInt8](value.utf8)
         let count = name.utf8CodeUnitCount
         for start in bytes.indices where bytes.count - start > count {
-            guard bytes[start..<(start + count)].elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: count))
-            else { continue }
+            guard sameBytes(bytes[start..<(start + count)], name) else { continue }
             let identifier = [UInt8](bytes[(start + count)...].prefix { $0 != UInt8(ascii: "\"") })
             return isIdentifier(identifier) ? identifier : nil
         }

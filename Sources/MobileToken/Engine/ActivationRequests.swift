@@ -51,6 +51,7 @@ extension Activation {
     }
 
     /// Names a request, if that is wanted and the host has not done so with a header of its own.
+    @inline(never)
     private func addCorrelation(_ own: CallOptions?, to headers: inout [HTTPHeader]) {
         guard own?.correlationID != nil || options.sendsCorrelationID,
             !headers.contains(where: { ExtraHeaders.isSame($0.name, CorrelationID.header) }),

@@ -1,3 +1,4 @@
+import MobileTokenCrypto
 import MobileTokenHTTP
 
 /// Options of one call, which override the client's.
@@ -57,7 +58,7 @@ package enum ExtraHeaders {
         guard (1...128).contains(lower.count), lower.allSatisfy(isTokenByte) else {
             throw .argument("A header's name is empty, too long, or has a character that HTTP does not allow.")
         }
-        let isReserved = reserved.contains { $0.withUTF8Buffer { $0.elementsEqual(lower) } }
+        let isReserved = reserved.contains { sameBytes($0, lower) }
         guard !isReserved, [UInt8](lower.prefix(authentication.count)) != authentication else {
             throw .argument("The library sets this header itself. Remove it from the request.")
         }
@@ -75,11 +76,13 @@ package enum ExtraHeaders {
     }
 
     /// Sets a field: one of the same name is replaced.
+    @inline(never)
     static func set(_ header: HTTPHeader, in headers: inout [HTTPHeader]) {
         headers.removeAll { isSame($0.name, header.name) }
         headers.append(header)
     }
 
+    @inline(never)
     static func isSame(_ one: String, _ other: String) -> Bool { lowercased(one) == lowercased(other) }
 
     private static func lowercased(_ name: String) -> [UInt8] {

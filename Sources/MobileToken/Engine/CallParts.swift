@@ -34,6 +34,8 @@ extension Call {
     static func nothing(_: Activation, _: Answer) throws(Failure) -> Conclusion { .done(.none) }
 
     /// `{"requestObject":{…}}` with the members that `members` writes.
+    @inline(never)
+    @_optimize(none)
     static func requestObject(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

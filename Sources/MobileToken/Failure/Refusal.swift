@@ -38,9 +38,7 @@ extension Failure {
         return failure
     }
 
-    private func isSame(_ one: StaticString, _ other: StaticString) -> Bool {
-        one.withUTF8Buffer { one in other.withUTF8Buffer { one.elementsEqual($0) } }
-    }
+    private func isSame(_ one: StaticString, _ other: StaticString) -> Bool { sameBytes(one, other) }
 
     /// This says why the server refused a request; the answer itself stays to be seen.
     func answered(by refusal: Failure) -> Failure {

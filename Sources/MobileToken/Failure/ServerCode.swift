@@ -1,3 +1,5 @@
+import MobileTokenCrypto
+
 /// The codes of the server's error objects that are known (errors.md §3), by their number.
 package enum ServerCode {
     /// Number 0 stands for a code that is not known. New ones are appended.
@@ -18,7 +20,7 @@ package enum ServerCode {
     /// The number of a code; 0: none, or not known.
     package static func number(_ code: String?) -> Int32 {
         guard let code, !code.isEmpty else { return 0 }
-        for (number, name) in names.enumerated() where name.withUTF8Buffer({ $0.elementsEqual(code.utf8) }) {
+        for (number, name) in names.enumerated() where sameBytes(name, code) {
             return Int32(truncatingIfNeeded: number)
         }
         return 0

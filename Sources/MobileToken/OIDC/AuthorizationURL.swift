@@ -99,8 +99,8 @@ package enum AuthorizationURL {
     private static func checkNames(_ added: [OIDCOptions.Parameter], _ given: FormText) throws(Failure) {
         for (index, parameter) in added.enumerated() {
             let name = parameter.name
-            let isReserved = reserved.contains { $0.withUTF8Buffer { $0.elementsEqual(name.utf8) } }
-            let isRepeated = added[..<index].contains { $0.name.utf8.elementsEqual(name.utf8) }
+            let isReserved = reserved.contains { sameBytes($0, name) }
+            let isRepeated = added[..<index].contains { sameBytes($0.name, name) }
             guard !name.isEmpty, !isReserved, !isRepeated else {
                 throw .argument("An added parameter has an empty, reserved or repeated name.")
             }

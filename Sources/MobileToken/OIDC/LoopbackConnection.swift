@@ -104,13 +104,14 @@ final class LoopbackConnection: @unchecked Sendable {
             let text = buffer[..<received]
             guard let end = text.firstIndex(of: 13) else { return .refused }
             let words = text[..<end].split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-            guard words.count == 3, words[0].elementsEqual("GET".utf8), words[1].first == UInt8(ascii: "/"),
-                words[2].elementsEqual("HTTP/1.1".utf8) || words[2].elementsEqual("HTTP/1.0".utf8)
+                .map { UnsafeRawBufferPointer(rebasing: $0) }
+            guard words.count == 3, sameBytes(words[0], "GET"), words[1].first == UInt8(ascii: "/"),
+                sameBytes(words[2], "HTTP/1.1") || sameBytes(words[2], "HTTP/1.0")
             else { return .refused }
             guard let host = Self.host(text[end...]) else { return .refused }
             // A browser never sends a fragment: what has one was not opened by it.
             guard !words[1].contains(UInt8(ascii: "#")) else { return .refused }
-            let target = SecureBytes(copying: UnsafeRawBufferPointer(rebasing: words[1]))
+            let target = SecureBytes(copying: words[1])
             return owner.page(for: target, host: host, on: self)
         }
     }

@@ -119,7 +119,7 @@ final class LoopbackReceiver: Resident, @unchecked Sendable {
     /// Answers a request for a path and query on the loopback interface.
     func page(for target: SecureBytes, host: [UInt8], on connection: LoopbackConnection) -> LoopbackPage {
         guard lastConnection == nil else { return .gone }
-        guard host.elementsEqual(request.redirectAuthority) else { return .elsewhere }
+        guard sameBytes(host, request.redirectAuthority) else { return .elsewhere }
         do throws(Failure) {
             let attributes = try request.process(request.callback(target))
             prepareToEnd(.success(.oidcAttributes(attributes)), connection)
@@ -182,9 +182,7 @@ extension Failure {
 
     fileprivate var isElsewhere: Bool { Self.equal(reason, "redirectMismatch") }
 
-    private static func equal(_ a: StaticString, _ b: StaticString) -> Bool {
-        a.withUTF8Buffer { left in b.withUTF8Buffer { left.elementsEqual($0) } }
-    }
+    private static func equal(_ a: StaticString, _ b: StaticString) -> Bool { sameBytes(a, b) }
 }
 
 /// A redirect URI on the loopback interface, whose port may still be open.

@@ -38,7 +38,7 @@ extension Call {
                 let types = root["response_types_supported"]
             else { throw unreadable("The provider's document lacks a required member.") }
             // Byte by byte: nothing that merely looks like the issuer (OpenID Connect Discovery 1.0 §4.3).
-            guard let name = root["issuer"]?.text, name.bytes.elementsEqual(issuer.utf8) else {
+            guard let name = root["issuer"]?.text, sameBytes(name.bytes, issuer) else {
                 throw Failure(
                     .protocol, "issuerMismatch", "The provider's document belongs to another issuer.",
                     outcome: .answered)

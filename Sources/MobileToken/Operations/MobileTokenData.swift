@@ -1,3 +1,4 @@
+import MobileTokenCrypto
 import MobileTokenJSON
 import MobileTokenSystem
 
@@ -79,7 +80,7 @@ public final class MobileTokenData: @unchecked Sendable {
     }
 
     /// Keys are the same if their bytes are.
-    private func index(of key: String) -> Int? { entries.firstIndex { $0.key.utf8.elementsEqual(key.utf8) } }
+    private func index(of key: String) -> Int? { entries.firstIndex { sameBytes($0.key, key) } }
 
     private static func parse(_ json: [UInt8], mustBeObject: Bool) throws(Failure) -> JSONDocument {
         var failure = Failure(.parse, Reason.invalidArgument, "The mobile token data is not valid JSON.")

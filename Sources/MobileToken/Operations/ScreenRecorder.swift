@@ -1,3 +1,4 @@
+import MobileTokenCrypto
 import MobileTokenJSON
 import MobileTokenSystem
 import PowerAuth
@@ -96,7 +97,7 @@ public final class ScreenRecorder: @unchecked Sendable {
         return writer.bytes
     }
 
-    private static func same(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
+    private static func same(_ one: String, _ other: String) -> Bool { sameBytes(one, other) }
 }
 
 extension Operations {

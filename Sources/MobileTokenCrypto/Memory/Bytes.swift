@@ -57,6 +57,23 @@ package func sameBytes(_ one: some Bytes, _ other: some Bytes) -> Bool {
     }
 }
 
+/// The same for two texts, as most are; not copied into each place.
+@inline(never)
+package func sameBytes(_ one: String, _ other: String) -> Bool {
+    one.withBytes { (one: UnsafeRawBufferPointer) -> Bool in sameBytes(one, other) }
+}
+
+/// The same for a text and a run of bytes.
+@inline(never)
+package func sameBytes(_ one: UnsafeRawBufferPointer, _ other: String) -> Bool {
+    other.withBytes { (other: UnsafeRawBufferPointer) -> Bool in areSame(one, other) }
+}
+
+/// The same for a text and a literal.
+package func sameBytes(_ one: StaticString, _ other: String) -> Bool {
+    sameBytes(UnsafeRawBufferPointer(start: one.utf8Start, count: one.utf8CodeUnitCount), other)
+}
+
 @inline(never)
 private func areSame(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
     guard one.count == other.count else { return false }

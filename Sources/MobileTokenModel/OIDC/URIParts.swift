@@ -51,9 +51,7 @@ package struct URIParts {
         self.target = target
     }
 
-    package static func equal(_ bytes: [UInt8], _ text: StaticString) -> Bool {
-        text.withUTF8Buffer { $0.elementsEqual(bytes) }
-    }
+    package static func equal(_ bytes: [UInt8], _ text: StaticString) -> Bool { sameBytes(bytes, text) }
 
     private static func badSchemeCharacter(_ scheme: [UInt8]) -> Int? {
         for (offset, byte) in scheme.enumerated() {
@@ -68,7 +66,6 @@ package struct URIParts {
     }
 
     private static func drop(_ ending: StaticString, from text: inout [UInt8]) {
-        let matches = ending.withUTF8Buffer { text.suffix($0.count).elementsEqual($0) }
-        if matches { text.removeLast(ending.utf8CodeUnitCount) }
+        if sameBytes(text.suffix(ending.utf8CodeUnitCount), ending) { text.removeLast(ending.utf8CodeUnitCount) }
     }
 }
