@@ -274,7 +274,7 @@ install-plugins: plugins
 	install -m 755 $(PLUGINS:%=build/lib/libmtoken-%.so.$(SOVERSION)) "$(DESTDIR)$(LIBDIR)/"
 
 ## bench            measure against the raw work of OpenSSL and Jansson; the table, and build/bench.json (PAGE=1: into its page; PEERS=folder: beside others)
-bench: deps-full build build/bench/bench build/bench/idle build/bench/load build/bench/offline build/bench/stores
+bench: deps-full build build/bench/bench build/bench/idle build/bench/load build/bench/offline build/bench/polling build/bench/stores
 	@$(PYTHON) Tests/bench/run.py --build build/bench --library build/lib/libmtoken.so.$(SOVERSION) --output build/bench.json \
 		$(if $(PAGE),--page Tests/bench/README.md) $(if $(PEERS),--peers $(PEERS))
 
@@ -289,7 +289,7 @@ build/bench/libmtoken-bench.so: FORCE | build
 	@$(TOOLCHAIN)/bin/clang -shared -o $@ $(call objects,bench/embedded,$(MODULES) MobileTokenBench) $(LINK_FLAGS) \
 		-Wl,--version-script=Tests/bench/shim.map $(UNICODE_TABLES) $(SYSTEM_LIBRARIES)
 
-build/bench/bench: $(addprefix Tests/bench/,bench.cpp activation.cpp host.cpp limits.cpp operations.cpp) $(BENCH_HEADERS) \
+build/bench/bench: $(addprefix Tests/bench/,bench.cpp activation.cpp host.cpp limits.cpp operations.cpp reading.cpp) $(BENCH_HEADERS) \
 		| build build/bench/libmtoken-bench.so
 	@$(BENCH_COMPILE) -lmtoken-bench -lmtoken -lbenchmark -lcrypto -ljansson -lpthread
 

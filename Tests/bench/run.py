@@ -2,12 +2,14 @@
 """Runs the benchmarks, prints the table of figures and writes bench.json. See README.md beside this file."""
 
 import argparse
+import dataclasses
 import json
 import os
 import pathlib
 import shutil
 import statistics
 import subprocess
+import time
 from typing import Any
 
 # name: (benchmark of the library, benchmark of the limit, highest ratio or None)
@@ -15,6 +17,7 @@ SIGNATURE = "signature, possession"
 CLIENT = "mtoken_client_sign, possession, memory store"
 PIN = "mtoken_client_sign, possession and knowledge, memory store"
 TOKEN = "mtoken_token_get_header"
+LISTS = ["list of 100 operations, all members", "list of 100 operations, typical"]
 FIGURES = [
     (SIGNATURE, SIGNATURE, SIGNATURE + ", with nonce and counter", 1.25),
     (SIGNATURE + "; limit: the least", SIGNATURE, SIGNATURE + ", least", None),
@@ -29,8 +32,9 @@ FIGURES = [
     ("ECIES encryption of 1 KiB",) * 3 + (1.3,),
     ("mtoken_client_verify, master key",) * 3 + (1.1,),
     ("mtoken_client_verify, personalised key",) * 3 + (1.1,),
-    ("list of 100 operations, all members",) * 3 + (0.6,),
-    ("list of 100 operations, typical",) * 3 + (0.6,),
+    (LISTS[0],) * 3 + (0.6,),
+    (LISTS[1],) * 3 + (0.6,),
+    *((name + ", all fields read", name + ", all fields read", name, 0.7) for name in LISTS),
 ]
 
 # Benchmarks of the library, and how often a call may ask for memory.
@@ -38,6 +42,16 @@ ALLOCATIONS = [(CLIENT, 20), (PIN, None), (TOKEN, None)]
 
 # Benchmarks of the library that another implementation does too, and the highest ratio beside it or None.
 PEERS = [(CLIENT, None), (PIN, None), (TOKEN, 0.65)]
+
+# Clients that poll: how many, of how many runtimes, how often (seconds), and how long (seconds): long enough that each has
+# fetched, since the first fetch comes after one and a half intervals at most.
+POLLERS = [(30_000, 1, 7, 20), (100_000, 4, 25, 40)]
+# Bytes of heap, and microseconds of a fetch, library and the program that reads its events: 70 % of what it took once.
+POLLER_HEAP = 6 * 1024
+POLLER_TIME = 192.5
+
+# What the design allows, with PowerAuth 4 inside.
+LIBRARY_SIZE = 1_100_000
 
 SYSTEM_LIBRARIES = ["libm.so.6", "libcrypto.so.3", "libssl.so.3", "libjansson.so.4", "libcurl.so.4"]
 KIBIBYTE = 1024
@@ -107,6 +121,15 @@ def offline(build: pathlib.Path) -> list[dict[str, Any]]:
     return json.loads(run.stdout)
 
 
+def polling(build: pathlib.Path, clients: int, runtimes: int, interval: int, seconds: int) -> dict[str, Any]:
+    """What clients take that poll a list of two operations, and whether each was told of each fetch, in order."""
+    arguments = [str(number) for number in (clients, seconds, 2, runtimes, interval)]
+    run = subprocess.run([build / "polling", *arguments, "json"], check=True, capture_output=True, text=True)
+    result = json.loads(run.stdout)
+    assert isinstance(result, dict)
+    return result
+
+
 def stores(build: pathlib.Path) -> list[dict[str, Any]]:
     """What the directory store takes beside the disk under it."""
     folder = build / "stores-data"
@@ -116,7 +139,99 @@ def stores(build: pathlib.Path) -> list[dict[str, Any]]:
     return json.loads(run.stdout)
 
 
-def write_page(page: pathlib.Path, rows: list[tuple[Any, ...]], load: float) -> None:
+@dataclasses.dataclass
+class Row:
+    """A line of the table."""
+
+    name: str
+    ours: float = 0
+    limit: float = 0
+    # What is shown of both.
+    shown: tuple[str, str] = ("", "")
+    # How many times more the library takes.
+    ratio: float = 0
+    target: str = ""
+    # None: there is no target.
+    reached: bool | None = None
+    # Why there are no figures.
+    absent: str = ""
+
+    @property
+    def verdict(self) -> str:
+        if self.absent:
+            return "not run: " + self.absent
+        return "" if self.reached is None else "reached" if self.reached else "missed"
+
+
+def rates(name: str, ours: float, limit: float, target: float | None, holds: bool = True) -> Row:
+    """Operations a second of the library and of its limit."""
+    ratio = limit / ours
+    reached = None if target is None else ratio <= target and holds
+    shown = (f"{ours:,.0f}", f"{limit:,.0f}")
+    return Row(name, ours, limit, shown, ratio, "" if target is None else f"{target:.2f}", reached)
+
+
+def sizes(name: str, ours: float, limit: float, holds: bool = True, *, aims: bool = True, unit: str = "") -> Row:
+    """An amount that shall not be above its limit."""
+    shown = (f"{ours:,.0f}{unit}", f"{limit:,.0f}{unit}")
+    reached = ours <= limit and holds if aims else None
+    return Row(name, ours, limit, shown, ours / limit, "1.00" if aims else "", reached)
+
+
+def measured(
+    build: pathlib.Path, library: pathlib.Path, repetitions: int, peer_folder: pathlib.Path | None
+) -> list[Row]:
+    times, allocations = benchmarks(build, repetitions)
+    rows = [
+        rates(name, 1e9 / times[ours + " | library"], 1e9 / times[limit + " | limit"], target)
+        for name, ours, limit, target in FIGURES
+    ]
+    beside = peers(peer_folder) if peer_folder else {}
+    for name, target in PEERS:
+        title = name + "; limit: the peer"
+        if name in beside:
+            rows.append(rates(title, 1e9 / times[name + " | library"], 1e9 / beside[name], target))
+        else:
+            rows.append(Row(title, target=f"{target:.2f}" if target else "", absent="peers"))
+    for name, most in ALLOCATIONS:
+        made, bound = allocations[name + " | library"], most or allocations[name + " | limit"]
+        rows.append(sizes(name + "; allocations", made, bound, aims=bool(most)))
+    rows += [
+        rates(figure["name"], figure["ops_per_s"], figure["limit_ops_per_s"], figure["target"])
+        for figure in stores(build)
+    ]
+    rows += pollers(build)
+    # No raw work to compare with: the limit is the rate asked for, and one allocation, which is the result.
+    for figure in offline(build):
+        rate, count = figure["ops_per_s"], figure["allocations"]
+        rows.append(rates(f"{figure['name']}, {count} allocation", rate, figure["target"] or rate, 1, count == 1))
+    rows.append(sizes("idle client with an activation, bytes", idle(build)["after_signature"], 3 * KIBIBYTE))
+    rows.append(sizes("stripped library, bytes", os.stat(library).st_size, LIBRARY_SIZE))
+    ours, bare = load_times(build, library.resolve(), 2 * repetitions)
+    shown = (f"{ours / 1e6:.3f} ms", f"{bare / 1e6:.3f} ms")
+    name = "loading; limit: its system libraries"
+    rows.append(Row(name, 1e9 / ours, 1e9 / bare, shown, ours / bare, "+1 ms", ours - bare <= 1e6))
+    return rows
+
+
+def pollers(build: pathlib.Path) -> list[Row]:
+    rows: list[Row] = []
+    for clients, runtimes, interval, seconds in POLLERS:
+        seen = polling(build, clients, runtimes, interval, seconds)
+        title = f"{clients:,} clients of {runtimes} runtime{'s' if runtimes > 1 else ''} poll every {interval} s"
+        # Each fetch succeeds and is told in order, each client has had one, a runtime has one thread.
+        holds = not seen["failures"] and not seen["disorder"] and not seen["without"] and seen["threads"] == runtimes
+        if not rows:
+            rows = [
+                sizes("polling client, bytes of heap", seen["heap"], POLLER_HEAP),
+                sizes("fetch of a polling client, processor", seen["us"], POLLER_TIME, unit=" µs"),
+            ]
+        latency = f"latency {seen['median_ms']:.1f} ms, 95 % {seen['p95_ms']:.0f} ms"
+        rows.append(sizes(f"{title}, share of a core; {latency}", 100 * seen["core"], 100, holds, unit=" %"))
+    return rows
+
+
+def write_page(page: pathlib.Path, rows: list[Row], load: float) -> None:
     """Puts what was measured into the page, between two comments."""
     model = next(
         (
@@ -132,9 +247,9 @@ def write_page(page: pathlib.Path, rows: list[tuple[Any, ...]], load: float) -> 
         "| Figure | Library | Limit | Ratio | Target |",
         "|---|---:|---:|---:|---:|",
     ]
-    for name, _, _, ours, bare, ratio, target, reached in rows:
-        aim = "" if reached is None else f"{target} {'reached' if reached else 'missed'}"
-        lines.append(f"| {name} | {ours} | {bare} | {ratio:.2f} | {aim} |")
+    for row in rows:
+        ratio = "" if row.absent else f"{row.ratio:.2f}"
+        lines.append(f"| {row.name} | {row.shown[0]} | {row.shown[1]} | {ratio} | {row.target} {row.verdict} |")
     before, rest = page.read_text().split("<!-- measured -->\n")
     after = rest.split("<!-- end -->\n")[1]
     page.write_text(before + "<!-- measured -->\n" + "\n".join(lines) + "\n<!-- end -->\n" + after)
@@ -150,104 +265,30 @@ def main() -> None:
     parser.add_argument("--peers", type=pathlib.Path, help="folder with the program figures of another implementation")
     parser.add_argument("--repetitions", type=int, default=100)
     arguments = parser.parse_args()
+    start = time.monotonic()
+    rows = measured(arguments.build, arguments.library, arguments.repetitions, arguments.peers)
 
-    times, allocations = benchmarks(arguments.build, arguments.repetitions)
-    # name, of the library and of the limit: what is written and what is shown; ratio, target, whether it is reached
-    rows = []
-    for name, library, limit, target in FIGURES:
-        ours, bare = times[library + " | library"], times[limit + " | limit"]
-        ratio = ours / bare
-        rows.append(
-            (
-                name,
-                1e9 / ours,
-                1e9 / bare,
-                f"{1e9 / ours:,.0f}",
-                f"{1e9 / bare:,.0f}",
-                ratio,
-                f"{target:.2f}" if target else "",
-                None if target is None else ratio <= target,
-            )
-        )
-
-    for figure in stores(arguments.build):
-        ours, bare, target = figure["ops_per_s"], figure["limit_ops_per_s"], figure["target"]
-        ratio = bare / ours
-        rows.append(
-            (figure["name"], ours, bare, f"{ours:,.0f}", f"{bare:,.0f}", ratio, f"{target:.2f}", ratio <= target)
-        )
-
-    beside = peers(arguments.peers) if arguments.peers else {}
-    for name, target in PEERS:
-        if name not in beside:
-            continue
-        ours, bare = times[name + " | library"], beside[name]
-        aim, reached = (f"{target:.2f}", ours / bare <= target) if target else ("", None)
-        speeds = (1e9 / ours, 1e9 / bare, f"{1e9 / ours:,.0f}", f"{1e9 / bare:,.0f}")
-        rows.append((name + "; limit: the peer", *speeds, ours / bare, aim, reached))
-
-    for name, most in ALLOCATIONS:
-        made, bound = allocations[name + " | library"], most or allocations[name + " | limit"]
-        counts = (made, bound, f"{made:.0f}", f"{bound:.0f}")
-        aim, reached = ("1.00", made <= most) if most else ("", None)
-        rows.append((name + "; allocations", *counts, made / bound, aim, reached))
-
-    # No raw work to compare with: the limit is the rate asked for, and one allocation, which is the result.
-    for figure in offline(arguments.build):
-        ours, bound = figure["ops_per_s"], figure["target"] or figure["ops_per_s"]
-        rows.append(
-            (
-                f"{figure['name']}, {figure['allocations']} allocation",
-                ours,
-                bound,
-                f"{ours:,.0f}",
-                f"{bound:,.0f}",
-                bound / ours,
-                "1.00",
-                ours >= bound and figure["allocations"] == 1,
-            )
-        )
-
-    memory = idle(arguments.build)
-    for name, key in [("idle client with an activation, bytes", "after_signature")]:
-        size, bound = memory[key], 3 * KIBIBYTE
-        rows.append((name, size, bound, f"{size:,}", f"{bound:,}", size / bound, "1.00", size < bound))
-    size, bound = os.stat(arguments.library).st_size, 1_000_000
-    rows.append(("stripped library, bytes", size, bound, f"{size:,}", f"{bound:,}", size / bound, "1.00", size < bound))
-    ours, bare = load_times(arguments.build, arguments.library.resolve(), 2 * arguments.repetitions)
-    rows.append(
-        (
-            "loading; limit: its system libraries",
-            1e9 / ours,
-            1e9 / bare,
-            f"{ours / 1e6:.3f} ms",
-            f"{bare / 1e6:.3f} ms",
-            ours / bare,
-            "+1 ms",
-            ours - bare <= 1e6,
-        )
-    )
-
-    width = max(len(row[0]) for row in rows)
+    width = max(len(row.name) for row in rows)
     print(f"{'':{width}}  {'ops/s':>12}  {'limit ops/s':>12}  {'ratio':>6}  {'target':>6}")
     for row in rows:
-        name, _, _, per_second, limit_per_second, ratio, aim, reached = row
-        verdict = "" if reached is None else "ok" if reached else "missed"
-        print(f"{name:{width}}  {per_second:>12}  {limit_per_second:>12}  {ratio:6.2f}  {aim:>6}  {verdict}")
-    if not arguments.peers:
-        print("not run: peers")
+        ratio = "" if row.absent else f"{row.ratio:.2f}"
+        print(
+            f"{row.name:{width}}  {row.shown[0]:>12}  {row.shown[1]:>12}  {ratio:>6}  {row.target:>6}  {row.verdict}".rstrip()
+        )
+    print(f"measured in {time.monotonic() - start:.0f} s")
     if arguments.page:
         write_page(arguments.page, rows, load)
     arguments.output.write_text(
         json.dumps(
             [
                 {
-                    "name": row[0],
-                    "ops_per_s": round(row[1], 3),
-                    "limit_ops_per_s": round(row[2], 3),
-                    "ratio": round(row[5], 4),
+                    "name": row.name,
+                    "ops_per_s": round(row.ours, 3),
+                    "limit_ops_per_s": round(row.limit, 3),
+                    "ratio": round(row.ratio, 4),
                 }
                 for row in rows
+                if not row.absent
             ],
             indent=1,
         )

@@ -2,6 +2,7 @@
 #ifndef MTOKEN_BENCH_SHIM_H
 #define MTOKEN_BENCH_SHIM_H
 
+#include <mtoken.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,7 +21,7 @@ int32_t mtoken_bench_session_issue_key(void *session, const uint8_t *server_key,
 ptrdiff_t mtoken_bench_session_encrypt(void *session, const uint8_t *plaintext, ptrdiff_t length, int64_t now);
 int32_t mtoken_bench_hmac(const uint8_t *key, ptrdiff_t key_length, const uint8_t *data, ptrdiff_t length,
                           uint8_t *code);
-ptrdiff_t mtoken_bench_decode_list(const uint8_t *bytes, ptrdiff_t count);
+ptrdiff_t mtoken_bench_decode_list(const uint8_t *bytes, ptrdiff_t count, void (*read)(const mtoken_operation_list *));
 void *mtoken_bench_store_open(const char *path);
 int32_t mtoken_bench_store_save(void *store, const uint8_t *bytes, ptrdiff_t count);
 
