@@ -14,6 +14,7 @@ from typing import Iterator
 import pytest
 from debian import BUILD, ROOT, System, approve, archive, debian, new_operation
 from devserver import DevServer
+from pages import blocks
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +60,19 @@ def test_the_wheel_alone(system: System, server: DevServer) -> None:
     system.run("python3", "-m", "venv", "/srv/venv")
     system.run("/srv/venv/bin/pip", "install", "--quiet", "--no-index", system.bring(wheel()))
     approve_by_python(system, server, "wheel-user", "/srv/venv/bin/python")
+
+
+def test_the_readmes_program(system: System, server: DevServer) -> None:
+    """The program that the README shows, as it is printed: installed from the wheel, with no libcurl in the system."""
+    assert not [*(system.root / "usr" / "lib").rglob("libmtoken*"), *(system.root / "usr" / "lib").rglob("libcurl.so*")]
+    (shown,) = (block.text for block in blocks("README.md") if block.language == "python")
+    operation = new_operation(server, "reader")
+    code = server.admin("POST", "/activations", {"userId": "reader", "commitPhase": "ON_KEY_EXCHANGE"})["activationQr"]
+    given = {"CONFIG": server.configuration, "URL": server.url, "CA": system.bring(Path(server.ca_file)), "CODE": code}
+    program = system.root / "srv" / "readme.py"
+    program.write_text("".join(f"{name} = {value!r}\n" for name, value in given.items()) + shown, encoding="utf-8")
+    said = system.run("sh", "-c", "cd /srv && /srv/venv/bin/python /srv/readme.py")
+    assert "fingerprint" in said and server.admin("GET", f"/operations/{operation}")["status"] == "APPROVED"
 
 
 def test_the_wheel_with_the_oldest_python(system: System, server: DevServer) -> None:
