@@ -198,7 +198,9 @@ def plugin(tree: Path, libdir: str, version: str, name: str, folder: Path, outpu
     target = folder / name
     copy(tree, target, [f"{libdir}/libmtoken-{name}.so.*"])
     library = next((target / libdir).iterdir())
-    fields = {"Section": "libs", "Depends": f"libmtoken1 (= {version}-1), {depends(library)}"}
+    # What tpm2-tss loads to reach the TPM is no library that the plugin is linked with.
+    loaded = ", libtss2-tcti-device0" if name == "tpm2" else ""
+    fields = {"Section": "libs", "Depends": f"libmtoken1 (= {version}-1), {depends(library)}{loaded}"}
     return package(target, f"libmtoken1-{name}", version, fields, {}, output)
 
 

@@ -101,8 +101,8 @@ typedef struct mtoken_client_options {
     mtoken_bool allow_http; /* 1: accept plain http URLs, for tests on loopback only */
     int32_t timeout_ms;                       /* of each request; 0: 20000 */
     /*
-     * http://, https:// or socks5h:// with host and port; default: none. Environment variables are
-     * ignored
+     * http://, https:// or socks5h:// with host and port; default: none. With credentials (Basic):
+     * "http://user:password@host:port", percent-encoded. Environment variables are ignored
      */
     mtoken_text proxy;
     /* Accept-Language: printable ASCII, at most 1024 characters; default "en" */

@@ -79,7 +79,7 @@ class Client:
     pins            if any, one must match in addition to the ordinary verification
     allow_http      accept plain http, for tests on loopback only
     timeout         seconds for each request; default 20
-    proxy           URL of an HTTP or SOCKS proxy
+    proxy           URL of an HTTP or SOCKS proxy; with credentials: "http://user:password@host:port", percent-encoded
     language        Accept-Language, default "en"; `set_language` changes it
     user_agent      default "libmtoken/<version> <application> (Linux/…; …)"
     application     "<id>/<version>" for the default of user_agent
