@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import zipfile
 from pathlib import Path
@@ -118,3 +119,17 @@ def program_of_install(language: str, fence: str) -> str:
     found = re.search(rf"## Install\n.*?```{fence}\n(.*?)```", text, re.DOTALL)
     assert found is not None
     return found[1]
+
+
+def test_csharp(installed: Installed, server: DevServer, user: str, tmp_path: Path) -> None:
+    """The assembly and the library beside it, in an empty folder."""
+    sources = sorted((ROOT / "bindings" / "csharp" / "src").glob("*.cs"))
+    compiler = [tool("mcs"), "-langversion:7", "-unsafe", "-nowarn:0649"]
+    installed.run(*compiler, "-target:library", "-out:Mtoken.dll", *sources, folder=tmp_path)
+    (tmp_path / "Program.cs").write_text(program("csharp", "csharp"))
+    installed.run(*compiler, "-out:Program.exe", "-r:Mtoken.dll", "Program.cs", folder=tmp_path)
+    shutil.copy(installed.library, tmp_path / "libmtoken.so.1")
+    operation = server.new_operation(userId=user)["operationId"]
+    more = {"LD_LIBRARY_PATH": ""}
+    printed = installed.run(tool("mono"), "Program.exe", *arguments(server, user), folder=tmp_path, more=more)
+    approves(server, user, printed, operation)

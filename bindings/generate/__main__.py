@@ -17,7 +17,22 @@ from datetime import date
 from pathlib import Path
 from typing import Callable, Dict, List, Optional
 
-from . import calls, cdef, cpp, cpp_calls, ctypes_layer, describe, go, golden, man, python_enums, rust, swift, symbols
+from . import (
+    calls,
+    cdef,
+    cpp,
+    cpp_calls,
+    csharp,
+    ctypes_layer,
+    describe,
+    go,
+    golden,
+    man,
+    python_enums,
+    rust,
+    swift,
+    symbols,
+)
 from .model import Header, HeaderError
 from .reader import read
 
@@ -26,6 +41,7 @@ ROOT = Path(__file__).resolve().parents[2]
 COMMITTED: Dict[str, Callable[[Header], str]] = {
     "bindings/python/src/mtoken/_c.py": ctypes_layer.text,
     "bindings/python/src/mtoken/enums.py": python_enums.text,
+    **{f"bindings/csharp/{name}": make for name, make in csharp.FILES.items()},
     **{f"bindings/rust/{name}": make for name, make in rust.FILES.items()},
     **{f"bindings/go/{name}": make for name, make in go.FILES.items()},
     "Sources/MobileToken/Client/LibraryVersion.swift": swift.version,
@@ -39,6 +55,7 @@ COMMITTED: Dict[str, Callable[[Header], str]] = {
 BUILT: Dict[str, Callable[[Header], str]] = {
     "mtoken.abi.json": describe.text,
     "mtoken.cdef.h": cdef.text,
+    "csharp/Names.cs": csharp.names,
     "go/names.go": go.names,
     "rust/dispatch.rs": rust.dispatch,
     "cpp/mtoken/cpp/types.hpp": cpp.types,

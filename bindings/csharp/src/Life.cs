@@ -1,0 +1,299 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Reflection;
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace Mtoken
+{
+    /// <summary>Something that lives in the library: freed once, when it is disposed of or nothing refers to it any more.</summary>
+    internal sealed unsafe class Life : SafeHandle
+    {
+        private readonly Action<IntPtr> free;
+        private readonly Life keeps;
+
+        internal Life(IntPtr at, Action<IntPtr> free, Life keeps) : base(IntPtr.Zero, true)
+        {
+            this.free = free;
+            this.keeps = keeps;
+            SetHandle(at);
+        }
+
+        public override bool IsInvalid { get { return handle == IntPtr.Zero; } }
+
+        protected override bool ReleaseHandle()
+        {
+            free(handle);
+            GC.KeepAlive(keeps);
+            return true;
+        }
+
+        internal static IntPtr HandleOf(MTokenObject given)
+        {
+            return given == null ? IntPtr.Zero : given.Handle;
+        }
+
+        // What is read is copied before what it lives in can go.
+
+        internal T Kept<T>(T value)
+        {
+            GC.KeepAlive(this);
+            return value;
+        }
+
+        internal string Text(byte* at) { return Kept(Copy(at)); }
+
+        internal string Text(byte* at, ulong length)
+        {
+            return Kept(at == null ? null : Encoding.UTF8.GetString(at, checked((int)length)));
+        }
+
+        internal byte[] Bytes(byte* at, ulong length) { return Kept(at == null ? null : CopyBytes(at, length)); }
+
+        internal string[] Texts(byte** at, ulong count)
+        {
+            return Array(count, index => Copy(at[index]));
+        }
+
+        internal T[] Array<T>(ulong count, Func<int, T> item)
+        {
+            var found = new T[checked((int)count)];
+            for (var index = 0; index < found.Length; index++) found[index] = item(index);
+            return Kept(found);
+        }
+
+        internal static string Copy(byte* at)
+        {
+            if (at == null) return null;
+            var length = 0;
+            while (at[length] != 0) length++;
+            return length == 0 ? "" : Encoding.UTF8.GetString(at, length);
+        }
+
+        internal static byte[] Copy(Raw.mtoken_bytes* at) { return at == null ? null : CopyBytes(at->data, at->length); }
+
+        private static byte[] CopyBytes(byte* at, ulong length)
+        {
+            var found = new byte[checked((int)length)];
+            if (found.Length > 0) Marshal.Copy((IntPtr)at, found, 0, found.Length);
+            return found;
+        }
+
+        internal static string Take(Raw.mtoken_text* made)
+        {
+            if (made == null) return null;
+            var text = made->length == 0 ? "" : Encoding.UTF8.GetString(made->data, checked((int)made->length));
+            Raw.mtoken_text_free(made);
+            return text;
+        }
+
+        internal static byte[] Take(Raw.mtoken_bytes* made)
+        {
+            var found = Copy(made);
+            Raw.mtoken_bytes_free(made);
+            return found;
+        }
+    }
+
+    /// <summary>An object of the library. Disposed of, its methods throw with the code Handle.</summary>
+    public abstract class MTokenObject : IDisposable
+    {
+        internal readonly Life life;
+
+        /// <summary>A number, which the library checks.</summary>
+        internal readonly IntPtr Handle;
+        internal readonly Loop loop;
+
+        internal MTokenObject(IntPtr handle, Action<IntPtr> free, MTokenObject keeps)
+        {
+            Handle = handle;
+            loop = keeps == null ? null : keeps.loop;
+            life = new Life(handle, free, keeps == null ? null : keeps.life);
+        }
+
+        internal MTokenObject(IntPtr handle, Action<IntPtr> free, Loop loop)
+        {
+            Handle = handle;
+            this.loop = loop;
+            life = new Life(handle, free, null);
+        }
+
+        public void Dispose() { life.Dispose(); }
+    }
+
+    /// <summary>What options become while a call lasts.</summary>
+    internal interface IGiven
+    {
+        int Size { get; }
+        void Fill(IntPtr at, Arena arena);
+    }
+
+    /// <summary>The memory of a call's texts, bytes and options. It is wiped when the call has returned.</summary>
+    internal sealed unsafe class Arena : IDisposable
+    {
+        private const int Block = 1024;
+        [ThreadStatic] private static IntPtr spare;
+        private IntPtr first;
+        private int used, dirty;
+        private List<KeyValuePair<IntPtr, int>> more;
+
+        internal Arena() { Library.Suitable(); }
+
+        internal IntPtr Room(int size)
+        {
+            var rounded = (Math.Max(size, 1) + 15) & ~15;
+            if (used + rounded <= Block)
+            {
+                if (first == IntPtr.Zero)
+                {
+                    first = spare == IntPtr.Zero ? Zeroed(Block) : spare;
+                    spare = IntPtr.Zero;
+                }
+                var at = first + used;
+                used += rounded;
+                dirty = used;
+                return at;
+            }
+            if (more == null) more = new List<KeyValuePair<IntPtr, int>>();
+            more.Add(new KeyValuePair<IntPtr, int>(Zeroed(rounded), rounded));
+            return more[more.Count - 1].Key;
+        }
+
+        private static IntPtr Zeroed(int size)
+        {
+            var at = Marshal.AllocHGlobal(size);
+            Wipe(at, size);
+            return at;
+        }
+
+        private static void Wipe(IntPtr at, int size)
+        {
+            var words = (long*)at;
+            for (var index = 0; index < size / 8; index++) words[index] = 0;
+        }
+
+        internal byte* Text(string text, out ulong length)
+        {
+            length = 0;
+            if (text == null) return null;
+            var size = Encoding.UTF8.GetMaxByteCount(text.Length);
+            var at = (byte*)Room(size);
+            fixed (char* characters = text) length = (ulong)Encoding.UTF8.GetBytes(characters, text.Length, at, size);
+            return at;
+        }
+
+        /// <summary>A text that ends at its NUL. One inside would hide the rest: it becomes bad UTF-8, which is refused.</summary>
+        internal byte* CText(string text)
+        {
+            if (text == null) return null;
+            ulong length;
+            var made = Text(text, out length);
+            var at = (byte*)Room(checked((int)length + 1));
+            for (ulong index = 0; index < length; index++) at[index] = made[index] == 0 ? (byte)0xff : made[index];
+            return at;
+        }
+
+        internal byte* Bytes(byte[] bytes, out ulong length)
+        {
+            length = bytes == null ? 0 : (ulong)bytes.Length;
+            if (bytes == null) return null;
+            var at = Room(bytes.Length);
+            Marshal.Copy(bytes, 0, at, bytes.Length);
+            return (byte*)at;
+        }
+
+        internal IntPtr Option(IGiven given)
+        {
+            if (given == null) return IntPtr.Zero;
+            var at = Room(given.Size);
+            given.Fill(at, this);
+            return at;
+        }
+
+        internal IntPtr Array(IReadOnlyList<IGiven> items, out ulong count)
+        {
+            count = items == null ? 0 : (ulong)items.Count;
+            if (count == 0) return IntPtr.Zero;
+            var size = items[0].Size;
+            var at = Room(checked(size * items.Count));
+            for (var index = 0; index < items.Count; index++) items[index].Fill(at + size * index, this);
+            return at;
+        }
+
+        internal IntPtr Texts(IReadOnlyList<string> items, out ulong count)
+        {
+            count = items == null ? 0 : (ulong)items.Count;
+            if (count == 0) return IntPtr.Zero;
+            var at = (Raw.mtoken_text*)Room(checked(sizeof(Raw.mtoken_text) * items.Count));
+            for (var index = 0; index < items.Count; index++) at[index].data = Text(items[index], out at[index].length);
+            return (IntPtr)at;
+        }
+
+        public void Dispose()
+        {
+            if (first != IntPtr.Zero)
+            {
+                Wipe(first, dirty);
+                if (spare == IntPtr.Zero) spare = first; else Marshal.FreeHGlobal(first);
+                first = IntPtr.Zero;
+            }
+            if (more == null) return;
+            foreach (var block in more)
+            {
+                Wipe(block.Key, block.Value);
+                Marshal.FreeHGlobal(block.Key);
+            }
+        }
+    }
+
+    /// <summary>Finds the library: MTOKEN_LIBRARY, beside the assembly, in the system.</summary>
+    internal static class Library
+    {
+        private static readonly string problem = Load();
+
+        internal static void Suitable()
+        {
+            if (problem != null) throw new DllNotFoundException(problem);
+        }
+
+        [DllImport("libdl.so.2")] private static extern IntPtr dlopen(string path, int flags);
+        [DllImport("libdl.so.2")] private static extern IntPtr dlerror();
+
+        private static string Load()
+        {
+            const int now = 2;
+            var path = Environment.GetEnvironmentVariable("MTOKEN_LIBRARY");
+            if (!string.IsNullOrEmpty(path) && dlopen(path, now) == IntPtr.Zero)
+                return "MTOKEN_LIBRARY: " + Marshal.PtrToStringAnsi(dlerror());
+            if (string.IsNullOrEmpty(path))
+            {
+                // One that is loaded under its soname serves the declarations.
+                var folder = Path.GetDirectoryName(Assembly.GetExecutingAssembly().Location) ?? ".";
+                var native = Path.Combine("runtimes", "linux-x64", "native");
+                foreach (var inner in new[] { "", native })
+                {
+                    path = Path.Combine(folder, inner, Raw.Library);
+                    if (File.Exists(path) && dlopen(path, now) != IntPtr.Zero) break;
+                    path = null;
+                }
+            }
+            try
+            {
+                return Unsuitable(Raw.mtoken_abi_version(), Raw.mtoken_version_number(), path ?? Raw.Library);
+            }
+            catch (DllNotFoundException)
+            {
+                return Raw.Library + " was not found: set MTOKEN_LIBRARY to its path, or install the Debian package libmtoken1";
+            }
+        }
+
+        internal static string Unsuitable(int abi, uint version, string path)
+        {
+            if (abi == Raw.MTOKEN_ABI_VERSION && version >= Raw.MTOKEN_VERSION_NUMBER) return null;
+            return string.Format(
+                "{0} has ABI {1} and version {2}; this package needs ABI {3} and at least version {4} (Debian package libmtoken1)",
+                path, abi, version, Raw.MTOKEN_ABI_VERSION, Raw.MTOKEN_VERSION_NUMBER);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+using System;
+
+namespace Mtoken
+{
+    /// <summary>What happened, to which thing, and what to do.</summary>
+    public sealed unsafe partial class MTokenException : Exception
+    {
+        private MTokenException(string message, Exception inner) : base(message, inner) { }
+
+        /// <summary>Whether the operation can no longer be approved or rejected.</summary>
+        public bool IsOperationOver { get; private set; }
+
+        internal static MTokenException Read(Raw.mtoken_error* error, Life life)
+        {
+            if (error == null) return null;
+            var name = Life.Copy(Raw.mtoken_error_name(error->code)) ?? "MTOKEN_ERROR_" + error->code;
+            var place = error->byte_offset < 0 ? "" : ", line " + error->line + ", byte " + error->byte_offset;
+            var said = name + " (" + Life.Copy(error->reason) + ")" + place + ": " + Life.Copy(error->message);
+            var made = new MTokenException(said, null);
+            made.Copy(error);
+            made.IsOperationOver = Raw.mtoken_error_is_operation_over(error) != 0;
+            GC.KeepAlive(life);
+            return made;
+        }
+
+        internal static void Check(int status, Raw.mtoken_error* error)
+        {
+            if (status != 0) throw Take(status, error);
+        }
+
+        internal static MTokenException Take(int status, Raw.mtoken_error* error)
+        {
+            if (error == null)
+            {
+                var said = Life.Copy(Raw.mtoken_error_name(status)) + ": " + Life.Copy(Raw.mtoken_error_description(status));
+                return new MTokenException(said, null) { Code = (ErrorCode)status, Reason = "noDetails", ByteOffset = -1 };
+            }
+            var made = Read(error, null);
+            Raw.mtoken_error_free(error);
+            return made;
+        }
+    }
+}

@@ -1,0 +1,150 @@
+using System;
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Mtoken
+{
+    /// <summary>Reads the events of a runtime on one thread: wakes those who await tasks, and keeps the other events.</summary>
+    internal sealed class Loop
+    {
+        internal const ulong OwnTags = 1UL << 63;
+        private readonly IntPtr runtime;
+        private readonly ConcurrentDictionary<ulong, TaskCompletionSource<bool>> waiting =
+            new ConcurrentDictionary<ulong, TaskCompletionSource<bool>>();
+        private readonly ConcurrentQueue<Event> events = new ConcurrentQueue<Event>();
+        private readonly SemaphoreSlim arrived = new SemaphoreSlim(0);
+        private long tags;
+        private int begun;
+        private volatile bool isOver;
+
+        internal Loop(IntPtr runtime) { this.runtime = runtime; }
+
+        internal void Begin()
+        {
+            if (Interlocked.Exchange(ref begun, 1) != 0) return;
+            new Thread(Read) { IsBackground = true, Name = "mtoken" }.Start();
+        }
+
+        private unsafe void Read()
+        {
+            while (true)
+            {
+                Raw.mtoken_event* found = null;
+                var status = (ErrorCode)Raw.mtoken_runtime_next_event(runtime, -1, &found, null);
+                if (status == ErrorCode.Cancelled) continue;
+                if (found == null) break;
+                TaskCompletionSource<bool> waiter;
+                if (found->kind == (int)EventKind.Task && found->tag >= OwnTags && waiting.TryRemove(found->tag, out waiter))
+                {
+                    Raw.mtoken_event_free(found);
+                    waiter.TrySetResult(true);
+                    continue;
+                }
+                events.Enqueue(Event.Own(found));
+                arrived.Release();
+            }
+            isOver = true;
+            foreach (var waiter in waiting.Values) waiter.TrySetResult(false);
+            arrived.Release();
+        }
+
+        internal ulong Register(TaskCompletionSource<bool> waiter)
+        {
+            var tag = OwnTags | (ulong)Interlocked.Increment(ref tags);
+            waiting[tag] = waiter;
+            if (isOver) waiter.TrySetResult(false);
+            return tag;
+        }
+
+        internal async Task<Event> Next(CancellationToken token)
+        {
+            Begin();
+            while (true)
+            {
+                Event found;
+                if (events.TryDequeue(out found)) return found;
+                if (isOver) throw Over();
+                await arrived.WaitAsync(token).ConfigureAwait(false);
+            }
+        }
+
+        private unsafe MTokenException Over()
+        {
+            arrived.Release(); // for the next one who waits
+            return MTokenException.Take((int)ErrorCode.State, null);
+        }
+    }
+
+    public sealed partial class Runtime
+    {
+        internal Runtime(IntPtr handle) : base(handle, Raw.mtoken_runtime_free, new Loop(handle)) { }
+
+        /// <summary>The next event of those that RuntimeOptions.Events asked for.</summary>
+        public Task<Event> NextEventAsync(CancellationToken token = default(CancellationToken)) { return loop.Next(token); }
+    }
+
+    public sealed unsafe partial class Event
+    {
+        private static readonly object one = new object();
+
+        /// <summary>Whether the event concerns a client.</summary>
+        public bool IsFrom(Client client) { return client != null && life.Kept(p->client) == client.Handle; }
+
+        /// <summary>Whether the event tells the completion of a task.</summary>
+        public bool IsOf(Pending task) { return task != null && life.Kept(p->task) == task.Handle; }
+
+        /// <summary>Takes the challenge out of the event, once; null: there is none.</summary>
+        public Challenge TakeChallenge()
+        {
+            lock (one)
+            {
+                var taken = life.Kept(Raw.mtoken_event_take_challenge(p));
+                return taken == IntPtr.Zero ? null : new Challenge(taken, null);
+            }
+        }
+    }
+
+    public sealed partial class Pending
+    {
+        public TaskState State { get { return life.Kept((TaskState)Raw.mtoken_task_get_state(Handle)); } }
+
+        /// <summary>Stops the call: it completes once, as cancelled. A request that was sent may still reach the server.</summary>
+        public unsafe void Cancel() { MTokenException.Check(life.Kept(Raw.mtoken_task_cancel(Handle)), null); }
+
+        /// <summary>Blocks until the call has completed, or so many milliseconds (-1: for ever); throws what it came to.</summary>
+        public unsafe void Wait(long milliseconds = -1)
+        {
+            Raw.mtoken_error* error = null;
+            MTokenException.Check(life.Kept(Raw.mtoken_task_join(Handle, milliseconds, &error)), error);
+        }
+
+        private unsafe bool Notify(ulong tag)
+        {
+            return life.Kept(Raw.mtoken_task_notify(Handle, tag, null)) == 0;
+        }
+
+        /// <summary>Awaits the call; when the token is cancelled, so is the call, and its outcome is final.</summary>
+        public async Task Finish(CancellationToken token = default(CancellationToken))
+        {
+            if (State == TaskState.Running)
+            {
+                // First the waiter, then the request for the event, which comes at once if the call is over.
+                var waiter = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
+                loop.Begin();
+                if (Notify(loop.Register(waiter)))
+                    using (token.Register(() => Raw.mtoken_task_cancel(Handle)))
+                        await waiter.Task.ConfigureAwait(false);
+            }
+            try
+            {
+                Wait(0);
+            }
+            catch (MTokenException error) when (error.Code == ErrorCode.Cancelled && token.IsCancellationRequested)
+            {
+                throw new OperationCanceledException(error.Message, error, token);
+            }
+        }
+    }
+}

@@ -1,0 +1,275 @@
+// The package's own tests: errors, lives, threads. One program for every runtime; it prints what failed.
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.IO;
+using System.Linq;
+using System.Net;
+using System.Net.Sockets;
+using System.Reflection;
+using System.Text;
+using System.Threading;
+using System.Threading.Tasks;
+using Mtoken;
+
+static class Tests
+{
+    const string Payload = "5ff1b1ed-a3cc-45a3-8ab0-ed60950312b6\nPayment\nPlease confirm this payment\n" +
+        "A1*A100CZK*ICZ2730300000001165254011*D20180425*Thello world\nBCFX\nAD8bOO0Df73kNaIGb3Vmpg==\n" +
+        "0MEYCIQDby1Uq+MaxiAAGzKmE/McHzNOUrvAP2qqGBvSgcdtyjgIhAMo1sgqNa1pPZTFBhhKvCKFLGDuHuTTYexdmHFjUUIJW";
+
+    static int Main(string[] arguments)
+    {
+        if (arguments.Length == 2) return EndWithCallsUnderWay(arguments[1]);
+        var failed = 0;
+        foreach (var test in typeof(Tests).GetMethods().Where(method => method.DeclaringType == typeof(Tests)))
+        {
+            try
+            {
+                var ended = test.Invoke(null, null) as Task;
+                if (ended != null) ended.GetAwaiter().GetResult();
+                Console.WriteLine("passed: " + test.Name);
+            }
+            catch (Exception problem)
+            {
+                failed++;
+                Console.WriteLine("FAILED: {0}: {1}", test.Name, problem);
+            }
+        }
+        return failed == 0 ? 0 : 1;
+    }
+
+    static void Must(bool holds, object said = null)
+    {
+        if (!holds) throw new Exception("not so: " + said);
+    }
+
+    static MTokenException Fails(Action action)
+    {
+        try
+        {
+            action();
+        }
+        catch (MTokenException error)
+        {
+            return error;
+        }
+        throw new Exception("it did not fail");
+    }
+
+    /// A server that tells the time, or never answers.
+    static string Clock(bool answers)
+    {
+        var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        new Thread(() =>
+        {
+            while (true)
+            {
+                var connection = listener.AcceptTcpClient();
+                new Thread(() => Answer(connection, answers)) { IsBackground = true }.Start();
+            }
+        }) { IsBackground = true }.Start();
+        return "http://127.0.0.1:" + ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+
+    static void Answer(TcpClient connection, bool answers)
+    {
+        var body = "{\"status\":\"OK\",\"responseObject\":{\"serverTime\":1700000000000}}";
+        var head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + body.Length + "\r\n\r\n";
+        var answer = Encoding.UTF8.GetBytes(head + body);
+        var buffer = new byte[4096];
+        try
+        {
+            var stream = connection.GetStream();
+            while (stream.Read(buffer, 0, buffer.Length) > 0)
+                if (answers) stream.Write(answer, 0, answer.Length);
+        }
+        catch (IOException)
+        {
+        }
+    }
+
+    static Client NewClient(Runtime runtime, string url)
+    {
+        var keys = Api.KeyPairNew().Item2;
+        var configuration = new byte[] { 1, 16 }.Concat(new byte[16]).Concat(new byte[] { 16 }).Concat(new byte[16])
+            .Concat(new byte[] { 1, 1, (byte)keys.Length }).Concat(keys).ToArray();
+        return Client.Create(runtime, new ClientOptions
+        {
+            Id = "alice", BaseUrl = url, Configuration = Convert.ToBase64String(configuration), Store = Store.Memory(), AllowHttp = true,
+            Headers = new[] { new HeaderText { Name = "X-Test", Value = "1" } }
+        });
+    }
+
+    public static void ErrorsTell()
+    {
+        var error = Fails(() => Api.QrOperationParse("nonsense"));
+        Must(error.Code == ErrorCode.Parse && error.ByteOffset == 8 && error.Line == 1, error);
+        Must(error.Message.StartsWith("MTOKEN_ERROR_PARSE (tooFewLines), line 1, byte 8: "), error.Message);
+        Must(Fails(() => Api.QrOperationParse("a\0b")).Code == ErrorCode.Argument);
+        Must(Fails(() => Api.QrOperationParse(null)).Code == ErrorCode.Argument);
+        Must(Fails(() => Client.Create(null, null)).Code == ErrorCode.Handle);
+        Must(!Api.PacMatches(null, null) && Api.PacFind(null, null) == null);
+    }
+
+    public static void LibrariesAreCompared()
+    {
+        var unsuitable = typeof(Api).Assembly.GetType("Mtoken.Library").GetMethod("Unsuitable", BindingFlags.NonPublic | BindingFlags.Static);
+        Func<int, uint, object> asked = (abi, version) => unsuitable.Invoke(null, new object[] { abi, version, "lib" });
+        Must(asked(1, 10000) == null && asked(1, 999999) == null);
+        Must(((string)asked(2, 10000)).Contains("libmtoken1") && ((string)asked(1, 9999)).Contains("at least version 10000"));
+    }
+
+    public static void WhatIsDisposedOfSaysSo()
+    {
+        var runtime = Runtime.Create();
+        var client = NewClient(runtime, Clock(true));
+        var task = client.SynchronizeTimeStart();
+        task.Wait();
+        foreach (var item in new IDisposable[] { client, runtime, task, client, runtime, task }) item.Dispose();
+        Must(Fails(() => client.OperationsListStart()).Code == ErrorCode.Handle);
+        Must(Fails(() => client.GetInfo()).Code == ErrorCode.Handle);
+        Must(Fails(() => task.Wait()).Code == ErrorCode.Handle && Fails(task.Cancel).Code == ErrorCode.Handle);
+        Must(Fails(() => runtime.NextEventAsync().GetAwaiter().GetResult()).Code == ErrorCode.State);
+        Must(task.Operations() == null && !client.PushIsRegistered());
+    }
+
+    public static async Task TokensCancel()
+    {
+        var runtime = Runtime.Create();
+        var client = NewClient(runtime, Clock(false));
+        using (var source = new CancellationTokenSource(30))
+        {
+            try
+            {
+                await client.SynchronizeTimeAsync(source.Token);
+                Must(false, "it ended");
+            }
+            catch (OperationCanceledException error)
+            {
+                Must(((MTokenException)error.InnerException).Code == ErrorCode.Cancelled, error);
+            }
+        }
+        var last = client.SynchronizeTimeStart().Finish();
+        runtime.Dispose();
+        try
+        {
+            await last;
+            Must(false, "it ended");
+        }
+        catch (MTokenException error)
+        {
+            Must(error.Code == ErrorCode.Cancelled, error);
+        }
+    }
+
+    public static async Task EventsArrive()
+    {
+        var runtime = Runtime.Create(new RuntimeOptions { Events = Events.Tasks });
+        var client = NewClient(runtime, Clock(true));
+        var task = client.SynchronizeTimeStart();
+        var found = await runtime.NextEventAsync();
+        Must(found.Kind == EventKind.Task && found.IsFrom(client) && found.IsOf(task) && found.TakeChallenge() == null, found.Kind);
+    }
+
+    /// 20 tasks, 200 calls each, one client; garbage is collected all the time.
+    public static void TasksShareAClient()
+    {
+        var runtime = Runtime.Create();
+        var client = NewClient(runtime, Clock(true));
+        var isOver = false;
+        var collector = new Thread(() =>
+        {
+            while (!Volatile.Read(ref isOver))
+            {
+                GC.Collect();
+                Thread.Sleep(1);
+            }
+        });
+        collector.Start();
+        var all = Enumerable.Range(0, 20).Select(_ => Task.Run(async () =>
+        {
+            var own = client.WithOptions(new CallOptions { TimeoutMs = 20000 });
+            for (var index = 0; index < 200; index++) await own.SynchronizeTimeAsync();
+        })).ToArray();
+        Task.WaitAll(all);
+        Volatile.Write(ref isOver, true);
+        collector.Join();
+        Must(client.GetInfo().TimeSynchronized);
+        GC.KeepAlive(runtime);
+    }
+
+    public static void ResultsOutliveWhatMadeThem()
+    {
+        for (var round = 0; round < 50; round++)
+        {
+            var fields = Api.QrOperationParse(Payload).SignedFields.Fields;
+            var runtime = Runtime.Create();
+            var client = NewClient(runtime, "http://127.0.0.1:1");
+            var task = client.SynchronizeTimeStart();
+            if (round % 3 == 0) client.Dispose();
+            if (round % 3 == 1) runtime.Dispose();
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+            Must(fields[0].Value == "100");
+            GC.KeepAlive(task);
+        }
+    }
+
+    public static void NothingIsLeft()
+    {
+        var runtime = Runtime.Create();
+        Action calls = () =>
+        {
+            for (var index = 0; index < 10000; index++)
+            {
+                Must(Api.QrOperationParse(Payload).Title == "Payment");
+                if (index % 10 == 0) Fails(() => Api.QrOperationParse("nonsense"));
+                if (index % 100 == 0) NewClient(runtime, "http://127.0.0.1:1");
+                if (index % 1000 == 0) Collect();
+            }
+            Collect();
+        };
+        calls();
+        var least = long.MaxValue;
+        for (var round = 0; round < 3; round++)
+        {
+            var before = Resident();
+            calls();
+            least = Math.Min(least, Resident() - before);
+        }
+        Must(least < 3 << 20, "each 10,000 calls have left " + least + " bytes or more");
+        Must(runtime.GetInfo().Clients < 20, runtime.GetInfo().Clients);
+    }
+
+    static void Collect()
+    {
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+    }
+
+    static long Resident() { return long.Parse(File.ReadAllText("/proc/self/statm").Split(' ')[1]) * 4096; }
+
+    static int EndWithCallsUnderWay(string url)
+    {
+        var client = NewClient(Runtime.Create(), url);
+        var own = client.WithOptions(new CallOptions { TimeoutMs = 20000 });
+        var all = Enumerable.Range(0, 20).Select(_ => own.SynchronizeTimeAsync()).ToArray();
+        return all.Length == 20 ? 0 : 1;
+    }
+
+    public static void TheProcessEndsWithCallsUnderWay()
+    {
+        var url = Clock(false);
+        var host = Process.GetCurrentProcess().MainModule.FileName;
+        for (var round = 0; round < 3; round++)
+        {
+            var program = Process.Start(new ProcessStartInfo(host, "\"" + Assembly.GetExecutingAssembly().Location + "\" exit " + url)
+            {
+                UseShellExecute = false
+            });
+            Must(program.WaitForExit(30000) && program.ExitCode == 0, program.HasExited ? program.ExitCode : -1);
+        }
+    }
+}

@@ -1,0 +1,484 @@
+"""bindings/csharp: the declarations, values, readable structs, options and calls. By hand: the other files there."""
+
+from __future__ import annotations
+
+from typing import Callable, Dict, List
+from xml.sax.saxutils import escape
+
+from . import docs, plan
+from .model import AnyType, FunctionType, Header, Struct
+from .plan import Call, Item, pascal, short
+from .rust import pascal_enum
+
+_MADE = "// Made by bindings/generate from mtoken.h. Do not edit."
+_BEGIN = [_MADE, "using System;", "using System.Collections.Generic;", "using System.Runtime.CompilerServices;"]
+_BEGIN += ["using System.Runtime.InteropServices;"]
+_BEGIN += ["using System.Threading;", "using System.Threading.Tasks;", "", "namespace Mtoken", "{"]
+SCALARS = {
+    "int32_t": "int",
+    "uint32_t": "uint",
+    "int64_t": "long",
+    "uint64_t": "ulong",
+    "size_t": "ulong",
+    "double": "double",
+    "uint8_t": "byte",
+    "char": "byte",
+    "void": "void",
+}
+_WORDS = frozenset(
+    """
+    abstract as base bool break byte case catch char checked class const continue decimal default delegate do double
+    else enum event explicit extern false finally fixed float for foreach goto if implicit in int interface internal
+    is lock long namespace new null object operator out override params private protected public readonly ref return
+    sbyte sealed short sizeof stackalloc static string struct switch this throw true try typeof uint ulong unchecked
+    unsafe ushort using virtual void volatile while
+    """.split()
+)
+
+
+def doc(said: str, indent: str) -> List[str]:
+    return [f"{indent}/// <summary>{escape(said)}</summary>"] if said else []
+
+
+def type_name(name: str) -> str:
+    return "Pending" if name == "mtoken_task" else pascal(short(name))
+
+
+def word(name: str) -> str:
+    return f"@{name}" if name in _WORDS else name
+
+
+def raw_type(header: Header, kind: AnyType) -> str:
+    if isinstance(kind, FunctionType):
+        return "IntPtr"
+    if kind.base in header.handles and kind.pointers:
+        return "IntPtr" + "*" * (kind.pointers - 1)
+    return SCALARS.get(header.resolve(kind.base), kind.base) + "*" * kind.pointers
+
+
+def raw(header: Header) -> str:
+    lines = [
+        *_BEGIN,
+        "    internal static unsafe class Raw",
+        "    {",
+        '        internal const string Library = "libmtoken.so.1";',
+    ]
+    lines.append("        private const MethodImplOptions Apart = MethodImplOptions.NoInlining;")
+    for name in ("MTOKEN_ABI_VERSION", "MTOKEN_VERSION_NUMBER"):
+        lines.append(f"        internal const int {name} = {header.integers[name]};")
+    for struct in header.structs.values():
+        lines += [
+            "",
+            "        [StructLayout(LayoutKind.Sequential)]",
+            f"        internal struct {struct.name}",
+            "        {",
+        ]
+        lines += [
+            f"            public {raw_type(header, member.type)} {word(member.name)};" for member in struct.members
+        ]
+        lines.append("        }")
+    lines.append("")
+    # Mono looks for a library when it compiles a method that calls it: that must not be before `Library` has loaded it.
+    declared: List[str] = []
+    for function in header.functions.values():
+        given = ", ".join(f"{raw_type(header, field.type)} {word(field.name)}" for field in function.parameters)
+        passed = ", ".join(word(field.name) for field in function.parameters)
+        head = f"internal static {raw_type(header, function.result)} {function.name}({given})"
+        gives = "" if str(function.result) == "void" else "return "
+        lines.append(f"        [MethodImpl(Apart)] {head} {{ {gives}C.{function.name}({passed}); }}")
+        declared.append(
+            f"            [DllImport(Library)] {head.replace('internal static', 'internal static extern')};"
+        )
+    lines += ["", "        private static class C", "        {", *declared, "        }"]
+    return "\n".join([*lines, "    }", "}"]) + "\n"
+
+
+def values(header: Header) -> str:
+    lines = list(_BEGIN)
+    for enum in header.enums.values():
+        lines += [*doc(docs.read(enum.doc).summary, "    ")]
+        lines += ["    [Flags]"] if enum.kind == "flags" else []
+        lines += [f"    public enum {pascal_enum(enum)}", "    {"]
+        for member, value, _, text in plan.enum_members(enum):
+            lines += [*doc(text, "        "), f"        {value_name(member)} = {value},"]
+        lines += ["    }", ""]
+    return "\n".join([*lines[:-1], "}"]) + "\n"
+
+
+def value_name(member: str) -> str:
+    return member if member.startswith("V") and member[1:2].isdigit() else pascal(member.lower())
+
+
+def value_type(header: Header, item: Item) -> str:
+    if item.is_bool:
+        return "bool"
+    return pascal_enum(header.enums[item.enum]) if item.enum else SCALARS[item.scalar]
+
+
+def _read_value(header: Header, item: Item, place: str) -> str:
+    if item.is_bool:
+        return f"{place} != 0"
+    return f"({value_type(header, item)}){place}" if item.enum else place
+
+
+def _write_value(item: Item, place: str) -> str:
+    if item.is_bool:
+        return f"{place} ? 1 : 0"
+    return f"(int){place}" if item.enum else place
+
+
+def member_name(owner: str, item: Item) -> str:
+    name = pascal(item.name)
+    return f"{name}Value" if name == owner else name
+
+
+# Structs to read
+
+
+def views(header: Header) -> str:
+    lines = list(_BEGIN)
+    for struct in header.structs.values():
+        if struct.name in plan.COPIED:
+            lines += _copied(header, struct)
+    for struct in plan.views(header):
+        name = type_name(struct.name)
+        partial = "sealed unsafe partial class"
+        lines += [*doc(docs.read(struct.doc).summary, "    "), f"    public {partial} {name}", "    {"]
+        lines += [f"        internal readonly Raw.{struct.name}* p;", "        internal readonly Life life;", ""]
+        lines += [f"        private {name}(Raw.{struct.name}* p, Life life) {{ this.p = p; this.life = life; }}", ""]
+        made = f"p == null ? null : new {name}(p, life)"
+        lines.append(f"        internal static {name} Of(Raw.{struct.name}* p, Life life) {{ return {made}; }}")
+        free = plan.free_name(header, struct.name)
+        if free:
+            lines += ["", f"        internal static {name} Own(Raw.{struct.name}* p)", "        {"]
+            freeing = f"at => Raw.{free}((Raw.{struct.name}*)at)"
+            lines += [
+                f"            return p == null ? null : Of(p, new Life((IntPtr)p, {freeing}, null));",
+                "        }",
+            ]
+        for item in plan.members(header, struct):
+            if item.kind != "object":
+                kind, value = _read(header, item)
+                lines += ["", *doc(item.doc, "        ")]
+                lines.append(f"        public {kind} {member_name(name, item)} {{ get {{ return {value}; }} }}")
+        lines += ["    }", ""]
+    return "\n".join([*lines[:-1], "}"]) + "\n"
+
+
+def _read(header: Header, item: Item) -> tuple[str, str]:
+    place, pair = f"p->{item.name}", f"p->{item.pair}"
+    if item.kind == "text":
+        return "string", f"life.Text({place}, {pair})" if item.pair else f"life.Text({place})"
+    if item.kind == "bytes":
+        return "byte[]", f"life.Bytes({place}, {pair if item.pair else item.size})"
+    if item.kind == "texts":
+        return "string[]", f"life.Texts({place}, {pair})"
+    inner = type_name(item.type)
+    if item.kind == "array":
+        reader = f"life.Array({pair}, index => {inner}.Of({place}[index], life))"
+        return f"{inner}[]", reader
+    if item.kind == "view" and item.type in plan.COPIED:
+        return "MTokenException", f"MTokenException.Read({place}, life)"
+    if item.kind == "view":
+        return inner, f"{inner}.Of({place}, life)"
+    return value_type(header, item), f"life.Kept({_read_value(header, item, place)})"
+
+
+def _copied(header: Header, struct: Struct) -> List[str]:
+    items = plan.members(header, struct)
+    lines = ["    public sealed unsafe partial class MTokenException", "    {"]
+    for item in items:
+        if item.name == "message":
+            continue
+        kind = "string" if item.kind == "text" else value_type(header, item)
+        lines += [*doc(item.doc, "        "), f"        public {kind} {_error_name(item)} {{ get; private set; }}", ""]
+    lines += [f"        private void Copy(Raw.{struct.name}* p)", "        {"]
+    for item in items:
+        if item.name != "message":
+            value = (
+                f"Life.Copy(p->{item.name})" if item.kind == "text" else _read_value(header, item, f"p->{item.name}")
+            )
+            lines.append(f"            {_error_name(item)} = {value};")
+    return [*lines, "        }", "    }", ""]
+
+
+def _error_name(item: Item) -> str:
+    return pascal(item.name)
+
+
+# Structs to fill
+
+
+def options(header: Header) -> str:
+    lines = list(_BEGIN)
+    for struct in plan.options(header):
+        name = "Watch" if struct.name == "mtoken_watched" else type_name(struct.name)
+        items = plan.members(header, struct)
+        said = docs.read(struct.doc).summary
+        lines += [*doc(said, "    "), f"    public sealed unsafe class {name} : IGiven", "    {"]
+        for item in items:
+            lines += [
+                *doc(item.doc, "        "),
+                f"        public {_option_type(header, item)} {pascal(item.name)} {{ get; set; }}",
+                "",
+            ]
+        lines.append(f"        int IGiven.Size {{ get {{ return sizeof(Raw.{struct.name}); }} }}")
+        lines += ["", "        void IGiven.Fill(IntPtr at, Arena arena)", "        {"]
+        lines.append(f"            var raw = (Raw.{struct.name}*)at;")
+        if struct.kind == "option":
+            lines.append(f"            raw->struct_size = (ulong)sizeof(Raw.{struct.name});")
+        lines += [f"            {line}" for item in items for line in _fill(item)]
+        lines += ["        }", "    }", ""]
+    return "\n".join([*lines[:-1], "}"]) + "\n"
+
+
+def _fill(item: Item) -> List[str]:
+    place, given = f"raw->{item.name}", pascal(item.name)
+    if item.kind in ("text", "bytes") and item.wrapped:
+        length = f"{place}.length"
+        return [f"{place}.data = arena.{item.kind.capitalize()}({given}, out {length});"]
+    if item.kind == "text":
+        return [f"{place} = arena.CText({given});"]
+    if item.kind == "array":
+        reader = "Texts" if item.type == "mtoken_text" else "Array"
+        return [f"{place} = (Raw.{item.type}*)arena.{reader}({given}, out raw->{item.pair});"]
+    if item.kind == "options":
+        return [f"{place} = (Raw.{item.type}*)arena.Option({given});"]
+    if item.kind == "object":
+        return [f"{place} = Life.HandleOf({given});"]
+    if item.kind == "view":
+        return [f"{place} = {given} == null ? null : {given}.p;"]
+    return [f"{place} = {_write_value(item, given)};"]
+
+
+def _option_type(header: Header, item: Item) -> str:
+    if item.kind == "text":
+        return "string"
+    if item.kind == "bytes":
+        return "byte[]"
+    if item.kind == "array":
+        return f"IReadOnlyList<{'string' if item.type == 'mtoken_text' else type_name(item.type)}>"
+    if item.kind in ("options", "object", "view"):
+        return type_name(item.type)
+    return value_type(header, item)
+
+
+# Calls
+
+
+def calls(header: Header) -> str:
+    lines = list(_BEGIN)
+    found: Dict[str, List[Call]] = {"": [], **{name: [] for name in header.handles}}
+    for call in plan.calls(header):
+        found[call.owner].append(call)
+    for name, those in found.items():
+        free = plan.free_name(header, name) if name else ""
+        if name and not free:
+            continue
+        if not name:
+            lines += doc("What needs no object.", "    ")
+            lines += ["    public static class Api", "    {"]
+        else:
+            kind = type_name(name)
+            lines += [*doc(docs.read(header.handles[name].doc).summary, "    ")]
+            lines += [f"    public sealed partial class {kind} : MTokenObject", "    {"]
+            if name != "mtoken_runtime":
+                based = f"base(handle, Raw.{free}, keeps)"
+                lines.append(f"        internal {kind}(IntPtr handle, MTokenObject keeps) : {based} {{ }}")
+        for call in those:
+            lines += _call(header, call)
+            if call.starts_task and not any(out.kind == "object" for out in call.outs):
+                lines += _waiting(header, call)
+        lines += ["    }", ""]
+    return "\n".join([*lines[:-1], "}"]) + "\n"
+
+
+def method_name(call: Call) -> str:
+    if call.is_maker:
+        return "Create" if call.name in ("new", "prepare") else pascal(call.name)
+    return pascal(call.name) + ("Start" if call.starts_task else "")
+
+
+def camel(name: str) -> str:
+    made = pascal(name)
+    return word(made[:1].lower() + made[1:])
+
+
+def parameter(header: Header, item: Item) -> str:
+    if item.kind == "array":
+        kind = "Watch" if item.type == "mtoken_watched" else type_name(item.type)
+        return f"IReadOnlyList<{kind}>"
+    return _option_type(header, item)
+
+
+def _inputs(call: Call) -> List[Item]:
+    return list(call.inputs[1:] if call.owner and not call.is_maker else call.inputs)
+
+
+def _taken(header: Header, call: Call, last: str = "") -> str:
+    inputs = _inputs(call)
+    given = []
+    for index, item in enumerate(inputs):
+        optional = all(rest.nullable and rest.kind in ("options", "text") for rest in inputs[index:])
+        given.append(f"{parameter(header, item)} {camel(item.name)}{' = null' if optional else ''}")
+    return ", ".join([*given, last] if last else given)
+
+
+def out_type(header: Header, item: Item) -> str:
+    if item.kind in ("text", "bytes"):
+        return "string" if item.kind == "text" else "byte[]"
+    return value_type(header, item) if item.kind == "value" else type_name(item.type)
+
+
+def _call(header: Header, call: Call) -> List[str]:
+    types = [out_type(header, item) for item in call.outs]
+    gives = types[0] if len(types) == 1 else f"Tuple<{', '.join(types)}>" if types else "void"
+    if call.result is not None:
+        gives = out_type(header, call.result)
+    static = "static " if call.is_maker or not call.owner else ""
+    head = f"        public {static}unsafe {gives} {method_name(call)}({_taken(header, call)})"
+    said = f"{call.doc or 'See the header.'} ({call.c_name})"
+    lines = [
+        "",
+        *doc(said, "        "),
+        head,
+        "        {",
+        "            using (var arena = new Arena())",
+        "            {",
+    ]
+    body: List[str] = []
+    passed: Dict[str, str] = {"out_error": "&error"}
+    receiver = call.inputs[0] if call.owner and not call.is_maker else None
+    for item in call.inputs:
+        _pass(item, "this" if item is receiver else camel(item.name), body, passed)
+    for item in call.outs:
+        kind = {"value": SCALARS.get(item.scalar, "int")}.get(item.kind, f"Raw.{item.type}*")
+        kind = "IntPtr" if item.kind in ("object", "task") else kind
+        start = "IntPtr.Zero" if kind == "IntPtr" else "0" if item.kind == "value" else "null"
+        body.append(f"{kind} {item.name} = {start};")
+        passed[item.name] = f"&{item.name}"
+    arguments = ", ".join(passed.get(field.name, word(field.name)) for field in call.function.parameters)
+    invoked = f"Raw.{call.c_name}({arguments})"
+    kept = [
+        f"GC.KeepAlive({'this' if item is receiver else camel(item.name)});" for item in call.inputs if _is_kept(item)
+    ]
+    if call.result is not None:
+        body += [f"var result = {_returned(header, call, call.result, invoked, receiver)};", *kept, "return result;"]
+    else:
+        body += ["Raw.mtoken_error* error = null;"] if call.has_error else []
+        body += [f"var status = {invoked};", *kept]
+        body.append(f"MTokenException.Check(status, {'error' if call.has_error else 'null'});")
+        given = [_given(header, call, item, receiver) for item in call.outs]
+        if given:
+            body.append(f"return {given[0] if len(given) == 1 else 'Tuple.Create(' + ', '.join(given) + ')'};")
+    return [*lines, *(f"                {line}" for line in body), "            }", "        }"]
+
+
+def _is_kept(item: Item) -> bool:
+    return item.kind in ("object", "view", "options")
+
+
+def _pass(item: Item, name: str, body: List[str], passed: Dict[str, str]) -> None:
+    if item.kind == "object":
+        passed[item.name] = f"Life.HandleOf({name})"
+    elif item.kind in ("text", "bytes"):
+        body.append(f"ulong {item.name}_length;")
+        body.append(f"var {item.name}_data = arena.{item.kind.capitalize()}({name}, out {item.name}_length);")
+        passed[item.name], passed[item.pair] = f"{item.name}_data", f"{item.name}_length"
+    elif item.kind == "options":
+        passed[item.name] = f"(Raw.{item.type}*)arena.Option({name})"
+    elif item.kind == "array":
+        body += ["ulong count;", f"var array = (Raw.{item.type}*)arena.Array({name}, out count);"]
+        passed[item.name], passed[item.pair] = "array", "count"
+    elif item.kind == "view":
+        passed[item.name] = f"{name} == null ? null : {name}.p"
+    else:
+        passed[item.name] = _write_value(item, name)
+
+
+def _keeper(call: Call, receiver: object) -> str:
+    keeper = next((item for item in call.inputs if item.kind == "object"), None)
+    return "null" if keeper is None else "this" if keeper is receiver else camel(keeper.name)
+
+
+def _given(header: Header, call: Call, item: Item, receiver: object) -> str:
+    name = item.name
+    if item.type == "mtoken_runtime":
+        return f"new Runtime({name})"
+    if item.kind in ("task", "object"):
+        return f"new {type_name(item.type)}({name}, {_keeper(call, receiver)})"
+    if item.kind == "value":
+        return _read_value(header, item, name)
+    if item.kind in ("text", "bytes"):
+        return f"Life.Take({name})"
+    if item.lender:
+        return f"Mtoken.{type_name(item.type)}.Of({name}, {_keeper(call, receiver)}.life)"
+    return f"Mtoken.{type_name(item.type)}.Own({name})"
+
+
+def _returned(header: Header, call: Call, item: Item, invoked: str, receiver: object) -> str:
+    if item.kind == "value":
+        return _read_value(header, item, invoked)
+    if item.kind == "text":
+        return f"Life.Copy({invoked})"
+    if item.kind == "bytes":
+        return f"Life.Copy({invoked})"
+    lender = next(one for one in call.inputs if one.name == item.lender)
+    name = camel(lender.name)
+    life = "this.life" if lender is receiver else f"({name} == null ? null : {name}.life)"
+    return f"Mtoken.{type_name(item.type)}.Of({invoked}, {life})"
+
+
+def _waiting(header: Header, call: Call) -> List[str]:
+    given = ", ".join(camel(item.name) for item in _inputs(call))
+    getters = {one.c_name: one for one in plan.calls(header) if one.owner == "mtoken_task"}
+    getter = getters[call.getters[0]] if call.getters and call.c_name not in plan.KEEPS_TASK else None
+    kind, result = "", ""
+    if call.c_name in plan.KEEPS_TASK:
+        kind, result = "<Pending>", "task"
+    elif getter is not None and getter.result is not None:
+        kind, result = f"<{out_type(header, getter.result)}>", f"task.{pascal(getter.name)}()"
+    taken = _taken(header, call, "CancellationToken token = default(CancellationToken)")
+    lines = ["", *doc(f"{call.doc or 'See the header.'} ({call.c_name})", "        ")]
+    lines += [f"        public async Task{kind} {pascal(call.name)}Async({taken})", "        {"]
+    lines += [
+        f"            var task = {method_name(call)}({given});",
+        "            await task.Finish(token).ConfigureAwait(false);",
+    ]
+    lines += [f"            return {result};"] if result else []
+    return [*lines, "        }"]
+
+
+def names(header: Header) -> str:
+    """For the player of the conformance documents."""
+    lines = [_MADE, "using System.Collections.Generic;", "", "static class Names", "{"]
+    lines.append("    public static readonly Dictionary<string, string> Functions = new Dictionary<string, string> {")
+    for call in plan.calls(header):
+        owner = type_name(call.owner) if call.owner else "Api"
+        inputs = ",".join(item.name for item in call.inputs)
+        outs = ",".join(item.name for item in call.outs)
+        kind = "static" if call.is_maker or not call.owner else "method"
+        lines.append(
+            f'        {{"{call.c_name}", "{owner} {method_name(call)} {kind} {call.has_status} |{inputs}|{outs}"}},'
+        )
+    lines += [
+        "    };",
+        "    public static readonly Dictionary<string, string> Counts = new Dictionary<string, string> {",
+    ]
+    for count, arrays in plan.counts(header).items():
+        lines.append(f'        {{"{count}", "{",".join(arrays)}"}},')
+    lines += [
+        "    };",
+        "    public static readonly Dictionary<string, long> Constants = new Dictionary<string, long> {",
+    ]
+    lines += [f'        {{"{name}", {value}}},' for name, value in header.integers.items() if value < 2**63]
+    return "\n".join([*lines, "    };", "}"]) + "\n"
+
+
+FILES: Dict[str, Callable[[Header], str]] = {
+    "src/Raw.cs": raw,
+    "src/Values.cs": values,
+    "src/Views.cs": views,
+    "src/Options.cs": options,
+    "src/Calls.cs": calls,
+}
