@@ -662,7 +662,7 @@ namespace Mtoken
             }
         }
 
-        /// <summary>Verifies a signature of the server (ECDSA P-256 with SHA-256). (mtoken_client_verify)</summary>
+        /// <summary>Verifies a signature of the server: ECDSA P-256 with SHA-256 or P-384 with SHA-384, as the keys of the configuration or the activation are. (mtoken_client_verify)</summary>
         public unsafe bool Verify(VerifyOptions options)
         {
             using (var arena = new Arena())
@@ -980,6 +980,47 @@ namespace Mtoken
             }
         }
 
+        /// <summary>Encrypts the body of a POST request, and signs it if auth is set. (mtoken_client_encrypt)</summary>
+        public unsafe Pending EncryptStart(byte[] body, EncryptOptions options)
+        {
+            using (var arena = new Arena())
+            {
+                ulong body_length;
+                var body_data = arena.Bytes(body, out body_length);
+                IntPtr out_task = IntPtr.Zero;
+                Raw.mtoken_error* error = null;
+                var status = Raw.mtoken_client_encrypt(Life.HandleOf(this), body_data, body_length, (Raw.mtoken_encrypt_options*)arena.Option(options), &out_task, &error);
+                GC.KeepAlive(this);
+                GC.KeepAlive(options);
+                MTokenException.Check(status, error);
+                return new Pending(out_task, this);
+            }
+        }
+
+        /// <summary>Encrypts the body of a POST request, and signs it if auth is set. (mtoken_client_encrypt)</summary>
+        public async Task<Pending> EncryptAsync(byte[] body, EncryptOptions options, CancellationToken token = default(CancellationToken))
+        {
+            var task = EncryptStart(body, options);
+            await task.Finish(token).ConfigureAwait(false);
+            return task;
+        }
+
+        /// <summary>Computes an authentication code of data with the key that the device shares with the server's key store: HMAC-SHA-256, 32 bytes. (mtoken_client_hmac)</summary>
+        public unsafe byte[] Hmac(Scope scope, byte[] bytes)
+        {
+            using (var arena = new Arena())
+            {
+                ulong bytes_length;
+                var bytes_data = arena.Bytes(bytes, out bytes_length);
+                Raw.mtoken_bytes* out_mac = null;
+                Raw.mtoken_error* error = null;
+                var status = Raw.mtoken_client_hmac(Life.HandleOf(this), (int)scope, bytes_data, bytes_length, &out_mac, &error);
+                GC.KeepAlive(this);
+                MTokenException.Check(status, error);
+                return Life.Take(out_mac);
+            }
+        }
+
         /// <summary>Fetches the claims about the user. (mtoken_client_fetch_user_info)</summary>
         public unsafe Pending FetchUserInfoStart()
         {
@@ -1132,6 +1173,76 @@ namespace Mtoken
             var task = FetchDetailStart(auth);
             await task.Finish(token).ConfigureAwait(false);
             return task.ActivationDetail();
+        }
+
+        /// <summary>Changes the name under which the bank shows this device. (mtoken_client_rename)</summary>
+        public unsafe Pending RenameStart(string name, Order order, Auth auth)
+        {
+            using (var arena = new Arena())
+            {
+                ulong name_length;
+                var name_data = arena.Text(name, out name_length);
+                IntPtr out_task = IntPtr.Zero;
+                Raw.mtoken_error* error = null;
+                var status = Raw.mtoken_client_rename(Life.HandleOf(this), name_data, name_length, (int)order, (Raw.mtoken_auth*)arena.Option(auth), &out_task, &error);
+                GC.KeepAlive(this);
+                GC.KeepAlive(auth);
+                MTokenException.Check(status, error);
+                return new Pending(out_task, this);
+            }
+        }
+
+        /// <summary>Changes the name under which the bank shows this device. (mtoken_client_rename)</summary>
+        public async Task<ActivationDetail> RenameAsync(string name, Order order, Auth auth, CancellationToken token = default(CancellationToken))
+        {
+            var task = RenameStart(name, order, auth);
+            await task.Finish(token).ConfigureAwait(false);
+            return task.ActivationDetail();
+        }
+
+        /// <summary>Upgrades an activation of protocol 3 to protocol 4.0, if the server offers it (mtoken_activation_status.upgrade_available) and the configuration has keys of protocol 4.0. (mtoken_client_upgrade)</summary>
+        public unsafe Pending UpgradeStart(Auth auth)
+        {
+            using (var arena = new Arena())
+            {
+                IntPtr out_task = IntPtr.Zero;
+                Raw.mtoken_error* error = null;
+                var status = Raw.mtoken_client_upgrade(Life.HandleOf(this), (Raw.mtoken_auth*)arena.Option(auth), &out_task, &error);
+                GC.KeepAlive(this);
+                GC.KeepAlive(auth);
+                MTokenException.Check(status, error);
+                return new Pending(out_task, this);
+            }
+        }
+
+        /// <summary>Upgrades an activation of protocol 3 to protocol 4.0, if the server offers it (mtoken_activation_status.upgrade_available) and the configuration has keys of protocol 4.0. (mtoken_client_upgrade)</summary>
+        public async Task<ActivationStatus> UpgradeAsync(Auth auth, CancellationToken token = default(CancellationToken))
+        {
+            var task = UpgradeStart(auth);
+            await task.Finish(token).ConfigureAwait(false);
+            return task.ActivationStatus();
+        }
+
+        /// <summary>Fetches the configuration that the bank keeps for its application, encrypted. (mtoken_client_fetch_config)</summary>
+        public unsafe Pending FetchConfigStart(Scope scope)
+        {
+            using (var arena = new Arena())
+            {
+                IntPtr out_task = IntPtr.Zero;
+                Raw.mtoken_error* error = null;
+                var status = Raw.mtoken_client_fetch_config(Life.HandleOf(this), (int)scope, &out_task, &error);
+                GC.KeepAlive(this);
+                MTokenException.Check(status, error);
+                return new Pending(out_task, this);
+            }
+        }
+
+        /// <summary>Fetches the configuration that the bank keeps for its application, encrypted. (mtoken_client_fetch_config)</summary>
+        public async Task<Config> FetchConfigAsync(Scope scope, CancellationToken token = default(CancellationToken))
+        {
+            var task = FetchConfigStart(scope);
+            await task.Finish(token).ConfigureAwait(false);
+            return task.Config();
         }
 
         /// <summary>Removes the activation at the server and then, only if the server confirms, on this device. (mtoken_client_remove)</summary>
@@ -1435,7 +1546,30 @@ namespace Mtoken
             return task.Bytes();
         }
 
-        /// <summary>Signs data with the device's private key (ECDSA P-256 with SHA-256). (mtoken_vault_sign)</summary>
+        /// <summary>Fetches a key of the given kind and size for the host's own data. (mtoken_vault_fetch_key_of)</summary>
+        public unsafe Pending VaultFetchKeyOfStart(VaultKey key, ulong index, ulong size, Auth auth)
+        {
+            using (var arena = new Arena())
+            {
+                IntPtr out_task = IntPtr.Zero;
+                Raw.mtoken_error* error = null;
+                var status = Raw.mtoken_vault_fetch_key_of(Life.HandleOf(this), (int)key, index, size, (Raw.mtoken_auth*)arena.Option(auth), &out_task, &error);
+                GC.KeepAlive(this);
+                GC.KeepAlive(auth);
+                MTokenException.Check(status, error);
+                return new Pending(out_task, this);
+            }
+        }
+
+        /// <summary>Fetches a key of the given kind and size for the host's own data. (mtoken_vault_fetch_key_of)</summary>
+        public async Task<byte[]> VaultFetchKeyOfAsync(VaultKey key, ulong index, ulong size, Auth auth, CancellationToken token = default(CancellationToken))
+        {
+            var task = VaultFetchKeyOfStart(key, index, size, auth);
+            await task.Finish(token).ConfigureAwait(false);
+            return task.Bytes();
+        }
+
+        /// <summary>Signs data with the device's private key: ECDSA P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with SHA-384. (mtoken_vault_sign)</summary>
         public unsafe Pending VaultSignStart(byte[] bytes, DeviceSignature form, Auth auth)
         {
             using (var arena = new Arena())
@@ -1452,10 +1586,35 @@ namespace Mtoken
             }
         }
 
-        /// <summary>Signs data with the device's private key (ECDSA P-256 with SHA-256). (mtoken_vault_sign)</summary>
+        /// <summary>Signs data with the device's private key: ECDSA P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with SHA-384. (mtoken_vault_sign)</summary>
         public async Task<byte[]> VaultSignAsync(byte[] bytes, DeviceSignature form, Auth auth, CancellationToken token = default(CancellationToken))
         {
             var task = VaultSignStart(bytes, form, auth);
+            await task.Finish(token).ConfigureAwait(false);
+            return task.Bytes();
+        }
+
+        /// <summary>Signs data with the device's ML-DSA private key (FIPS 204, empty context), which an activation of a hybrid suite of protocol 4.0 has. (mtoken_vault_sign_ml_dsa)</summary>
+        public unsafe Pending VaultSignMlDsaStart(byte[] bytes, Auth auth)
+        {
+            using (var arena = new Arena())
+            {
+                ulong bytes_length;
+                var bytes_data = arena.Bytes(bytes, out bytes_length);
+                IntPtr out_task = IntPtr.Zero;
+                Raw.mtoken_error* error = null;
+                var status = Raw.mtoken_vault_sign_ml_dsa(Life.HandleOf(this), bytes_data, bytes_length, (Raw.mtoken_auth*)arena.Option(auth), &out_task, &error);
+                GC.KeepAlive(this);
+                GC.KeepAlive(auth);
+                MTokenException.Check(status, error);
+                return new Pending(out_task, this);
+            }
+        }
+
+        /// <summary>Signs data with the device's ML-DSA private key (FIPS 204, empty context), which an activation of a hybrid suite of protocol 4.0 has. (mtoken_vault_sign_ml_dsa)</summary>
+        public async Task<byte[]> VaultSignMlDsaAsync(byte[] bytes, Auth auth, CancellationToken token = default(CancellationToken))
+        {
+            var task = VaultSignMlDsaStart(bytes, auth);
             await task.Finish(token).ConfigureAwait(false);
             return task.Bytes();
         }
@@ -1531,47 +1690,6 @@ namespace Mtoken
             var task = RecoveryConfirmStart(code, auth);
             await task.Finish(token).ConfigureAwait(false);
             return task.AlreadyConfirmed();
-        }
-
-        /// <summary>Encrypts the body of a POST request, and signs it if auth is set. (mtoken_client_encrypt)</summary>
-        public unsafe Pending EncryptStart(byte[] body, EncryptOptions options)
-        {
-            using (var arena = new Arena())
-            {
-                ulong body_length;
-                var body_data = arena.Bytes(body, out body_length);
-                IntPtr out_task = IntPtr.Zero;
-                Raw.mtoken_error* error = null;
-                var status = Raw.mtoken_client_encrypt(Life.HandleOf(this), body_data, body_length, (Raw.mtoken_encrypt_options*)arena.Option(options), &out_task, &error);
-                GC.KeepAlive(this);
-                GC.KeepAlive(options);
-                MTokenException.Check(status, error);
-                return new Pending(out_task, this);
-            }
-        }
-
-        /// <summary>Encrypts the body of a POST request, and signs it if auth is set. (mtoken_client_encrypt)</summary>
-        public async Task<Pending> EncryptAsync(byte[] body, EncryptOptions options, CancellationToken token = default(CancellationToken))
-        {
-            var task = EncryptStart(body, options);
-            await task.Finish(token).ConfigureAwait(false);
-            return task;
-        }
-
-        /// <summary>Computes an authentication code of data with the key that the device shares with the server's key store: HMAC-SHA-256, 32 bytes. (mtoken_client_hmac)</summary>
-        public unsafe byte[] Hmac(Scope scope, byte[] bytes)
-        {
-            using (var arena = new Arena())
-            {
-                ulong bytes_length;
-                var bytes_data = arena.Bytes(bytes, out bytes_length);
-                Raw.mtoken_bytes* out_mac = null;
-                Raw.mtoken_error* error = null;
-                var status = Raw.mtoken_client_hmac(Life.HandleOf(this), (int)scope, bytes_data, bytes_length, &out_mac, &error);
-                GC.KeepAlive(this);
-                MTokenException.Check(status, error);
-                return Life.Take(out_mac);
-            }
         }
 
         /// <summary>Ensures that a token of this name is stored. (mtoken_token_create)</summary>
@@ -2197,6 +2315,33 @@ namespace Mtoken
             }
         }
 
+        /// <summary>Returns the result of mtoken_client_encrypt, or NULL for other or unfinished tasks. (mtoken_task_encrypted_request)</summary>
+        public unsafe EncryptedRequest EncryptedRequest()
+        {
+            using (var arena = new Arena())
+            {
+                var result = Mtoken.EncryptedRequest.Of(Raw.mtoken_task_encrypted_request(Life.HandleOf(this)), this.life);
+                GC.KeepAlive(this);
+                return result;
+            }
+        }
+
+        /// <summary>Decrypts the response to the request of an mtoken_client_encrypt task. (mtoken_task_decrypt)</summary>
+        public unsafe byte[] Decrypt(byte[] answer)
+        {
+            using (var arena = new Arena())
+            {
+                ulong answer_length;
+                var answer_data = arena.Bytes(answer, out answer_length);
+                Raw.mtoken_bytes* out_bytes = null;
+                Raw.mtoken_error* error = null;
+                var status = Raw.mtoken_task_decrypt(Life.HandleOf(this), answer_data, answer_length, &out_bytes, &error);
+                GC.KeepAlive(this);
+                MTokenException.Check(status, error);
+                return Life.Take(out_bytes);
+            }
+        }
+
         /// <summary>Returns the claims that mtoken_client_fetch_user_info or mtoken_client_activate received. (mtoken_task_user_info)</summary>
         public unsafe UserInfo UserInfo()
         {
@@ -2241,6 +2386,17 @@ namespace Mtoken
             }
         }
 
+        /// <summary>Returns the result of mtoken_client_fetch_config, or NULL for other or unfinished tasks. (mtoken_task_config)</summary>
+        public unsafe Config Config()
+        {
+            using (var arena = new Arena())
+            {
+                var result = Mtoken.Config.Of(Raw.mtoken_task_config(Life.HandleOf(this)), this.life);
+                GC.KeepAlive(this);
+                return result;
+            }
+        }
+
         /// <summary>Returns the bytes that a task produced, or NULL for other or unfinished tasks. (mtoken_task_bytes)</summary>
         public unsafe byte[] Bytes()
         {
@@ -2271,33 +2427,6 @@ namespace Mtoken
                 var result = (Answer)Raw.mtoken_task_already_confirmed(Life.HandleOf(this));
                 GC.KeepAlive(this);
                 return result;
-            }
-        }
-
-        /// <summary>Returns the result of mtoken_client_encrypt, or NULL for other or unfinished tasks. (mtoken_task_encrypted_request)</summary>
-        public unsafe EncryptedRequest EncryptedRequest()
-        {
-            using (var arena = new Arena())
-            {
-                var result = Mtoken.EncryptedRequest.Of(Raw.mtoken_task_encrypted_request(Life.HandleOf(this)), this.life);
-                GC.KeepAlive(this);
-                return result;
-            }
-        }
-
-        /// <summary>Decrypts the response to the request of an mtoken_client_encrypt task. (mtoken_task_decrypt)</summary>
-        public unsafe byte[] Decrypt(byte[] answer)
-        {
-            using (var arena = new Arena())
-            {
-                ulong answer_length;
-                var answer_data = arena.Bytes(answer, out answer_length);
-                Raw.mtoken_bytes* out_bytes = null;
-                Raw.mtoken_error* error = null;
-                var status = Raw.mtoken_task_decrypt(Life.HandleOf(this), answer_data, answer_length, &out_bytes, &error);
-                GC.KeepAlive(this);
-                MTokenException.Check(status, error);
-                return Life.Take(out_bytes);
             }
         }
 

@@ -61,7 +61,7 @@ namespace Mtoken
         /// <summary>UTF-8 bytes of the PIN or password</summary>
         public byte[] Pin { get; set; }
 
-        /// <summary>The 16 bytes that the host keeps under its biometric protection</summary>
+        /// <summary>The 16 bytes (protocol 4.0: or 32) that the host keeps under its biometric protection</summary>
         public byte[] BiometryKey { get; set; }
 
         /// <summary>0: as above</summary>
@@ -350,6 +350,34 @@ namespace Mtoken
         }
     }
 
+    /// <summary>Options of mtoken_client_encrypt.</summary>
+    public sealed unsafe class EncryptOptions : IGiven
+    {
+        /// <summary>MTOKEN_SCOPE_... Required</summary>
+        public Scope Scope { get; set; }
+
+        /// <summary>With auth: MTOKEN_ENCRYPT_THEN_SIGN or MTOKEN_SIGN_THEN_ENCRYPT</summary>
+        public Order Order { get; set; }
+
+        /// <summary>NULL: not signed</summary>
+        public Auth Auth { get; set; }
+
+        /// <summary>with auth: the constant that the server expects for the endpoint</summary>
+        public string UriId { get; set; }
+
+        int IGiven.Size { get { return sizeof(Raw.mtoken_encrypt_options); } }
+
+        void IGiven.Fill(IntPtr at, Arena arena)
+        {
+            var raw = (Raw.mtoken_encrypt_options*)at;
+            raw->struct_size = (ulong)sizeof(Raw.mtoken_encrypt_options);
+            raw->scope = (int)Scope;
+            raw->order = (int)Order;
+            raw->auth = (Raw.mtoken_auth*)arena.Option(Auth);
+            raw->uri_id.data = arena.Text(UriId, out raw->uri_id.length);
+        }
+    }
+
     /// <summary>One identity attribute of an activation.</summary>
     public sealed unsafe class IdentityAttribute : IGiven
     {
@@ -442,7 +470,7 @@ namespace Mtoken
         /// <summary>maximum time to wait</summary>
         public long TimeoutMs { get; set; }
 
-        /// <summary>must be NULL: protocol 3 does not confirm with the PIN</summary>
+        /// <summary>Protocol 3: must be NULL</summary>
         public Auth Auth { get; set; }
 
         int IGiven.Size { get { return sizeof(Raw.mtoken_wait_options); } }
@@ -515,7 +543,7 @@ namespace Mtoken
         /// <summary>A secret of at least 16 bytes bound to this device, from the host</summary>
         public byte[] DeviceSecret { get; set; }
 
-        /// <summary>MTOKEN_PROTOCOL_...</summary>
+        /// <summary>MTOKEN_PROTOCOL_... of a new activation</summary>
         public Protocol ProtocolVersion { get; set; }
 
         /// <summary>MTOKEN_TLS_...</summary>
@@ -560,6 +588,9 @@ namespace Mtoken
         /// <summary>MTOKEN_CONTRADICTION_..., combined with |, that strict ignores, e.g. _UNSIGNED_AMOUNT for a bank that displays fees without signing them</summary>
         public Contradiction Tolerated { get; set; }
 
+        /// <summary>MTOKEN_SUITE_... of a new activation of protocol 4.0. Default: EC_P384_ML_L3, or else EC_P384_ML_L5, if the configuration has an ML-DSA key, and EC_P384 if it has none</summary>
+        public Suite Suite { get; set; }
+
         /// <summary>The external encryption key (factors.h): 16 bytes, not all zero</summary>
         public byte[] ExternalKey { get; set; }
 
@@ -599,6 +630,7 @@ namespace Mtoken
             raw->strict = Strict ? 1 : 0;
             raw->adds_correlation_id = AddsCorrelationId ? 1 : 0;
             raw->tolerated = (int)Tolerated;
+            raw->suite = (int)Suite;
             raw->external_key.data = arena.Bytes(ExternalKey, out raw->external_key.length);
             raw->min_pin_length = MinPinLength;
             raw->refused_pins = (int)RefusedPins;
@@ -635,34 +667,6 @@ namespace Mtoken
             raw->user_agent.data = arena.Text(UserAgent, out raw->user_agent.length);
             raw->headers = (Raw.mtoken_header_text*)arena.Array(Headers, out raw->header_count);
             raw->correlation_id.data = arena.Text(CorrelationId, out raw->correlation_id.length);
-        }
-    }
-
-    /// <summary>Options of mtoken_client_encrypt.</summary>
-    public sealed unsafe class EncryptOptions : IGiven
-    {
-        /// <summary>MTOKEN_SCOPE_... Required</summary>
-        public Scope Scope { get; set; }
-
-        /// <summary>With auth: MTOKEN_ENCRYPT_THEN_SIGN or MTOKEN_SIGN_THEN_ENCRYPT</summary>
-        public Order Order { get; set; }
-
-        /// <summary>NULL: not signed</summary>
-        public Auth Auth { get; set; }
-
-        /// <summary>with auth: the constant that the server expects for the endpoint</summary>
-        public string UriId { get; set; }
-
-        int IGiven.Size { get { return sizeof(Raw.mtoken_encrypt_options); } }
-
-        void IGiven.Fill(IntPtr at, Arena arena)
-        {
-            var raw = (Raw.mtoken_encrypt_options*)at;
-            raw->struct_size = (ulong)sizeof(Raw.mtoken_encrypt_options);
-            raw->scope = (int)Scope;
-            raw->order = (int)Order;
-            raw->auth = (Raw.mtoken_auth*)arena.Option(Auth);
-            raw->uri_id.data = arena.Text(UriId, out raw->uri_id.length);
         }
     }
 

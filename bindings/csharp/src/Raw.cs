@@ -551,6 +551,25 @@ namespace Mtoken
         }
 
         [StructLayout(LayoutKind.Sequential)]
+        internal struct mtoken_encrypt_options
+        {
+            public ulong struct_size;
+            public int scope;
+            public int order;
+            public mtoken_auth* auth;
+            public mtoken_text uri_id;
+        }
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct mtoken_encrypted_request
+        {
+            public byte* body;
+            public ulong body_length;
+            public byte* header_name;
+            public byte* header_value;
+        }
+
+        [StructLayout(LayoutKind.Sequential)]
         internal struct mtoken_user_address
         {
             public byte* formatted;
@@ -643,6 +662,11 @@ namespace Mtoken
             public int max_failed_attempts;
             public int remaining_attempts;
             public byte* custom_object;
+            public int upgrade_available;
+            public int suite_withdrawn;
+            public int biometry_enabled;
+            public int block_is_temporary;
+            public long block_expires;
         }
 
         [StructLayout(LayoutKind.Sequential)]
@@ -658,6 +682,22 @@ namespace Mtoken
         {
             public byte* activation_id;
             public byte* activation_name;
+        }
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct mtoken_config_entry
+        {
+            public byte* key;
+            public byte* value;
+            public int scope;
+        }
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct mtoken_config
+        {
+            public ulong count;
+            public mtoken_config_entry** entries;
+            public byte* json;
         }
 
         [StructLayout(LayoutKind.Sequential)]
@@ -701,7 +741,7 @@ namespace Mtoken
             public int strict;
             public int adds_correlation_id;
             public int tolerated;
-            public int reserved;
+            public int suite;
             public mtoken_bytes external_key;
             public int min_pin_length;
             public int refused_pins;
@@ -746,6 +786,10 @@ namespace Mtoken
             public int counter_window;
             public long time_precision_ms;
             public int protection;
+            public int suite;
+            public int awaits_confirmation;
+            public int awaits_upgrade_confirmation;
+            public int awaits_new_pin;
         }
 
         [StructLayout(LayoutKind.Sequential)]
@@ -753,25 +797,6 @@ namespace Mtoken
         {
             public byte* code;
             public byte* puk;
-        }
-
-        [StructLayout(LayoutKind.Sequential)]
-        internal struct mtoken_encrypt_options
-        {
-            public ulong struct_size;
-            public int scope;
-            public int order;
-            public mtoken_auth* auth;
-            public mtoken_text uri_id;
-        }
-
-        [StructLayout(LayoutKind.Sequential)]
-        internal struct mtoken_encrypted_request
-        {
-            public byte* body;
-            public ulong body_length;
-            public byte* header_name;
-            public byte* header_value;
         }
 
         [StructLayout(LayoutKind.Sequential)]
@@ -1204,6 +1229,10 @@ namespace Mtoken
         [MethodImpl(Apart)] internal static int mtoken_sealer_unseal(IntPtr sealer, byte* label, ulong label_length, byte* @sealed, ulong sealed_length, mtoken_bytes** out_bytes, mtoken_error** out_error) { return C.mtoken_sealer_unseal(sealer, label, label_length, @sealed, sealed_length, out_bytes, out_error); }
         [MethodImpl(Apart)] internal static void mtoken_sealer_free(IntPtr sealer) { C.mtoken_sealer_free(sealer); }
         [MethodImpl(Apart)] internal static int mtoken_client_reseal(IntPtr client, IntPtr sealer, mtoken_error** out_error) { return C.mtoken_client_reseal(client, sealer, out_error); }
+        [MethodImpl(Apart)] internal static int mtoken_client_encrypt(IntPtr client, byte* body, ulong body_length, mtoken_encrypt_options* options, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_client_encrypt(client, body, body_length, options, out_task, out_error); }
+        [MethodImpl(Apart)] internal static mtoken_encrypted_request* mtoken_task_encrypted_request(IntPtr task) { return C.mtoken_task_encrypted_request(task); }
+        [MethodImpl(Apart)] internal static int mtoken_task_decrypt(IntPtr task, byte* answer, ulong answer_length, mtoken_bytes** out_bytes, mtoken_error** out_error) { return C.mtoken_task_decrypt(task, answer, answer_length, out_bytes, out_error); }
+        [MethodImpl(Apart)] internal static int mtoken_client_hmac(IntPtr client, int scope, byte* bytes, ulong bytes_length, mtoken_bytes** out_mac, mtoken_error** out_error) { return C.mtoken_client_hmac(client, scope, bytes, bytes_length, out_mac, out_error); }
         [MethodImpl(Apart)] internal static int mtoken_client_fetch_user_info(IntPtr client, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_client_fetch_user_info(client, out_task, out_error); }
         [MethodImpl(Apart)] internal static mtoken_user_info* mtoken_task_user_info(IntPtr task) { return C.mtoken_task_user_info(task); }
         [MethodImpl(Apart)] internal static int mtoken_activation_code_parse(byte* text, ulong text_length, mtoken_activation_code** out_code, mtoken_error** out_error) { return C.mtoken_activation_code_parse(text, text_length, out_code, out_error); }
@@ -1221,6 +1250,10 @@ namespace Mtoken
         [MethodImpl(Apart)] internal static mtoken_activation_status* mtoken_task_activation_status(IntPtr task) { return C.mtoken_task_activation_status(task); }
         [MethodImpl(Apart)] internal static int mtoken_client_fetch_detail(IntPtr client, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_client_fetch_detail(client, auth, out_task, out_error); }
         [MethodImpl(Apart)] internal static mtoken_activation_detail* mtoken_task_activation_detail(IntPtr task) { return C.mtoken_task_activation_detail(task); }
+        [MethodImpl(Apart)] internal static int mtoken_client_rename(IntPtr client, byte* name, ulong name_length, int order, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_client_rename(client, name, name_length, order, auth, out_task, out_error); }
+        [MethodImpl(Apart)] internal static int mtoken_client_upgrade(IntPtr client, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_client_upgrade(client, auth, out_task, out_error); }
+        [MethodImpl(Apart)] internal static int mtoken_client_fetch_config(IntPtr client, int scope, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_client_fetch_config(client, scope, out_task, out_error); }
+        [MethodImpl(Apart)] internal static mtoken_config* mtoken_task_config(IntPtr task) { return C.mtoken_task_config(task); }
         [MethodImpl(Apart)] internal static int mtoken_client_remove(IntPtr client, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_client_remove(client, auth, out_task, out_error); }
         [MethodImpl(Apart)] internal static int mtoken_client_remove_local(IntPtr client, mtoken_error** out_error) { return C.mtoken_client_remove_local(client, out_error); }
         [MethodImpl(Apart)] internal static int mtoken_pin_inspect(byte* pin, ulong pin_length) { return C.mtoken_pin_inspect(pin, pin_length); }
@@ -1242,16 +1275,14 @@ namespace Mtoken
         [MethodImpl(Apart)] internal static int mtoken_client_reset_time(IntPtr client, mtoken_error** out_error) { return C.mtoken_client_reset_time(client, out_error); }
         [MethodImpl(Apart)] internal static mtoken_bytes* mtoken_task_bytes(IntPtr task) { return C.mtoken_task_bytes(task); }
         [MethodImpl(Apart)] internal static int mtoken_vault_fetch_key(IntPtr client, ulong index, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_vault_fetch_key(client, index, auth, out_task, out_error); }
+        [MethodImpl(Apart)] internal static int mtoken_vault_fetch_key_of(IntPtr client, int key, ulong index, ulong size, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_vault_fetch_key_of(client, key, index, size, auth, out_task, out_error); }
         [MethodImpl(Apart)] internal static int mtoken_vault_sign(IntPtr client, byte* bytes, ulong bytes_length, int form, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_vault_sign(client, bytes, bytes_length, form, auth, out_task, out_error); }
+        [MethodImpl(Apart)] internal static int mtoken_vault_sign_ml_dsa(IntPtr client, byte* bytes, ulong bytes_length, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_vault_sign_ml_dsa(client, bytes, bytes_length, auth, out_task, out_error); }
         [MethodImpl(Apart)] internal static int mtoken_vault_sign_jwt(IntPtr client, byte* claims, ulong claims_length, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_vault_sign_jwt(client, claims, claims_length, auth, out_task, out_error); }
         [MethodImpl(Apart)] internal static int mtoken_recovery_fetch(IntPtr client, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_recovery_fetch(client, auth, out_task, out_error); }
         [MethodImpl(Apart)] internal static mtoken_recovery* mtoken_task_recovery(IntPtr task) { return C.mtoken_task_recovery(task); }
         [MethodImpl(Apart)] internal static int mtoken_recovery_confirm(IntPtr client, byte* code, ulong code_length, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_recovery_confirm(client, code, code_length, auth, out_task, out_error); }
         [MethodImpl(Apart)] internal static int mtoken_task_already_confirmed(IntPtr task) { return C.mtoken_task_already_confirmed(task); }
-        [MethodImpl(Apart)] internal static int mtoken_client_encrypt(IntPtr client, byte* body, ulong body_length, mtoken_encrypt_options* options, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_client_encrypt(client, body, body_length, options, out_task, out_error); }
-        [MethodImpl(Apart)] internal static mtoken_encrypted_request* mtoken_task_encrypted_request(IntPtr task) { return C.mtoken_task_encrypted_request(task); }
-        [MethodImpl(Apart)] internal static int mtoken_task_decrypt(IntPtr task, byte* answer, ulong answer_length, mtoken_bytes** out_bytes, mtoken_error** out_error) { return C.mtoken_task_decrypt(task, answer, answer_length, out_bytes, out_error); }
-        [MethodImpl(Apart)] internal static int mtoken_client_hmac(IntPtr client, int scope, byte* bytes, ulong bytes_length, mtoken_bytes** out_mac, mtoken_error** out_error) { return C.mtoken_client_hmac(client, scope, bytes, bytes_length, out_mac, out_error); }
         [MethodImpl(Apart)] internal static int mtoken_token_create(IntPtr client, byte* name, ulong name_length, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_token_create(client, name, name_length, auth, out_task, out_error); }
         [MethodImpl(Apart)] internal static int mtoken_token_get_header(IntPtr client, byte* name, ulong name_length, mtoken_header** out_header, mtoken_error** out_error) { return C.mtoken_token_get_header(client, name, name_length, out_header, out_error); }
         [MethodImpl(Apart)] internal static int mtoken_token_fetch_header(IntPtr client, mtoken_token_options* options, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_token_fetch_header(client, options, auth, out_task, out_error); }
@@ -1432,6 +1463,10 @@ namespace Mtoken
             [DllImport(Library)] internal static extern int mtoken_sealer_unseal(IntPtr sealer, byte* label, ulong label_length, byte* @sealed, ulong sealed_length, mtoken_bytes** out_bytes, mtoken_error** out_error);
             [DllImport(Library)] internal static extern void mtoken_sealer_free(IntPtr sealer);
             [DllImport(Library)] internal static extern int mtoken_client_reseal(IntPtr client, IntPtr sealer, mtoken_error** out_error);
+            [DllImport(Library)] internal static extern int mtoken_client_encrypt(IntPtr client, byte* body, ulong body_length, mtoken_encrypt_options* options, IntPtr* out_task, mtoken_error** out_error);
+            [DllImport(Library)] internal static extern mtoken_encrypted_request* mtoken_task_encrypted_request(IntPtr task);
+            [DllImport(Library)] internal static extern int mtoken_task_decrypt(IntPtr task, byte* answer, ulong answer_length, mtoken_bytes** out_bytes, mtoken_error** out_error);
+            [DllImport(Library)] internal static extern int mtoken_client_hmac(IntPtr client, int scope, byte* bytes, ulong bytes_length, mtoken_bytes** out_mac, mtoken_error** out_error);
             [DllImport(Library)] internal static extern int mtoken_client_fetch_user_info(IntPtr client, IntPtr* out_task, mtoken_error** out_error);
             [DllImport(Library)] internal static extern mtoken_user_info* mtoken_task_user_info(IntPtr task);
             [DllImport(Library)] internal static extern int mtoken_activation_code_parse(byte* text, ulong text_length, mtoken_activation_code** out_code, mtoken_error** out_error);
@@ -1449,6 +1484,10 @@ namespace Mtoken
             [DllImport(Library)] internal static extern mtoken_activation_status* mtoken_task_activation_status(IntPtr task);
             [DllImport(Library)] internal static extern int mtoken_client_fetch_detail(IntPtr client, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error);
             [DllImport(Library)] internal static extern mtoken_activation_detail* mtoken_task_activation_detail(IntPtr task);
+            [DllImport(Library)] internal static extern int mtoken_client_rename(IntPtr client, byte* name, ulong name_length, int order, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error);
+            [DllImport(Library)] internal static extern int mtoken_client_upgrade(IntPtr client, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error);
+            [DllImport(Library)] internal static extern int mtoken_client_fetch_config(IntPtr client, int scope, IntPtr* out_task, mtoken_error** out_error);
+            [DllImport(Library)] internal static extern mtoken_config* mtoken_task_config(IntPtr task);
             [DllImport(Library)] internal static extern int mtoken_client_remove(IntPtr client, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error);
             [DllImport(Library)] internal static extern int mtoken_client_remove_local(IntPtr client, mtoken_error** out_error);
             [DllImport(Library)] internal static extern int mtoken_pin_inspect(byte* pin, ulong pin_length);
@@ -1470,16 +1509,14 @@ namespace Mtoken
             [DllImport(Library)] internal static extern int mtoken_client_reset_time(IntPtr client, mtoken_error** out_error);
             [DllImport(Library)] internal static extern mtoken_bytes* mtoken_task_bytes(IntPtr task);
             [DllImport(Library)] internal static extern int mtoken_vault_fetch_key(IntPtr client, ulong index, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error);
+            [DllImport(Library)] internal static extern int mtoken_vault_fetch_key_of(IntPtr client, int key, ulong index, ulong size, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error);
             [DllImport(Library)] internal static extern int mtoken_vault_sign(IntPtr client, byte* bytes, ulong bytes_length, int form, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error);
+            [DllImport(Library)] internal static extern int mtoken_vault_sign_ml_dsa(IntPtr client, byte* bytes, ulong bytes_length, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error);
             [DllImport(Library)] internal static extern int mtoken_vault_sign_jwt(IntPtr client, byte* claims, ulong claims_length, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error);
             [DllImport(Library)] internal static extern int mtoken_recovery_fetch(IntPtr client, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error);
             [DllImport(Library)] internal static extern mtoken_recovery* mtoken_task_recovery(IntPtr task);
             [DllImport(Library)] internal static extern int mtoken_recovery_confirm(IntPtr client, byte* code, ulong code_length, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error);
             [DllImport(Library)] internal static extern int mtoken_task_already_confirmed(IntPtr task);
-            [DllImport(Library)] internal static extern int mtoken_client_encrypt(IntPtr client, byte* body, ulong body_length, mtoken_encrypt_options* options, IntPtr* out_task, mtoken_error** out_error);
-            [DllImport(Library)] internal static extern mtoken_encrypted_request* mtoken_task_encrypted_request(IntPtr task);
-            [DllImport(Library)] internal static extern int mtoken_task_decrypt(IntPtr task, byte* answer, ulong answer_length, mtoken_bytes** out_bytes, mtoken_error** out_error);
-            [DllImport(Library)] internal static extern int mtoken_client_hmac(IntPtr client, int scope, byte* bytes, ulong bytes_length, mtoken_bytes** out_mac, mtoken_error** out_error);
             [DllImport(Library)] internal static extern int mtoken_token_create(IntPtr client, byte* name, ulong name_length, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error);
             [DllImport(Library)] internal static extern int mtoken_token_get_header(IntPtr client, byte* name, ulong name_length, mtoken_header** out_header, mtoken_error** out_error);
             [DllImport(Library)] internal static extern int mtoken_token_fetch_header(IntPtr client, mtoken_token_options* options, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error);

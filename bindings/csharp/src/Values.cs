@@ -177,6 +177,13 @@ namespace Mtoken
         PresenceCheckNotEnabled = 36,
         PresenceCheckLimitReached = 37,
         TooManyRequests = 38,
+        ErrTemporaryKey = 39,
+        ErrUpgrade = 40,
+        ErrPasswordChange = 41,
+        ErrBiometry = 42,
+        ErrUserInfo = 43,
+        ErrStatus = 44,
+        ErrValidation = 45,
     }
 
     /// <summary>Kinds of fields in operation data.</summary>
@@ -337,7 +344,7 @@ namespace Mtoken
         Master = 0,
         /// <summary>the server's key for this activation</summary>
         Personalized = 1,
-        /// <summary>Protocol 4: an authentication code of the activation, which the device cannot verify</summary>
+        /// <summary>Protocol 4.0: a code of a key that server and activation share</summary>
         PersonalizedMac = 2,
     }
 
@@ -346,7 +353,7 @@ namespace Mtoken
     {
         /// <summary>ASN.1 sequence of r and s</summary>
         Der = 0,
-        /// <summary>r and s, 32 bytes each, as in JOSE</summary>
+        /// <summary>r and s, 32 bytes each (P-384: 48), as in JOSE</summary>
         Raw = 1,
     }
 
@@ -505,6 +512,22 @@ namespace Mtoken
         Options = 9,
     }
 
+    /// <summary>For whom a request is encrypted.</summary>
+    public enum Scope
+    {
+        /// <summary>the application's server: also without an activation</summary>
+        Application = 1,
+        /// <summary>the server, with the keys of this activation</summary>
+        Activation = 2,
+    }
+
+    /// <summary>What the signature of an encrypted request covers.</summary>
+    public enum Order
+    {
+        EncryptThenSign = 0,
+        SignThenEncrypt = 1,
+    }
+
     /// <summary>State of an activation at the server.</summary>
     public enum ActivationState
     {
@@ -541,6 +564,20 @@ namespace Mtoken
         V3_1 = 31,
         V3_2 = 32,
         V3_3 = 33,
+        V4_0 = 40,
+    }
+
+    /// <summary>Suites of protocol 4.0: what keys are agreed and signed with.</summary>
+    public enum Suite
+    {
+        /// <summary>in options: see mtoken_client_options.suite</summary>
+        Default = 0,
+        /// <summary>P-384 alone</summary>
+        EcP384 = 1,
+        /// <summary>P-384 with ML-KEM-768 and ML-DSA-65</summary>
+        EcP384MlL3 = 2,
+        /// <summary>P-384 with ML-KEM-1024 and ML-DSA-87</summary>
+        EcP384MlL5 = 3,
     }
 
     /// <summary>How the server's certificate is verified.</summary>
@@ -565,20 +602,13 @@ namespace Mtoken
         Active = 2,
     }
 
-    /// <summary>For whom a request is encrypted.</summary>
-    public enum Scope
+    /// <summary>Which of the vault's keys a key is made of: they differ in the factors.</summary>
+    public enum VaultKey
     {
-        /// <summary>the application's server: also without an activation</summary>
-        Application = 1,
-        /// <summary>the server, with the keys of this activation</summary>
-        Activation = 2,
-    }
-
-    /// <summary>What the signature of an encrypted request covers.</summary>
-    public enum Order
-    {
-        EncryptThenSign = 0,
-        SignThenEncrypt = 1,
+        /// <summary>possession and the PIN or biometry</summary>
+        TwoFactors = 1,
+        /// <summary>possession and the PIN only</summary>
+        Knowledge = 2,
     }
 
     /// <summary>Whether the server's signature was verified, and with what result.</summary>
@@ -590,7 +620,7 @@ namespace Mtoken
         Valid = 1,
         /// <summary>the server did not create it, or it was modified</summary>
         Invalid = 2,
-        /// <summary>signed in a way that this version cannot verify</summary>
+        /// <summary>for an activation of another protocol</summary>
         Unsupported = 3,
     }
 

@@ -1012,6 +1012,25 @@ namespace Mtoken
         public string[] Ids { get { return life.Texts(p->ids, p->count); } }
     }
 
+    /// <summary>A request that is ready to be sent.</summary>
+    public sealed unsafe partial class EncryptedRequest
+    {
+        internal readonly Raw.mtoken_encrypted_request* p;
+        internal readonly Life life;
+
+        private EncryptedRequest(Raw.mtoken_encrypted_request* p, Life life) { this.p = p; this.life = life; }
+
+        internal static EncryptedRequest Of(Raw.mtoken_encrypted_request* p, Life life) { return p == null ? null : new EncryptedRequest(p, life); }
+
+        /// <summary>the body to send, Content-Type application/json</summary>
+        public byte[] Body { get { return life.Bytes(p->body, p->body_length); } }
+
+        /// <summary>X-PowerAuth-Encryption or, for a signed request, X-PowerAuth-Authorization</summary>
+        public string HeaderName { get { return life.Text(p->header_name); } }
+
+        public string HeaderValue { get { return life.Text(p->header_value); } }
+    }
+
     /// <summary>A postal address.</summary>
     public sealed unsafe partial class UserAddress
     {
@@ -1169,6 +1188,21 @@ namespace Mtoken
 
         /// <summary>JSON object from the bank</summary>
         public string CustomObject { get { return life.Text(p->custom_object); } }
+
+        /// <summary>1: mtoken_client_upgrade can replace this activation by one of protocol 4.0</summary>
+        public bool UpgradeAvailable { get { return life.Kept(p->upgrade_available != 0); } }
+
+        /// <summary>1: the server no longer offers the suite of this activation, which continues to work: activate again with another suite</summary>
+        public bool SuiteWithdrawn { get { return life.Kept(p->suite_withdrawn != 0); } }
+
+        /// <summary>1: the server accepts the biometry factor</summary>
+        public bool BiometryEnabled { get { return life.Kept(p->biometry_enabled != 0); } }
+
+        /// <summary>1: the block is temporary and ends at block_expires</summary>
+        public bool BlockIsTemporary { get { return life.Kept(p->block_is_temporary != 0); } }
+
+        /// <summary>Milliseconds since the epoch</summary>
+        public long BlockExpires { get { return life.Kept(p->block_expires); } }
     }
 
     /// <summary>The name of the activation at the bank.</summary>
@@ -1185,6 +1219,41 @@ namespace Mtoken
 
         /// <summary>The name under which the bank shows this device</summary>
         public string ActivationName { get { return life.Text(p->activation_name); } }
+    }
+
+    /// <summary>An entry of the configuration that the bank keeps for its application.</summary>
+    public sealed unsafe partial class ConfigEntry
+    {
+        internal readonly Raw.mtoken_config_entry* p;
+        internal readonly Life life;
+
+        private ConfigEntry(Raw.mtoken_config_entry* p, Life life) { this.p = p; this.life = life; }
+
+        internal static ConfigEntry Of(Raw.mtoken_config_entry* p, Life life) { return p == null ? null : new ConfigEntry(p, life); }
+
+        public string Key { get { return life.Text(p->key); } }
+
+        /// <summary>JSON: an object, text in quotes, a number, true, false or null</summary>
+        public string Value { get { return life.Text(p->value); } }
+
+        /// <summary>MTOKEN_SCOPE_...: whom it is for</summary>
+        public Scope Scope { get { return life.Kept((Scope)p->scope); } }
+    }
+
+    /// <summary>The entries of a configuration.</summary>
+    public sealed unsafe partial class Config
+    {
+        internal readonly Raw.mtoken_config* p;
+        internal readonly Life life;
+
+        private Config(Raw.mtoken_config* p, Life life) { this.p = p; this.life = life; }
+
+        internal static Config Of(Raw.mtoken_config* p, Life life) { return p == null ? null : new Config(p, life); }
+
+        public ConfigEntry[] Entries { get { return life.Array(p->count, index => ConfigEntry.Of(p->entries[index], life)); } }
+
+        /// <summary>the JSON array as the server sent it</summary>
+        public string Json { get { return life.Text(p->json); } }
     }
 
     /// <summary>A snapshot of a client.</summary>
@@ -1263,6 +1332,18 @@ namespace Mtoken
 
         /// <summary>MTOKEN_PROTECTION_...: who keeps the device secret</summary>
         public Protection Protection { get { return life.Kept((Protection)p->protection); } }
+
+        /// <summary>MTOKEN_SUITE_... of protocol 4.0</summary>
+        public Suite Suite { get { return life.Kept((Suite)p->suite); } }
+
+        /// <summary>1: the server is not known to have the confirmation of the activation</summary>
+        public bool AwaitsConfirmation { get { return life.Kept(p->awaits_confirmation != 0); } }
+
+        /// <summary>1: the server is not known to have the confirmation of an upgrade</summary>
+        public bool AwaitsUpgradeConfirmation { get { return life.Kept(p->awaits_upgrade_confirmation != 0); } }
+
+        /// <summary>1: a change of the PIN was interrupted: call mtoken_client_validate_pin with the new PIN</summary>
+        public bool AwaitsNewPin { get { return life.Kept(p->awaits_new_pin != 0); } }
     }
 
     /// <summary>A recovery code and its PUK.</summary>
@@ -1280,25 +1361,6 @@ namespace Mtoken
 
         /// <summary>10 digits</summary>
         public string Puk { get { return life.Text(p->puk); } }
-    }
-
-    /// <summary>A request that is ready to be sent.</summary>
-    public sealed unsafe partial class EncryptedRequest
-    {
-        internal readonly Raw.mtoken_encrypted_request* p;
-        internal readonly Life life;
-
-        private EncryptedRequest(Raw.mtoken_encrypted_request* p, Life life) { this.p = p; this.life = life; }
-
-        internal static EncryptedRequest Of(Raw.mtoken_encrypted_request* p, Life life) { return p == null ? null : new EncryptedRequest(p, life); }
-
-        /// <summary>the body to send, Content-Type application/json</summary>
-        public byte[] Body { get { return life.Bytes(p->body, p->body_length); } }
-
-        /// <summary>X-PowerAuth-Encryption or, for a signed request, X-PowerAuth-Authorization</summary>
-        public string HeaderName { get { return life.Text(p->header_name); } }
-
-        public string HeaderValue { get { return life.Text(p->header_value); } }
     }
 
     /// <summary>An offline operation.</summary>
