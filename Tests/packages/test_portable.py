@@ -128,6 +128,37 @@ def test_the_lists_name_what_is_inside() -> None:
     assert str(ROOT).encode() not in content, "it tells where it was built"
 
 
+FETCH = """
+#include <openssl/evp.h>
+#include <openssl/kdf.h>
+#include <stdio.h>
+#define HAS(kind, name) if (!EVP_##kind##_fetch(0, name, 0)) { puts(#kind " " name); missing++; }
+extern void SHA1_Transform(void *, const void *);
+int main(void)
+{
+    int missing = SHA1_Transform == 0;
+    HAS(KEM, "ML-KEM-768") HAS(KEM, "ML-KEM-1024") HAS(SIGNATURE, "ML-DSA-65") HAS(SIGNATURE, "ML-DSA-87")
+    HAS(KEYMGMT, "ML-KEM-768") HAS(KEYMGMT, "ML-DSA-65") HAS(KEYMGMT, "EC") HAS(KEYEXCH, "ECDH") HAS(SIGNATURE, "ECDSA")
+    HAS(MAC, "KMAC-128") HAS(MAC, "KMAC-256") HAS(MAC, "HMAC") HAS(MD, "SHA3-256") HAS(MD, "SHA3-384") HAS(MD, "SHAKE-256")
+    HAS(MD, "SHA1") HAS(MD, "SHA2-256") HAS(MD, "SHA2-384") HAS(KDF, "HKDF") HAS(KDF, "X963KDF") HAS(KDF, "PBKDF2")
+    HAS(CIPHER, "AES-128-CBC") HAS(CIPHER, "AES-256-CTR") HAS(CIPHER, "AES-256-GCM") HAS(CIPHER, "ChaCha20-Poly1305")
+    EVP_PKEY *key = EVP_PKEY_Q_keygen(0, 0, "EC", "P-384");
+    return missing || !key;
+}
+"""
+
+
+def test_the_algorithms_of_both_protocols(tmp_path: Path) -> None:
+    """The OpenSSL that is linked in has what the protocols fetch by name, the post-quantum ones too, and blocks of SHA-1."""
+    source, program = tmp_path / "fetch.c", tmp_path / "fetch"
+    source.write_text(FETCH, encoding="utf-8")
+    parts = LIBRARY.parent
+    command = [os.environ.get("CC", "cc"), "-w", str(source), f"-I{parts / 'stage/usr/include'}", "-o", str(program)]
+    subprocess.run([*command, str(parts / "lib/libcrypto.a"), "-lpthread"], check=True)
+    done = subprocess.run([str(program)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
 def test_the_pins_are_whole() -> None:
     for name, pin in PINS.items():
         endings = {re.sub(r"^.*?\.(orig|debian|dsc)", r"\1", file) for file in pin["files"]}
