@@ -50,8 +50,8 @@ import Testing
             try session.startActivation(made)
             guard case .keysReady(let started) = session.state else { throw CryptoError(reason: .library) }
             let pending = PendingActivation(
-                body: [UInt8](exchange.requestBody.utf8), layer1: try outer.encryptor(session),
-                layer2: try inner.encryptor(session), started: started)
+                body: [UInt8](exchange.requestBody.utf8), layer1: .v3(try outer.encryptor(session)),
+                layer2: .v3(try inner.encryptor(session)), started: started)
             result = try session.receiveActivation(try json(exchange.answer), pending: pending)
         }
 
