@@ -85,6 +85,8 @@ def package(tree: Path, name: str, version: str, fields: Dict[str, str], extra: 
     """A Debian package of the files in `tree`."""
     documents = tree / "usr" / "share" / "doc" / name
     write(documents / "copyright", COPYRIGHT)
+    overrides = f"# Nothing is uploaded to Debian.\n{name}: initial-upload-closes-no-bugs *\n"
+    write(tree / "usr" / "share" / "lintian" / "overrides" / name, overrides)
     day = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime(EPOCH))
     entry = f"libmtoken ({version}-1) stable; urgency=medium\n\n  * Release {version}.\n\n -- {MAINTAINER}  {day}\n"
     write(documents / "changelog.Debian.gz", entry, pack=True)
@@ -132,7 +134,7 @@ COPYRIGHT = """Format: https://www.debian.org/doc/packaging-manuals/copyright-fo
 Upstream-Name: libmtoken
 
 Files: *
-Copyright: The libmtoken developers
+Copyright: 2026 The libmtoken developers
 License: Apache-2.0
  On Debian systems the text of this license is in /usr/share/common-licenses/Apache-2.0.
 """

@@ -42,7 +42,7 @@ dist: package
 	@cd build && sha256sum libmtoken-$(VERSION)*.tar.gz libmtoken*_$(VERSION)-1_*.deb | tee SHA256SUMS
 
 # What only test-package needs, besides root.
-PACKAGES_FULL += mmdebstrap
+PACKAGES_FULL += lintian mmdebstrap
 
 ## test-package     Debian packages and wheel in a new Debian system, and that two builds give the same bytes (as root; part of test-full)
 test-package: deps-full package wheel build/venv/ready

@@ -132,6 +132,13 @@ def test_the_archive(system: System, server: DevServer) -> None:
     approve(system, server, "/srv/built/approve", "cmake-user")
 
 
+def test_lintian() -> None:
+    """The packages follow Debian's rules without a word."""
+    packages = sorted(str(path) for path in BUILD.glob("*.deb"))
+    done = subprocess.run(["lintian", "--no-cfg", "--allow-root", *packages], capture_output=True, text=True, check=False)
+    assert len(packages) >= 2 and (done.returncode, done.stdout) == (0, ""), done.stdout
+
+
 def test_removal_leaves_nothing(system: System) -> None:
     system.run("apt-get", "purge", "--yes", "libmtoken1")
     assert list((system.root / "usr").rglob("*mtoken*")) == []
