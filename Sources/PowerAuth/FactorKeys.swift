@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 
 /// The unlocked keys of the factors of a signature, in the order possession, knowledge, biometry: in memory that is wiped.
-struct FactorKeys {
+package struct FactorKeys {
     static let maximumCount = 3
 
     private let memory: UnsafeMutableRawBufferPointer
@@ -14,7 +14,7 @@ struct FactorKeys {
     }
 
     /// Lends room for keys of 16 bytes (3.x), or of another length.
-    static func with<Result>(
+    package static func with<Result>(
         keyLength: Int = 16, _ work: (inout FactorKeys) throws(CryptoError) -> Result
     ) throws(CryptoError) -> Result {
         try withWipedScratch(maximumCount * keyLength) { (memory) throws(CryptoError) -> Result in
@@ -24,7 +24,7 @@ struct FactorKeys {
     }
 
     /// The room for the key of the next factor, which counts from now on; there are at most three.
-    mutating func next() throws(CryptoError) -> UnsafeMutableRawBufferPointer {
+    package mutating func next() throws(CryptoError) -> UnsafeMutableRawBufferPointer {
         guard count < FactorKeys.maximumCount else { throw CryptoError(reason: .invalidLength) }
         count += 1
         return room(count - 1)

@@ -361,6 +361,84 @@ void verification(const Activation &activation, mtoken_runtime *runtime, mtoken_
     add("mtoken_client_verify, personalised key", MTOKEN_KEY_PERSONALIZED, activation.serverKey);
 }
 
+// Protocol 4.0: what its steps compute, beside what OpenSSL must compute for them.
+void protocol4()
+{
+    static const Bytes data(300, 'x'), key(32, 'k');
+    static uint8_t code[32], expected[32];
+    auto *kmac = new limits::KMAC;
+    (*kmac)(key.data(), 32, data.data(), data.size(), expected);
+    auto library = [] { return mtoken_bench_kmac(key.data(), 32, data.data(), (ptrdiff_t)data.size(), code); };
+    if (library() != 0 || std::memcmp(code, expected, sizeof code) != 0) wrong("KMAC");
+    measure("KMAC of 300 bytes | library", [library] { benchmark::DoNotOptimize(library()); });
+    measure("KMAC of 300 bytes | limit", [kmac] {
+        (*kmac)(key.data(), 32, data.data(), data.size(), code);
+        benchmark::DoNotOptimize(code);
+    });
+
+    const struct {
+        int32_t suite;
+        const char *name, *kem, *dsa;
+        size_t ciphertext;
+    } suites[] = {{1, "EC_P384", nullptr, nullptr, 0},
+                  {2, "EC_P384_ML_L3", "ML-KEM-768", "ML-DSA-65", 1088},
+                  {3, "EC_P384_ML_L5", "ML-KEM-1024", "ML-DSA-87", 1568}};
+    for (const auto &suite : suites) {
+        void *device = mtoken_bench_v4_new(suite.suite);
+        if (!device) {
+            std::fprintf(stderr, "not run: %s; this OpenSSL has no ML-KEM and ML-DSA (3.5 has)\n", suite.name);
+            continue;
+        }
+        if (mtoken_bench_v4_temporary_key(device) != 0 || mtoken_bench_v4_activation(device) != 0 ||
+            mtoken_bench_v4_code(device) != 0)
+            wrong(suite.name);
+        EVP_PKEY *peer = limits::KeyAgreement(nullptr, "secp384r1").generate();
+        auto *agreement = new limits::KeyAgreement(peer, "secp384r1");
+        auto *signature = new Bytes(limits::signWhole(peer, "SHA384", data));
+        EVP_PKEY *second = suite.dsa ? limits::fromSeed(suite.dsa, 32) : nullptr;
+        auto *secondSignature = new Bytes(suite.dsa ? limits::signWhole(second, nullptr, data) : Bytes());
+        auto *ciphertext = new Bytes(suite.ciphertext);
+        if (suite.kem) {
+            EVP_PKEY *receiver = limits::fromSeed(suite.kem, 64);
+            limits::encapsulate(receiver, *ciphertext);
+            EVP_PKEY_free(receiver);
+        }
+        // A key pair of each kind, and the secret of the answer.
+        auto exchange = [agreement, ciphertext, suite] {
+            uint8_t secret[48];
+            (*agreement)(secret);
+            if (!suite.kem) return;
+            EVP_PKEY *pair = limits::fromSeed(suite.kem, 64);
+            limits::decapsulate(pair, *ciphertext);
+            EVP_PKEY_free(pair);
+        };
+        std::string name = std::string("temporary key, ") + suite.name;
+        measure(name + " | library", [device] { benchmark::DoNotOptimize(mtoken_bench_v4_temporary_key(device)); });
+        measure(name + " | limit", [=] {
+            exchange();
+            if (!limits::verifyWhole(peer, "SHA384", data, *signature)) wrong("raw verification");
+            if (second && !limits::verifyWhole(second, nullptr, data, *secondSignature)) wrong("raw verification");
+        });
+        name = std::string("keys of an activation, ") + suite.name;
+        measure(name + " | library", [device] { benchmark::DoNotOptimize(mtoken_bench_v4_activation(device)); });
+        measure(name + " | limit", [=] {
+            exchange();
+            EVP_PKEY_free(agreement->generate());
+            if (suite.dsa) EVP_PKEY_free(limits::fromSeed(suite.dsa, 32));
+        });
+        if (suite.suite != 1) continue;
+        measure("code with device and PIN, 4.0 | library",
+                [device] { benchmark::DoNotOptimize(mtoken_bench_v4_code(device)); });
+        // The PIN's key, and for each factor a derived key and a component.
+        measure("code with device and PIN, 4.0 | limit", [kmac] {
+            for (size_t length : {32, 32, 64, 160, 160}) {
+                (*kmac)(key.data(), 32, data.data(), length, code);
+                benchmark::DoNotOptimize(code);
+            }
+        });
+    }
+}
+
 void lists()
 {
     auto add = [](const std::string &name, std::string text) {
@@ -409,6 +487,7 @@ int main(int argc, char **argv)
     tokens(activation, runtime, memory.handle);
     encryption(activation);
     verification(activation, runtime, memory.handle);
+    protocol4();
     lists();
     benchmark::RunSpecifiedBenchmarks();
     mtoken_runtime_free(runtime);

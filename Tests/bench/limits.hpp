@@ -33,6 +33,19 @@ class DigestHMAC {
     EVP_MD_CTX *context;
 };
 
+// KMAC-256 with the customization "PA4CODE", 32 bytes.
+class KMAC {
+  public:
+    KMAC();
+    ~KMAC();
+    KMAC(const KMAC &) = delete;
+    void operator()(const uint8_t *key, size_t keyLength, const uint8_t *data, size_t length, uint8_t *code);
+
+  private:
+    EVP_MAC *algorithm;
+    EVP_MAC_CTX *context;
+};
+
 class AES {
   public:
     explicit AES(bool encrypt, bool padding);
@@ -67,10 +80,12 @@ void sha1Blocks(uint32_t iterations);
 // Generates key pairs and agrees on a secret with one given key.
 class KeyAgreement {
   public:
-    explicit KeyAgreement(EVP_PKEY *peer);
+    explicit KeyAgreement(EVP_PKEY *peer, const char *group = "prime256v1");
     ~KeyAgreement();
     KeyAgreement(const KeyAgreement &) = delete;
+    // The secret is as long as a coordinate, 48 bytes at most.
     void operator()(uint8_t *secret);
+    EVP_PKEY *generate();
 
   private:
     EVP_PKEY *peer;
@@ -89,6 +104,15 @@ class Verification {
     SHA256 digest;
     EVP_PKEY_CTX *context;
 };
+
+// What OpenSSL 3.5 and later adds, by its names: a key from a seed, decapsulation, verification. A key is NULL where
+// OpenSSL has it not.
+EVP_PKEY *fromSeed(const char *algorithm, size_t length);
+void encapsulate(EVP_PKEY *key, Bytes &ciphertext);
+void decapsulate(EVP_PKEY *key, const Bytes &ciphertext);
+// One call, with the digest of the algorithm (NULL: it has none of its own).
+Bytes signWhole(EVP_PKEY *key, const char *digest, const Bytes &data);
+bool verifyWhole(EVP_PKEY *key, const char *digest, const Bytes &data, const Bytes &signature);
 
 void random(uint8_t *output, size_t length);
 

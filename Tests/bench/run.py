@@ -18,6 +18,7 @@ CLIENT = "mtoken_client_sign, possession, memory store"
 PIN = "mtoken_client_sign, possession and knowledge, memory store"
 TOKEN = "mtoken_token_get_header"
 LISTS = ["list of 100 operations, all members", "list of 100 operations, typical"]
+SUITES = ["EC_P384", "EC_P384_ML_L3", "EC_P384_ML_L5"]
 FIGURES = [
     (SIGNATURE, SIGNATURE, SIGNATURE + ", with nonce and counter", 1.25),
     (SIGNATURE + "; limit: the least", SIGNATURE, SIGNATURE + ", least", None),
@@ -32,6 +33,9 @@ FIGURES = [
     ("ECIES encryption of 1 KiB",) * 3 + (1.3,),
     ("mtoken_client_verify, master key",) * 3 + (1.1,),
     ("mtoken_client_verify, personalised key",) * 3 + (1.1,),
+    ("KMAC of 300 bytes",) * 3 + (1.2,),
+    ("code with device and PIN, 4.0",) * 3 + (1.5,),
+    *((f"{what}, {suite}",) * 3 + (1.2,) for what in ("temporary key", "keys of an activation") for suite in SUITES),
     (LISTS[0],) * 3 + (0.6,),
     (LISTS[1],) * 3 + (0.6,),
     *((name + ", all fields read", name + ", all fields read", name, 0.7) for name in LISTS),
@@ -184,6 +188,8 @@ def measured(
     times, allocations = benchmarks(build, repetitions)
     rows = [
         rates(name, 1e9 / times[ours + " | library"], 1e9 / times[limit + " | limit"], target)
+        if ours + " | library" in times
+        else Row(name, target=f"{target:.2f}" if target else "", absent="OpenSSL 3.5")
         for name, ours, limit, target in FIGURES
     ]
     beside = peers(peer_folder) if peer_folder else {}

@@ -21,6 +21,12 @@ int32_t mtoken_bench_session_issue_key(void *session, const uint8_t *server_key,
 ptrdiff_t mtoken_bench_session_encrypt(void *session, const uint8_t *plaintext, ptrdiff_t length, int64_t now);
 int32_t mtoken_bench_hmac(const uint8_t *key, ptrdiff_t key_length, const uint8_t *data, ptrdiff_t length,
                           uint8_t *code);
+int32_t mtoken_bench_kmac(const uint8_t *key, ptrdiff_t key_length, const uint8_t *data, ptrdiff_t length,
+                          uint8_t *code);
+void *mtoken_bench_v4_new(int32_t suite);
+int32_t mtoken_bench_v4_temporary_key(void *device);
+int32_t mtoken_bench_v4_activation(void *device);
+int32_t mtoken_bench_v4_code(void *device);
 ptrdiff_t mtoken_bench_decode_list(const uint8_t *bytes, ptrdiff_t count, void (*read)(const mtoken_operation_list *));
 void *mtoken_bench_store_open(const char *path);
 int32_t mtoken_bench_store_save(void *store, const uint8_t *bytes, ptrdiff_t count);

@@ -20,7 +20,7 @@ extension V4 {
 
 extension FactorKeys {
     /// The authentication code of a text with a counter value, online (Base64) or offline (decimal) (powerauth4.md §9).
-    func code(
+    package func code(
         of data: UnsafeRawBufferPointer, counter: UnsafeRawBufferPointer, as text: SignatureText
     ) throws(CryptoError) -> [UInt8] {
         let length = V4.keyLength
