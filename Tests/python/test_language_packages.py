@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import zipfile
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Dict, List
 
 import mtoken
 import pytest
@@ -65,20 +65,24 @@ def go_proxy(folder: Path, version: str) -> str:
     return f"file://{folder}"
 
 
-@pytest.mark.timeout(300)
-def test_go(installed: Installed, server: DevServer, user: str, tmp_path: Path) -> None:
-    proxy = go_proxy(tmp_path / "proxy", f"v{VERSION}")
-    folder = tmp_path / "program"
-    folder.mkdir()
-    (folder / "main.go").write_text(program("go", "go"))
-    more: Dict[str, Any] = {
-        "GOPROXY": proxy,
+def go_environment(folder: Path) -> Dict[str, str]:
+    """Go's, with nothing but that proxy."""
+    return {
+        "GOPROXY": go_proxy(folder / "proxy", f"v{VERSION}"),
         "GONOSUMDB": "*",
         "GOSUMDB": "off",
         "GOFLAGS": "-mod=mod -modcacherw",
-        "GOMODCACHE": str(tmp_path / "modules"),
+        "GOMODCACHE": str(folder / "modules"),
         "GOCACHE": str(ROOT / "build" / "go" / "cache"),
     }
+
+
+@pytest.mark.timeout(300)
+def test_go(installed: Installed, server: DevServer, user: str, tmp_path: Path) -> None:
+    folder = tmp_path / "program"
+    folder.mkdir()
+    (folder / "main.go").write_text(program("go", "go"))
+    more = go_environment(tmp_path)
     installed.run(tool("go"), "mod", "init", "program", folder=folder, more=more)
     installed.run(tool("go"), "get", f"libmtoken.example/bindings/go@v{VERSION}", folder=folder, more=more, seconds=200)
     installed.run(tool("go"), "build", "-o", "program", ".", folder=folder, more=more, seconds=200)

@@ -10,6 +10,7 @@ from typing import Callable, Dict, List, NamedTuple
 import pytest
 from conftest import ROOT, Device
 from installed import Installed, tool
+from test_language_packages import go_environment
 from test_stores import CHILD_PATH
 
 PAGE = (ROOT / "docs" / "languages.md").read_text(encoding="utf-8")
@@ -43,10 +44,41 @@ def python(installed: Installed, folder: Path, section: Section) -> List[str]:
     return [sys.executable, "lines.py"]
 
 
+def go(installed: Installed, folder: Path, section: Section) -> List[str]:
+    (folder / "lines.go").write_text(section.program, encoding="utf-8")
+    tool("go")
+    installed.run(tool("sh"), "-c", section.line, folder=folder, more=go_environment(folder), seconds=200)
+    return [str(folder / "lines")]
+
+
+def rust(installed: Installed, folder: Path, section: Section) -> List[str]:
+    """The crates of this repository, as if they came from their registry."""
+    tool("cargo")
+    (folder / "src").mkdir()
+    (folder / "src" / "main.rs").write_text(section.program, encoding="utf-8")
+    crate = ROOT / "bindings" / "rust" / "mtoken"
+    package = '[package]\nname = "lines"\nversion = "0.0.0"\nedition = "2021"\n\n[dependencies]\n'
+    (folder / "Cargo.toml").write_text(f'{package}mtoken = {{ path = "{crate}" }}\n', encoding="utf-8")
+    installed.run(tool("sh"), "-c", section.line, folder=folder, seconds=200)
+    return [str(folder / "target" / "debug" / "lines")]
+
+
+def csharp(installed: Installed, folder: Path, section: Section) -> List[str]:
+    (folder / "lines.cs").write_text(section.program, encoding="utf-8")
+    sources = sorted((ROOT / "bindings" / "csharp" / "src").glob("*.cs"))
+    options = ["-langversion:7", "-unsafe", "-nowarn:0649", "-target:library", "-out:Mtoken.dll"]
+    installed.run(tool("mcs"), *options, *sources, folder=folder)
+    installed.run(tool("sh"), "-c", section.line, folder=folder)
+    return [tool("mono"), str(folder / "lines.exe")]
+
+
 MAKERS: Dict[str, Callable[[Installed, Path, Section], List[str]]] = {
     "C": compiled("lines.c"),
     "C++17": compiled("lines.cpp"),
     "Python 3.9": python,
+    "Go 1.19": go,
+    "Rust 1.63": rust,
+    "C#": csharp,
 }
 """How the program of a section comes to run; a language adds a line."""
 
