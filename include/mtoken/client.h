@@ -102,7 +102,9 @@ typedef struct mtoken_client_options {
     int32_t timeout_ms;                       /* of each request; 0: 20000 */
     /*
      * http://, https:// or socks5h:// with host and port; default: none. With credentials (Basic):
-     * "http://user:password@host:port", percent-encoded. Environment variables are ignored
+     * "http://user:password@host:port", percent-encoded. Clients of one runtime that use the same
+     * proxy with different credentials may share connections: give each a runtime of its own.
+     * Environment variables are ignored
      */
     mtoken_text proxy;
     /* Accept-Language: printable ASCII, at most 1024 characters; default "en" */
