@@ -86,6 +86,8 @@ def package(tree: Path, name: str, version: str, fields: Dict[str, str], extra: 
     documents = tree / "usr" / "share" / "doc" / name
     write(documents / "copyright", COPYRIGHT)
     overrides = f"# Nothing is uploaded to Debian.\n{name}: initial-upload-closes-no-bugs *\n"
+    if name.startswith("libmtoken1-"):
+        overrides += f"# A plugin of libmtoken1, named after it.\n{name}: package-name-doesnt-match-sonames *\n"
     write(tree / "usr" / "share" / "lintian" / "overrides" / name, overrides)
     day = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime(EPOCH))
     entry = f"libmtoken ({version}-1) stable; urgency=medium\n\n  * Release {version}.\n\n -- {MAINTAINER}  {day}\n"
@@ -203,7 +205,9 @@ def plugin(tree: Path, libdir: str, version: str, name: str, folder: Path, outpu
     # What tpm2-tss loads to reach the TPM is no library that the plugin is linked with.
     loaded = ", libtss2-tcti-device0" if name == "tpm2" else ""
     fields = {"Section": "libs", "Depends": f"libmtoken1 (= {version}-1), {depends(library)}{loaded}"}
-    return package(target, f"libmtoken1-{name}", version, fields, {}, output)
+    shlibs = f"libmtoken-{name} 1 libmtoken1-{name} (>= {version})\n"
+    extra = {"shlibs": shlibs, "triggers": "activate-noawait ldconfig\n"}
+    return package(target, f"libmtoken1-{name}", version, fields, extra, output)
 
 
 def main() -> int:
