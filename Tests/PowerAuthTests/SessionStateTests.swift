@@ -218,7 +218,7 @@ import Testing
     @Test func otherFormatsAreRefused() throws {
         let device = try ActivatedDevice()
         let stored = device.session.stored
-        for format in [UInt8(0), 4, 255] {
+        for format in [UInt8(0), 5, 255] {
             var changed = stored
             changed[4] = format
             #expect(failure { try fresh(device).restore(from: changed) } == .unsupportedState)
