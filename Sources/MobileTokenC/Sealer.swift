@@ -35,7 +35,7 @@ public func mtoken_sealer_open(
         if options != nil {
             let options = try Input.options(options, "options")
             made.device = try Input.text(options.device, "device")
-            made.module = try Input.text(options.module, "module")
+            made.module = try Input.text(options.module_path, "module_path")
             made.password = try Input.secret(options.password, "password")
             made.pcrs = try Input.text(options.pcrs, "pcrs")
         }
@@ -56,12 +56,12 @@ public func mtoken_sealer_seal(
 
 @_cdecl("mtoken_sealer_unseal") @implementation
 public func mtoken_sealer_unseal(
-    _ sealer: OpaquePointer!, _ label: UnsafePointer<CChar>!, _ label_length: Int, _ sealed: UnsafePointer<UInt8>!,
-    _ sealed_length: Int, _ out_bytes: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
+    _ sealer: OpaquePointer!, _ label: UnsafePointer<CChar>!, _ label_length: Int, _ form: UnsafePointer<UInt8>!,
+    _ form_length: Int, _ out_bytes: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
-        try transform(sealer, label, label_length, sealed, sealed_length, out_bytes, sealing: false)
+        try transform(sealer, label, label_length, form, form_length, out_bytes, sealing: false)
     }
 }
 
@@ -73,7 +73,7 @@ private func transform(
     let out = try output(out, "out_bytes")
     let sealer = try Handles.sealers.find(sealer, "sealer")
     let label = try Input.text(label, labelLength, "label", limit: Sealer.maximumLabel)
-    let bytes = try Input.secret(bytes, count, sealing ? "bytes" : "sealed")
+    let bytes = try Input.secret(bytes, count, sealing ? "bytes" : "form")
     guard (1...(sealing ? Sealer.maximumSecret : Sealer.maximumForm)).contains(bytes.count) else {
         throw .argument("bytes must be 1 to 64 bytes, and what was sealed 1 to 4,096.")
     }

@@ -323,7 +323,7 @@ static void fill_host_sealer(void)
 static void fill_sealer(void)
 {
     good.sealer.device = text("x");
-    good.sealer.module = text("/x");
+    good.sealer.module_path = text("/x");
     good.sealer.password = MTOKEN_BYTES(number, 8);
     good.sealer.pcrs = text("7");
 }

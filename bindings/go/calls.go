@@ -812,11 +812,11 @@ func (sealer *Sealer) Seal(label string, data []byte) ([]byte, error) {
 }
 
 // Unseal: Unseals what mtoken_sealer_seal sealed. [mtoken_sealer_unseal]
-func (sealer *Sealer) Unseal(label string, sealed []byte) ([]byte, error) {
-	r := C.go_sealer_unseal(sealer.c(), cGivenText(label), cGivenBytes(sealed))
+func (sealer *Sealer) Unseal(label string, form []byte) ([]byte, error) {
+	r := C.go_sealer_unseal(sealer.c(), cGivenText(label), cGivenBytes(form))
 	runtime.KeepAlive(sealer)
 	runtime.KeepAlive(label)
-	runtime.KeepAlive(sealed)
+	runtime.KeepAlive(form)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
 	}

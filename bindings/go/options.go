@@ -262,10 +262,10 @@ func (o *RuntimeOptions) c() (r C.mtoken_runtime_options) {
 
 // SealerOptions: Options of the sealers that come with the library; mtoken_sealer_open says which takes which.
 type SealerOptions struct {
-	Device   string
-	Module   string
-	Password []byte
-	Pcrs     string
+	Device     string
+	ModulePath string
+	Password   []byte
+	Pcrs       string
 }
 
 func (o *SealerOptions) c() (r C.mtoken_sealer_options) {
@@ -274,7 +274,7 @@ func (o *SealerOptions) c() (r C.mtoken_sealer_options) {
 	}
 	r.struct_size = C.sizeof_mtoken_sealer_options
 	r.device = cText(o.Device)
-	r.module = cText(o.Module)
+	r.module_path = cText(o.ModulePath)
 	r.password = cBytes(o.Password)
 	r.pcrs = cText(o.Pcrs)
 	return

@@ -432,11 +432,11 @@ static inline go_result go_sealer_seal(uintptr_t sealer, mtoken_text label, mtok
     return r;
 }
 
-static inline go_result go_sealer_unseal(uintptr_t sealer, mtoken_text label, mtoken_bytes sealed)
+static inline go_result go_sealer_unseal(uintptr_t sealer, mtoken_text label, mtoken_bytes form)
 {
     go_result r = {0};
     mtoken_bytes *out_bytes = 0;
-    r.status = mtoken_sealer_unseal((mtoken_sealer *)sealer, label.data, label.length, sealed.data, sealed.length, &out_bytes, &r.error);
+    r.status = mtoken_sealer_unseal((mtoken_sealer *)sealer, label.data, label.length, form.data, form.length, &out_bytes, &r.error);
     r.made_a = out_bytes;
     return r;
 }

@@ -170,7 +170,8 @@ typedef struct mtoken_client_options {
  * Creates a client and loads its state from the store. No network.
  *
  * `id`, `store`, and `device_secret` or `sealer` (and `external_key`, if the activation uses one)
- * must stay the same as long as the activation lives; mtoken_client_reseal changes the sealer. All other options may change each time; none is stored:
+ * must stay the same as long as the activation lives; mtoken_client_reseal changes the sealer. All
+ * other options may change each time; none is stored:
  *
  * - base_url, operations_url, proxy: the same server at another address. Another server does not
  *   know the activation.
@@ -186,9 +187,9 @@ typedef struct mtoken_client_options {
  * Errors       ARGUMENT, HANDLE, CONFIGURATION (configuration string, URL, proxy, or ca_file cannot
  *              be read), STORAGE, BUSY (the id is in use), TAMPERED (the stored state is damaged,
  *              was modified, or belongs to another id or device secret, or its device secret is
- *              missing; nothing is overwritten), UNSUPPORTED (state of a later version), SEALED (the
- *              sealer cannot unseal the device secret; or, with reason "sealerMissing", another
- *              one sealed it, or with "notSealed", none did)
+ *              missing; nothing is overwritten), UNSUPPORTED (state of a later version), SEALED
+ *              (the sealer cannot unseal the device secret; or, with reason "sealerMissing",
+ *              another one sealed it, or with "notSealed", none did)
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_new(mtoken_runtime *runtime, const mtoken_client_options *options,

@@ -53,16 +53,16 @@ typedef struct mtoken_host_sealer {
     size_t struct_size;
     void *context;                  /* passed to each function */
     /*
-     * Writes the sealed form of `bytes` to `sealed`. On entry *sealed_length is the room there,
+     * Writes the sealed form of `bytes` to `form`. On entry *form_length is the room there,
      * 4,096 bytes; on return the length of the sealed form.
      */
     mtoken_seal_fault (*seal)(void *context, const char *label, const uint8_t *MTOKEN_SECRET bytes,
-                              size_t length, uint8_t *sealed, size_t *sealed_length);
+                              size_t length, uint8_t *form, size_t *form_length);
     /* The reverse: writes what was sealed to `bytes`, which has room for *length bytes. */
-    mtoken_seal_fault (*unseal)(void *context, const char *label, const uint8_t *sealed,
-                                size_t sealed_length, uint8_t *MTOKEN_SECRET bytes, size_t *length);
+    mtoken_seal_fault (*unseal)(void *context, const char *label, const uint8_t *form,
+                                size_t form_length, uint8_t *MTOKEN_SECRET bytes, size_t *length);
     /* Optional: a sealed form is no longer needed. Removes what the sealer keeps for it. */
-    void (*forget)(void *context, const char *label, const uint8_t *sealed, size_t sealed_length);
+    void (*forget)(void *context, const char *label, const uint8_t *form, size_t form_length);
     void (*release)(void *context); /* Optional: called once when the sealer is no longer used. */
 } mtoken_host_sealer;
 
@@ -81,7 +81,7 @@ mtoken_sealer_host_new(const mtoken_host_sealer *host, mtoken_sealer **out_seale
 typedef struct mtoken_sealer_options {
     size_t struct_size;
     mtoken_text device;
-    mtoken_text module;
+    mtoken_text module_path;
     mtoken_bytes MTOKEN_SECRET password;
     mtoken_text pcrs;
 } mtoken_sealer_options;
@@ -103,7 +103,7 @@ typedef struct mtoken_sealer_options {
  *                  password: at most 32 bytes, optional. pcrs: registers of the SHA-256 bank, e.g.
  *                  "7", that must not change.
  * "secret-service" The keyring of the desktop session.
- * "pkcs11"         A smart card or HSM. module: path of its PKCS#11 module, required. device: label
+ * "pkcs11"         A smart card or HSM. module_path: its PKCS#11 module, required. device: label
  *                  of the token; default: the only one. password: the user's PIN.
  * "fido2"          A FIDO2 security key with hmac-secret, mainly to keep a biometry key: see
  *                  mtoken_sealer_seal. device: its path; default: the first one. password: its PIN.
@@ -140,7 +140,7 @@ mtoken_sealer_seal(mtoken_sealer *sealer, const char *label, size_t label_length
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_sealer_unseal(mtoken_sealer *sealer, const char *label, size_t label_length,
-                     const uint8_t *sealed, size_t sealed_length,
+                     const uint8_t *form, size_t form_length,
                      mtoken_bytes **out_bytes, mtoken_error **out_error);
 
 /* Frees the sealer. Clients that use it keep it alive. NULL is ignored. */

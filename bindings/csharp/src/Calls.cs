@@ -2259,17 +2259,17 @@ namespace Mtoken
         }
 
         /// <summary>Unseals what mtoken_sealer_seal sealed. (mtoken_sealer_unseal)</summary>
-        public unsafe byte[] Unseal(string label, byte[] @sealed)
+        public unsafe byte[] Unseal(string label, byte[] form)
         {
             using (var arena = new Arena())
             {
                 ulong label_length;
                 var label_data = arena.Text(label, out label_length);
-                ulong sealed_length;
-                var sealed_data = arena.Bytes(@sealed, out sealed_length);
+                ulong form_length;
+                var form_data = arena.Bytes(form, out form_length);
                 Raw.mtoken_bytes* out_bytes = null;
                 Raw.mtoken_error* error = null;
-                var status = Raw.mtoken_sealer_unseal(Life.HandleOf(this), label_data, label_length, sealed_data, sealed_length, &out_bytes, &error);
+                var status = Raw.mtoken_sealer_unseal(Life.HandleOf(this), label_data, label_length, form_data, form_length, &out_bytes, &error);
                 GC.KeepAlive(this);
                 MTokenException.Check(status, error);
                 return Life.Take(out_bytes);

@@ -331,7 +331,7 @@ namespace Mtoken
     {
         public string Device { get; set; }
 
-        public string Module { get; set; }
+        public string ModulePath { get; set; }
 
         public byte[] Password { get; set; }
 
@@ -344,7 +344,7 @@ namespace Mtoken
             var raw = (Raw.mtoken_sealer_options*)at;
             raw->struct_size = (ulong)sizeof(Raw.mtoken_sealer_options);
             raw->device.data = arena.Text(Device, out raw->device.length);
-            raw->module.data = arena.Text(Module, out raw->module.length);
+            raw->module_path.data = arena.Text(ModulePath, out raw->module_path.length);
             raw->password.data = arena.Bytes(Password, out raw->password.length);
             raw->pcrs.data = arena.Text(Pcrs, out raw->pcrs.length);
         }

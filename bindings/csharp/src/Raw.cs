@@ -545,7 +545,7 @@ namespace Mtoken
         {
             public ulong struct_size;
             public mtoken_text device;
-            public mtoken_text module;
+            public mtoken_text module_path;
             public mtoken_bytes password;
             public mtoken_text pcrs;
         }
@@ -1226,7 +1226,7 @@ namespace Mtoken
         [MethodImpl(Apart)] internal static int mtoken_sealer_host_new(mtoken_host_sealer* host, IntPtr* out_sealer, mtoken_error** out_error) { return C.mtoken_sealer_host_new(host, out_sealer, out_error); }
         [MethodImpl(Apart)] internal static int mtoken_sealer_open(byte* name, ulong name_length, mtoken_sealer_options* options, IntPtr* out_sealer, mtoken_error** out_error) { return C.mtoken_sealer_open(name, name_length, options, out_sealer, out_error); }
         [MethodImpl(Apart)] internal static int mtoken_sealer_seal(IntPtr sealer, byte* label, ulong label_length, byte* bytes, ulong bytes_length, mtoken_bytes** out_bytes, mtoken_error** out_error) { return C.mtoken_sealer_seal(sealer, label, label_length, bytes, bytes_length, out_bytes, out_error); }
-        [MethodImpl(Apart)] internal static int mtoken_sealer_unseal(IntPtr sealer, byte* label, ulong label_length, byte* @sealed, ulong sealed_length, mtoken_bytes** out_bytes, mtoken_error** out_error) { return C.mtoken_sealer_unseal(sealer, label, label_length, @sealed, sealed_length, out_bytes, out_error); }
+        [MethodImpl(Apart)] internal static int mtoken_sealer_unseal(IntPtr sealer, byte* label, ulong label_length, byte* form, ulong form_length, mtoken_bytes** out_bytes, mtoken_error** out_error) { return C.mtoken_sealer_unseal(sealer, label, label_length, form, form_length, out_bytes, out_error); }
         [MethodImpl(Apart)] internal static void mtoken_sealer_free(IntPtr sealer) { C.mtoken_sealer_free(sealer); }
         [MethodImpl(Apart)] internal static int mtoken_client_reseal(IntPtr client, IntPtr sealer, mtoken_error** out_error) { return C.mtoken_client_reseal(client, sealer, out_error); }
         [MethodImpl(Apart)] internal static int mtoken_client_encrypt(IntPtr client, byte* body, ulong body_length, mtoken_encrypt_options* options, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_client_encrypt(client, body, body_length, options, out_task, out_error); }
@@ -1460,7 +1460,7 @@ namespace Mtoken
             [DllImport(Library)] internal static extern int mtoken_sealer_host_new(mtoken_host_sealer* host, IntPtr* out_sealer, mtoken_error** out_error);
             [DllImport(Library)] internal static extern int mtoken_sealer_open(byte* name, ulong name_length, mtoken_sealer_options* options, IntPtr* out_sealer, mtoken_error** out_error);
             [DllImport(Library)] internal static extern int mtoken_sealer_seal(IntPtr sealer, byte* label, ulong label_length, byte* bytes, ulong bytes_length, mtoken_bytes** out_bytes, mtoken_error** out_error);
-            [DllImport(Library)] internal static extern int mtoken_sealer_unseal(IntPtr sealer, byte* label, ulong label_length, byte* @sealed, ulong sealed_length, mtoken_bytes** out_bytes, mtoken_error** out_error);
+            [DllImport(Library)] internal static extern int mtoken_sealer_unseal(IntPtr sealer, byte* label, ulong label_length, byte* form, ulong form_length, mtoken_bytes** out_bytes, mtoken_error** out_error);
             [DllImport(Library)] internal static extern void mtoken_sealer_free(IntPtr sealer);
             [DllImport(Library)] internal static extern int mtoken_client_reseal(IntPtr client, IntPtr sealer, mtoken_error** out_error);
             [DllImport(Library)] internal static extern int mtoken_client_encrypt(IntPtr client, byte* body, ulong body_length, mtoken_encrypt_options* options, IntPtr* out_task, mtoken_error** out_error);

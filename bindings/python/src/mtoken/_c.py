@@ -1076,7 +1076,7 @@ class mtoken_sealer_options(Structure):
     _fields_ = [
         ("struct_size", c_size_t),
         ("device", mtoken_text),
-        ("module", mtoken_text),
+        ("module_path", mtoken_text),
         ("password", mtoken_bytes),
         ("pcrs", mtoken_text),
     ]

@@ -74,7 +74,7 @@ class Sealer:
         """
         options = _c.new_options(_c.mtoken_sealer_options)
         set_text(options.device, device)
-        set_text(options.module, module)
+        set_text(options.module_path, module)
         set_text(options.pcrs, pcrs)
         secret = None if password is None else as_bytearray(password)
         try:

@@ -875,7 +875,7 @@ impl Default for mtoken_host_sealer {
 pub struct mtoken_sealer_options {
     pub struct_size: usize,
     pub device: mtoken_text,
-    pub module: mtoken_text,
+    pub module_path: mtoken_text,
     pub password: mtoken_bytes,
     pub pcrs: mtoken_text,
 }
@@ -1763,7 +1763,7 @@ extern "C" {
     pub fn mtoken_sealer_host_new(host: *const mtoken_host_sealer, out_sealer: *mut *mut mtoken_sealer, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_sealer_open(name: *const c_char, name_length: usize, options: *const mtoken_sealer_options, out_sealer: *mut *mut mtoken_sealer, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_sealer_seal(sealer: *mut mtoken_sealer, label: *const c_char, label_length: usize, bytes: *const u8, bytes_length: usize, out_bytes: *mut *mut mtoken_bytes, out_error: *mut *mut mtoken_error) -> mtoken_status;
-    pub fn mtoken_sealer_unseal(sealer: *mut mtoken_sealer, label: *const c_char, label_length: usize, sealed: *const u8, sealed_length: usize, out_bytes: *mut *mut mtoken_bytes, out_error: *mut *mut mtoken_error) -> mtoken_status;
+    pub fn mtoken_sealer_unseal(sealer: *mut mtoken_sealer, label: *const c_char, label_length: usize, form: *const u8, form_length: usize, out_bytes: *mut *mut mtoken_bytes, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_sealer_free(sealer: *mut mtoken_sealer);
     pub fn mtoken_client_reseal(client: *mut mtoken_client, sealer: *mut mtoken_sealer, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_client_encrypt(client: *mut mtoken_client, body: *const u8, body_length: usize, options: *const mtoken_encrypt_options, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;

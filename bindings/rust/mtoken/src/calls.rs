@@ -844,12 +844,12 @@ impl Sealer {
         Ok(unsafe { take_bytes(out_bytes) })
     }
     /// Unseals what mtoken_sealer_seal sealed. (`mtoken_sealer_unseal`)
-    pub fn unseal(&self, label: &str, sealed: &[u8]) -> Result<Vec<u8>> {
+    pub fn unseal(&self, label: &str, form: &[u8]) -> Result<Vec<u8>> {
         let given_label = raw_text(Some(label));
-        let given_sealed = raw_bytes(Some(sealed));
+        let given_form = raw_bytes(Some(form));
         let mut out_bytes = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_sealer_unseal(self.as_ptr(), given_label.data, given_label.length, given_sealed.data, given_sealed.length, &mut out_bytes, &mut error) };
+        let status = unsafe { sys::mtoken_sealer_unseal(self.as_ptr(), given_label.data, given_label.length, given_form.data, given_form.length, &mut out_bytes, &mut error) };
         check(status, error)?;
         Ok(unsafe { take_bytes(out_bytes) })
     }

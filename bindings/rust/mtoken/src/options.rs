@@ -262,7 +262,7 @@ impl Given for RuntimeOptions {
 #[derive(Clone, Copy, Default)]
 pub struct SealerOptions<'a> {
     pub device: Option<&'a str>,
-    pub module: Option<&'a str>,
+    pub module_path: Option<&'a str>,
     pub password: Option<&'a [u8]>,
     pub pcrs: Option<&'a str>,
 }
@@ -271,7 +271,7 @@ impl<'a> Given for SealerOptions<'a> {
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
         raw.device = raw_text(self.device);
-        raw.module = raw_text(self.module);
+        raw.module_path = raw_text(self.module_path);
         raw.password = raw_bytes(self.password);
         raw.pcrs = raw_text(self.pcrs);
         raw

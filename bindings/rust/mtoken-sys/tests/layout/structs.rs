@@ -42,7 +42,7 @@ macro_rules! structs {
         $layout!(mtoken_host_store { struct_size, context, load, save, remove, release, list });
         $layout!(mtoken_store_list { count, ids });
         $layout!(mtoken_host_sealer { struct_size, context, seal, unseal, forget, release });
-        $layout!(mtoken_sealer_options { struct_size, device, module, password, pcrs });
+        $layout!(mtoken_sealer_options { struct_size, device, module_path, password, pcrs });
         $layout!(mtoken_encrypt_options { struct_size, scope, order, auth, uri_id });
         $layout!(mtoken_encrypted_request { body, body_length, header_name, header_value });
         $layout!(mtoken_user_address { formatted, street_address, locality, region, postal_code, country });
