@@ -66,7 +66,7 @@ class Soak:
         return self.world.client
 
     def activate(self) -> None:
-        made = self.server.new_activation(self.user)
+        made = self.server.new_activation(self.user, applicationId=self.world.application)
         world = self.world
         world.run(self.client.start_activate(made["activationCode"], name="soak"))
         self.client.persist(PIN)
@@ -106,12 +106,12 @@ class Soak:
                 pass
 
     def do_approve(self) -> None:
-        made = self.server.new_operation(userId=self.user)
+        made = self.server.new_operation(userId=self.user, applicationId=self.world.application)
         with mtoken.Auth.pin(PIN) as auth:
             self.world.run(self.client.operations.start_authorize_data(made["operationId"], made["data"], auth))
 
     def do_reject(self) -> None:
-        made = self.server.new_operation(userId=self.user)
+        made = self.server.new_operation(userId=self.user, applicationId=self.world.application)
         self.world.run(self.client.operations.start_reject(made["operationId"]))
 
     def do_history(self) -> None:
@@ -177,7 +177,7 @@ class Soak:
         elif name == "restarted":
             self.reopen(world.restart)
         elif name == "killed":
-            made = self.server.new_operation(userId=self.user)
+            made = self.server.new_operation(userId=self.user, applicationId=self.world.application)
             with mtoken.Auth.pin(PIN) as auth:
                 try:
                     task = self.client.operations.start_authorize_data(made["operationId"], made["data"], auth)

@@ -30,7 +30,7 @@ else:
     from virtual import CONNECTION_REFUSED, TIMEOUT, Answer, Network, Request, World, online
 
     PIN = "1234"
-    PROTOCOLS = [mtoken.Protocol.V3_3, mtoken.Protocol.V3_2, mtoken.Protocol.V3_1]
+    PROTOCOLS = [mtoken.Protocol.V4_0, mtoken.Protocol.V3_3, mtoken.Protocol.V3_2, mtoken.Protocol.V3_1]
     SIGNED = "X-PowerAuth-Authorization"
 
     class Life:
@@ -64,7 +64,7 @@ else:
             return status
 
         def approve(self, pin: str = PIN) -> str:
-            made = self.server.new_operation(userId=self.user)
+            made = self.server.new_operation(userId=self.user, applicationId=self.world.application)
             self.operation: str = made["operationId"]
             with mtoken.Auth.pin(pin) as auth:
                 self.world.run(self.client.operations.start_authorize_data(self.operation, made["data"], auth))
@@ -100,7 +100,7 @@ else:
             user = f"life-{os.getpid()}-{len(worlds)}-{os.urandom(3).hex()}"
             world = World(module_server, protocol=protocol, events=mtoken.Events.OPERATIONS)
             worlds.append(world)
-            made = module_server.new_activation(user)
+            made = module_server.new_activation(user, applicationId=world.application)
             world.run(world.client.start_activate(made["activationCode"], name="life"))
             world.client.persist(PIN)
             life = Life(module_server, world, user, made["activationId"])
@@ -114,11 +114,16 @@ else:
         for world in worlds:
             world.close()
         module_server.reset()
-        module_server.admin("PATCH", version_path(module_server), {"supported": True})
+        for world in worlds:
+            module_server.admin("PATCH", version_path(world), {"supported": True})
 
-    def version_path(server: DevServer) -> str:
-        return "/applications/demo/versions/" + server.facts["application"]["versions"][0]["name"]
+    def version_path(world: World) -> str:
+        for known in world.server.admin("GET", "/applications")["applications"]:
+            if known["applicationId"] == world.application:
+                return f"/applications/{world.application}/versions/{known['versions'][0]['name']}"
+        raise LookupError(world.application)
 
+    every_protocol_3 = pytest.mark.parametrize("protocol", PROTOCOLS[1:], ids=lambda protocol: protocol.name)
     every_protocol = pytest.mark.parametrize("protocol", PROTOCOLS, ids=lambda protocol: protocol.name)
 
     # The counter
@@ -218,11 +223,11 @@ else:
     @every_protocol
     def test_an_application_version_is_withdrawn(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
         life = begin(protocol)
-        life.server.admin("PATCH", version_path(life.server), {"supported": False})
+        life.server.admin("PATCH", version_path(life.world), {"supported": False})
         for _ in range(25):
             with pytest.raises(mtoken.MTokenError):
                 life.world.run(life.client.operations.start_reject("none"))
-        life.server.admin("PATCH", version_path(life.server), {"supported": True})
+        life.server.admin("PATCH", version_path(life.world), {"supported": True})
         life.validate()
 
     @every_protocol
@@ -460,7 +465,7 @@ else:
             life.validate("9999")
         assert blocked.value.outcome is mtoken.Outcome.ANSWERED and blocked.value.http_status == 401
 
-    @every_protocol
+    @every_protocol_3
     @pytest.mark.parametrize("call", ["list", "validate", "approve", "vault", "reject"])
     def test_a_back_end_that_is_down_says_nothing_about_the_pin(
         begin: Callable[..., Life], protocol: mtoken.Protocol, call: str
@@ -487,7 +492,7 @@ else:
         life.list()
         life.validate()
 
-    @every_protocol
+    @every_protocol_3
     def test_forgotten_keys_and_tokens(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
         life = begin(protocol)
         life.vault()

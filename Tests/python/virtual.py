@@ -11,7 +11,7 @@ import http.client
 import time
 from collections import deque
 from ctypes import POINTER, Structure, byref, c_char_p, c_int32, c_int64, c_size_t, c_uint8, c_uint64, c_void_p
-from typing import Any, Callable, List, Tuple
+from typing import Any, Callable, List, Optional, Tuple
 from urllib.parse import urlsplit
 
 import mtoken
@@ -121,6 +121,17 @@ class Answer:
         self.status, self.body, self.headers, self.failure, self.sent = status, body, headers, failure, sent
 
 
+def application(server: DevServer, protocol: mtoken.Protocol) -> Tuple[str, str]:
+    """The identifier and configuration of the application for a protocol: 4.0 has one of its own."""
+    if protocol is not mtoken.Protocol.V4_0:
+        return "demo", server.configuration
+    for known in server.admin("GET", "/applications")["applications"]:
+        if known["applicationId"] == "virtual-4":
+            return "virtual-4", str(known["sdkConfig"])
+    made = server.admin("POST", "/applications", {"applicationId": "virtual-4", "suite": "EC_P384"})
+    return "virtual-4", str(made["sdkConfig"])
+
+
 Network = Callable[["World", Request], Answer]
 
 
@@ -132,13 +143,23 @@ def online(world: World, request: Request) -> Answer:
 class World:
     """One device of one user at a dev server."""
 
-    def __init__(self, server: DevServer, *, protocol: mtoken.Protocol, events: mtoken.Events = mtoken.Events.NONE):
+    def __init__(
+        self,
+        server: DevServer,
+        *,
+        protocol: mtoken.Protocol,
+        events: mtoken.Events = mtoken.Events.NONE,
+        keys: Optional[mtoken.Protocol] = None,
+        store: Optional[mtoken.Store] = None,
+    ):
+        """keys  the protocol that the application has keys for, if it is another one"""
         self.server = server
         self.protocol = protocol
+        self.application, self.configuration = application(server, keys or protocol)
         self.events = events
         self.network: Network = online
         self.requests: List[Request] = []
-        self.store = mtoken.Store.memory()
+        self.store = store or mtoken.Store.memory()
         self._connection = http.client.HTTPConnection(urlsplit(server.http_url).netloc, timeout=30)
         self._now = int(time.time() * 1000)
         """True time, which the server's clock shows."""
@@ -173,7 +194,7 @@ class World:
         self.client = mtoken.Client(
             self.runtime,
             "device",
-            configuration=self.server.configuration,
+            configuration=self.configuration,
             base_url=self.server.http_url,
             allow_http=True,
             store=self.store,
