@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 import MobileTokenJSON
 
-// Factors that the server and the device agree on anew (powerauth4.md §13), in the order in which they are stored (§24).
+// Factors that the server and the device agree on anew, in the order in which they are stored (powerauth4.md §13, §24).
 
 extension Session {
     /// What was begun with the server and is not known to be finished.
