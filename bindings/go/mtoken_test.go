@@ -359,6 +359,9 @@ func resident(t *testing.T) int {
 }
 
 func TestLeaks(t *testing.T) {
+	if os.Getenv("MTOKEN_TEST_RACE") != "" {
+		t.Skip("the race detector keeps memory of its own")
+	}
 	rt := made[*Runtime](t)(NewRuntime(nil))
 	client := newClient(t, rt, "http://127.0.0.1:1")
 	calls := func(count int) {

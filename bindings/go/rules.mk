@@ -23,4 +23,4 @@ build/go/player/player: $(GO_SOURCES) build/generated/mtoken.abi.json
 test-go: go-player
 	@test -z "$$(gofmt -l bindings/go)" || { gofmt -d bindings/go; exit 1; }
 	@cd bindings/go && $(go_environment) $(GO) vet . && $(go_environment) $(GO) test -timeout 120s -count=1 .
-	@cd bindings/go && GODEBUG=cgocheck=2 $(go_environment) $(GO) test -timeout 120s -count=1 -race .
+	@cd bindings/go && MTOKEN_TEST_RACE=1 GODEBUG=cgocheck=2 $(go_environment) $(GO) test -timeout 120s -count=1 -race .
