@@ -114,8 +114,8 @@ class PushRecorder:
         self._sent.append(push)
         settings = self._server.settings
         for deliver, place, content in (
-            (_append, settings.pushFile, push["payload"]),
             (_datagram, settings.pushSocket, push["payload"]),
+            (_append, settings.pushFile, push["payload"]),  # after the socket: what is in the file was sent there
             (_post, settings.pushWebhook, push),
         ):
             if place:
