@@ -8,8 +8,10 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import mtoken
 import pytest
 from devserver import DevServer
+from pages import blocks
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVES = sorted((ROOT / "build" / "node").glob("libmtoken-*.tgz"))
@@ -44,6 +46,32 @@ def test_example_approves_from_the_installed_package(package: Path, server: DevS
         check=False,
     )
     assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.startswith("approved: ")
+
+
+def test_program_of_the_readme_approves(package: Path, server: DevServer) -> None:
+    """The device is activated before, by the Python package: the state is the library's."""
+    program = next(block.text for block in blocks("bindings/node/README.md") if block.language == "js")
+    options = {
+        "configuration": server.configuration,
+        "baseUrl": server.url,
+        "tlsTrust": int(mtoken.enums.TLS.CA),
+        "caFile": server.ca_file,
+    }
+    runtime, store = mtoken.Runtime(), mtoken.Store.directory(package / "token")
+    with mtoken.Client(
+        runtime, "alice", configuration=server.configuration, base_url=server.url, ca_file=server.ca_file, store=store
+    ) as client:
+        activation = server.admin("POST", "/activations", {"userId": "readme"})
+        client.activate(activation["activationQr"])
+        client.persist(mtoken.Auth.pin("1234"))
+        server.admin("POST", f"/activations/{activation['activationId']}/commit")
+    runtime.close()
+    server.new_operation(userId="readme")
+    call = f"\napproveAll({json.dumps(options)}, '1234').then(() => process.exit())\n"
+    (package / "readme.js").write_text(program + call, encoding="utf-8")
+    ended = subprocess.run(["node", "readme.js"], cwd=package, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
     assert ended.stdout.startswith("approved: ")
 
 

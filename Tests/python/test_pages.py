@@ -25,6 +25,10 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
     "Tests/fuzz/README.md": (["sh"], "the commands are targets of test-full"),
     "Tests/bench/bindings/README.md": ([""], "the commands are targets"),
     "Tests/conformance/README.md": (12 * [""], "targets of make test, and the form of the documents"),
+    "bindings/csharp/README.md": (["xml", "csharp"], "test_language_packages.py"),
+    "bindings/go/README.md": (["sh", "go"], "test_language_packages.py"),
+    "bindings/node/README.md": (["sh", "js"], "test_node_package.py"),
+    "bindings/rust/README.md": (["toml", "rust"], "test_language_packages.py"),
     "bindings/cpp/README.md": (["sh", "cpp", "cpp"], "test_cpp.py"),
     # A language adds its lines there, and a maker to the test, which asks for both.
     "docs/languages.md": ([block.language for block in blocks("docs/languages.md")], "test_languages_page.py"),
