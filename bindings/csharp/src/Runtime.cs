@@ -17,19 +17,31 @@ namespace Mtoken
         private readonly SemaphoreSlim arrived = new SemaphoreSlim(0);
         private long tags;
         private int begun;
-        private volatile bool isOver;
+        private volatile bool isOver, leaves;
 
         internal Loop(IntPtr runtime) { this.runtime = runtime; }
 
         internal void Begin()
         {
             if (Interlocked.Exchange(ref begun, 1) != 0) return;
+            // Mono waits at the end of a process for threads that are in the library.
+            AppDomain.CurrentDomain.ProcessExit += Leave;
             new Thread(Read) { IsBackground = true, Name = "mtoken" }.Start();
+        }
+
+        private unsafe void Leave(object sender, EventArgs nothing)
+        {
+            leaves = true;
+            for (var tries = 0; !isOver && tries < 100; tries++)
+            {
+                Raw.mtoken_runtime_interrupt(runtime, null);
+                Thread.Sleep(tries < 10 ? 0 : 10);
+            }
         }
 
         private unsafe void Read()
         {
-            while (true)
+            while (!leaves)
             {
                 Raw.mtoken_event* found = null;
                 var status = (ErrorCode)Raw.mtoken_runtime_next_event(runtime, -1, &found, null);
@@ -46,6 +58,7 @@ namespace Mtoken
                 arrived.Release();
             }
             isOver = true;
+            AppDomain.CurrentDomain.ProcessExit -= Leave;
             foreach (var waiter in waiting.Values) waiter.TrySetResult(false);
             arrived.Release();
         }
