@@ -24,3 +24,10 @@ csharp: build/csharp/Mtoken.dll
 test-csharp: build/csharp/Mtoken.dll
 	@$(csharp) -out:build/csharp/tests.exe -r:build/csharp/Mtoken.dll bindings/csharp/tests/Tests.cs
 	@MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" mono build/csharp/tests.exe
+
+.PHONY: csharp-bench
+
+csharp-bench: build/csharp/bench.exe
+
+build/csharp/bench.exe: bindings/csharp/bench/Bench.cs build/csharp/Mtoken.dll
+	@$(csharp) -out:$@ -r:build/csharp/Mtoken.dll bindings/csharp/bench/Bench.cs

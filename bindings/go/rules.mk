@@ -8,16 +8,21 @@ GO_SOURCES := $(wildcard bindings/go/*.go bindings/go/*.h bindings/go/player/*.g
 go_environment = GOFLAGS=-mod=mod GOPROXY=off GOCACHE="$(CURDIR)/build/go/cache" PKG_CONFIG_PATH="$(CURDIR)/build/lib" \
 	LD_LIBRARY_PATH="$(CURDIR)/build/lib"
 
-.PHONY: go-player test-go test-go-race
+.PHONY: go-bench go-player test-go test-go-race
 
 go-player: build/go/player/player
 
-build/go/player/player: $(GO_SOURCES) build/generated/mtoken.abi.json
-	@mkdir -p build/go/player
-	@cp bindings/go/player/player.go build/generated/go/names.go build/go/player/
-	@printf 'module player\n\ngo 1.19\n\nrequire libmtoken.example/bindings/go v$(VERSION)\n\nreplace libmtoken.example/bindings/go => %s\n' \
-		"$(CURDIR)/bindings/go" > build/go/player/go.mod
-	@cd build/go/player && $(go_environment) $(GO) build -ldflags "-r $(CURDIR)/build/lib" -o player .
+go-bench: build/go/bench/bench
+
+build/go/bench/bench: bindings/go/bench/bench.go
+
+# A program of its own module, which names the package here. Only the player needs the names.
+build/go/player/player build/go/bench/bench: $(GO_SOURCES) build/generated/mtoken.abi.json
+	@mkdir -p $(@D)
+	@cp bindings/go/$(@F)/$(@F).go $(if $(filter player,$(@F)),build/generated/go/names.go) $(@D)/
+	@printf 'module %s\n\ngo 1.19\n\nrequire libmtoken.example/bindings/go v$(VERSION)\n\nreplace libmtoken.example/bindings/go => %s\n' \
+		$(@F) "$(CURDIR)/bindings/go" > $(@D)/go.mod
+	@cd $(@D) && $(go_environment) $(GO) build -ldflags "-r $(CURDIR)/build/lib" -o $(@F) .
 
 ## test-go          the Go package's own tests, with race detector and strict checks of pointers too, and its layout
 test-go: go-player

@@ -5,7 +5,7 @@ RUST_SOURCES := $(shell find bindings/rust -name '*.rs' -o -name Cargo.toml)
 rust_environment = CARGO_TARGET_DIR="$(CURDIR)/build/rust" MTOKEN_LIB_DIR="$(CURDIR)/build/lib" \
 	PKG_CONFIG_PATH="$(CURDIR)/build/lib" LD_LIBRARY_PATH="$(CURDIR)/build/lib"
 
-.PHONY: rust-player test-rust
+.PHONY: rust-bench rust-player test-rust
 
 rust-player: build/rust/debug/player
 
@@ -15,6 +15,16 @@ build/rust/debug/player: $(RUST_SOURCES) build/generated/mtoken.abi.json
 	@printf '[package]\nname = "player"\nversion = "0.0.0"\nedition = "2021"\n\n[dependencies]\nmtoken = { path = "%s" }\n\n[workspace]\n' \
 		"$(CURDIR)/bindings/rust/mtoken" > build/rust-player/Cargo.toml
 	@cd build/rust-player && $(rust_environment) $(CARGO) rustc --quiet --offline -- -C link-arg=-Wl,-rpath,$(CURDIR)/build/lib
+	@touch $@
+
+rust-bench: build/rust/release/bench
+
+build/rust/release/bench: $(RUST_SOURCES)
+	@mkdir -p build/rust-bench/src && rm -f build/rust-bench/Cargo.lock
+	@cp bindings/rust/bench/main.rs build/rust-bench/src/
+	@printf '[package]\nname = "bench"\nversion = "0.0.0"\nedition = "2021"\n\n[dependencies]\nmtoken = { path = "%s" }\n\n[profile.release]\nlto = true\n\n[workspace]\n' \
+		"$(CURDIR)/bindings/rust/mtoken" > build/rust-bench/Cargo.toml
+	@cd build/rust-bench && $(rust_environment) $(CARGO) rustc --quiet --release --offline -- -C link-arg=-Wl,-rpath,$(CURDIR)/build/lib
 	@touch $@
 
 # What is written by hand; the generated files are not laid out.
