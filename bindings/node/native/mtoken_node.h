@@ -61,14 +61,14 @@ typedef struct step {
 
 /* What a member of a struct of the library is. */
 typedef enum member_kind {
-    READ_TEXT,     /* ends at its NUL */
-    READ_SIZED,    /* its length is at `other` */
-    READ_BYTES,    /* its length is at `other` */
-    READ_FIXED,    /* 16 bytes of a nonce */
-    READ_VALUE,    /* a number of `type` */
-    READ_STRUCT,   /* pointer to `element` */
-    READ_STRUCTS,  /* array of pointers; the count is at `other` */
-    READ_TEXTS,    /* array of NUL-terminated texts */
+    READ_TEXT,    /* ends at its NUL */
+    READ_SIZED,   /* its length is at `other` */
+    READ_BYTES,   /* its length is at `other` */
+    READ_FIXED,   /* 16 bytes of a nonce */
+    READ_VALUE,   /* a number of `type` */
+    READ_STRUCT,  /* pointer to `element` */
+    READ_STRUCTS, /* array of pointers; the count is at `other` */
+    READ_TEXTS,   /* array of NUL-terminated texts */
     READ_HANDLE,
 } member_kind;
 
@@ -94,11 +94,11 @@ typedef enum out_kind {
     OUT_OWNED,  /* a struct; `index`: of the function that frees it */
     OUT_COPIED, /* a struct that lives in another object */
     OUT_COPIED_AND_FREED,
-    OUT_LENT,   /* a struct that lives in a parameter: its address */
-    OUT_TEXT,   /* mtoken_text, freed at once */
+    OUT_LENT, /* a struct that lives in a parameter: its address */
+    OUT_TEXT, /* mtoken_text, freed at once */
     OUT_BYTES,
     OUT_VALUE,
-    OUT_CHARS,  /* const char * */
+    OUT_CHARS, /* const char * */
 } out_kind;
 
 typedef struct out {
@@ -113,10 +113,10 @@ typedef struct described_function {
     const char *name;
     void (*call)(slot *slots);
     const step *steps;
-    uint8_t status;     /* it returns an mtoken_status; slot 0 */
-    int8_t error;       /* the slot of its error; -1: none */
-    uint8_t counted;    /* how many arguments of JavaScript */
-    uint8_t frees;      /* its first argument */
+    uint8_t status;  /* it returns an mtoken_status; slot 0 */
+    int8_t error;    /* the slot of its error; -1: none */
+    uint8_t counted; /* how many arguments of JavaScript */
+    uint8_t frees;   /* its first argument */
     uint8_t out_count;
     out outs[2];
 } described_function;
