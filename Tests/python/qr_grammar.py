@@ -179,7 +179,7 @@ def read_payload(data: bytes) -> Dict[str, Any]:
         "nonce": nonce,
         "signature": signature,
         "signature_text": last[1:],
-        "verified": 3 if last[0] == "2" else 0,
+        "verified": 0,
     }
     for letter, name in FLAGS.items():
         result[name] = letter in flags

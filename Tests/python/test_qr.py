@@ -154,15 +154,15 @@ def test_data_that_servers_make(case: Dict[str, Any]) -> None:
             assert field.text == re.sub(" +", " ", made["v"])
 
 
-def test_a_mac_cannot_be_verified() -> None:
+def test_a_mac_needs_an_activation() -> None:
     payload = next(case["input"] for case in vectors("qr-operations")["cases"] if case["id"] == "key-type-2-mac")
-    assert mtoken.parse_qr(payload).verified is mtoken.Verified.UNSUPPORTED
+    assert mtoken.parse_qr(payload).verified is mtoken.Verified.NOT_CHECKED
     configuration = configuration_of(base64.b64decode(vectors("qr-signed")["masterPublicKey"]))
-    with pytest.raises(mtoken.UnsupportedError) as failure:
+    with pytest.raises(mtoken.NotActivatedError) as failure:
         mtoken.parse_qr(payload, configuration=configuration)
-    assert failure.value.reason == "signatureNotVerifiable"
+    assert failure.value.reason == "missingActivation"
     kept = mtoken.parse_qr(payload, configuration=configuration, keep_unverified=True)
-    assert kept.verified is mtoken.Verified.UNSUPPORTED
+    assert kept.verified is mtoken.Verified.NOT_CHECKED
 
 
 # Two readers

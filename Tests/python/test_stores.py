@@ -589,7 +589,7 @@ def test_a_host_store_that_answers_nonsense(
 
 
 def test_a_host_store_is_released(server: DevServer, backend: Backend) -> None:
-    from mtoken import store as module
+    from mtoken import _host as module
 
     before = len(module._hosts)
     store = mtoken.Store.host(backend)

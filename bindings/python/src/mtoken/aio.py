@@ -407,6 +407,7 @@ class Client:
 
     persist = _in_thread(mtoken.Client.persist)
     import_upstream = _in_thread(mtoken.Client.import_upstream)
+    reseal = _in_thread(mtoken.Client.reseal)
     cancel_activation = _in_thread(mtoken.Client.cancel_activation)
     remove_local = _in_thread(mtoken.Client.remove_local)
     sign = _in_thread(mtoken.Client.sign)
