@@ -107,8 +107,11 @@ public final class Runtime: @unchecked Sendable {
         Failure(.internal, Reason.internalError, "The system could not start the runtime's thread.")
     }
 
+    /// What is left to do may run after the object is gone: the last reference may be given up on the loop thread, which
+    /// cannot wait for its own end (and then stays until the process ends). So it holds the parts, not the whole.
     deinit {
-        if loop.isOfThisProcess { stop() }
+        guard loop.isOfThisProcess, !stopped else { return }
+        end(cancelling: Array(busyActivations.values), residents)
     }
 
     /// The configurations of clients, by their texts: thousands of clients share one application, and each configuration
@@ -142,15 +145,26 @@ public final class Runtime: @unchecked Sendable {
         }
         guard first else { return }
         _ = loop.post { [self] in
-            for activation in busyActivations.values {
-                for run in activation.runs { run.cancel() }
-            }
-            for resident in lock.withLock({ residents }) { resident.cancel() }
+            Self.cancel(Array(busyActivations.values), lock.withLock { residents })
+        }
+        end(cancelling: [], [])
+    }
+
+    private func end(cancelling activations: [Activation], _ residents: [Resident]) {
+        _ = loop.post { [transport] in
+            Self.cancel(activations, residents)
             transport.shutdown()
         }
         _ = loop.stop()
         board.close()
         events.close()
+    }
+
+    private static func cancel(_ activations: [Activation], _ residents: [Resident]) {
+        for activation in activations {
+            for run in activation.runs { run.cancel() }
+        }
+        for resident in residents { resident.cancel() }
     }
 
     /// Ends all waits for events and for tasks that are under way.
