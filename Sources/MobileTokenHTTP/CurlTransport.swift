@@ -185,7 +185,9 @@ package final class CurlTransport: Transport, @unchecked Sendable {
             active -= 1
             if let multi { _ = ForkGate.pass { curl_multi_remove_handle(multi, easy.handle) } }
             easy.reset()
-            if pool.count < Self.pooledHandles { pool.append(easy) }
+            // libcurl 8 remembers past a reset that the body of a lost request must be sent again, which the next
+            // request of the handle would fail by.
+            if case .success = result, pool.count < Self.pooledHandles { pool.append(easy) }
         }
         let slot = Int(transfer.id.value & 0xFFFF_FFFF)
         slots[slot] = nil

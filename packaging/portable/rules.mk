@@ -45,5 +45,5 @@ test-portable: deps-full portable testing-portable build testing build/venv/read
 		$(C_TESTING_PROGRAMS)
 	@build/venv/bin/python Tests/linkage.py --portable $(PORTABLE)/libmtoken.so.$(SOVERSION)
 	@$(C_RUN) --timeout 300 product=$(PORTABLE) testing=$(PORTABLE)
-	@MTOKEN_LIBRARY="$(CURDIR)/$(PORTABLE)/libmtoken.so.$(SOVERSION)" $(PYTEST) $(call python_files,tls crypto good_guest) $(PYTHON_SMOKE)
+	@MTOKEN_LIBRARY="$(CURDIR)/$(PORTABLE)/libmtoken.so.$(SOVERSION)" $(PYTEST) $(call python_files,tls crypto good_guest faults protocol4_faults) $(PYTHON_SMOKE)
 	@build/venv/bin/python -m pytest -q -rs Tests/packages/test_portable.py
