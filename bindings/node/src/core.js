@@ -6,7 +6,6 @@ const { raw } = require('./library.js')
 const LOOP = Symbol('loop')
 const inspect = Symbol.for('nodejs.util.inspect.custom')
 const dispose = Symbol.dispose ?? Symbol.for('nodejs.dispose')
-const asyncDispose = Symbol.asyncDispose ?? Symbol.for('nodejs.asyncDispose')
 
 const classes = {}
 
@@ -368,6 +367,6 @@ class EncryptedRequest extends Handle {
 }
 
 module.exports = {
-  raw, LOOP, Handle, View, Loop, Turn, EncryptedRequest, classes, errors, dispose, asyncDispose, inspect,
+  raw, LOOP, Handle, View, Turn, EncryptedRequest, classes, errors,
   handle, view, owned, lent, made, known, elements, start, nothing, taken, whole, setMakers, makeError
 }

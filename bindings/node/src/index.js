@@ -3,8 +3,8 @@
 const core = require('./core.js')
 const generated = require('./generated.js')
 const { path } = require('./library.js')
-const { Handle, LOOP, View, asyncDispose, dispose, errors, inspect, raw } = core
-const { Challenge, Event, Runtime } = generated
+const { Handle, LOOP, errors, raw } = core
+const { Event, Runtime } = generated
 
 core.classes.Event = Event
 
@@ -39,9 +39,6 @@ Object.defineProperty(Event.prototype, 'challenge', {
   }
 })
 
-if (core.EncryptedRequest.prototype[dispose] === undefined) throw new Error('unreachable')
-void [asyncDispose, inspect, View, Challenge]
-
 module.exports = {
   ...generated,
   ...errors,
@@ -50,4 +47,3 @@ module.exports = {
   libraryPath: path,
   versionNumber: raw.mtoken_version_number
 }
-delete module.exports.functions
