@@ -8,10 +8,29 @@ let embedded = Context.environment["MTOKEN_EMBEDDED"] == "1"
 let settings: [SwiftSetting] =
     [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
     + (embedded
-        ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo", "-Xfrontend", "-function-sections"])] : [])
+        ? [
+            .enableExperimentalFeature("Embedded"),
+            // A module is one object: the code generator sees all of it, merges what is the same, and knows what cannot unwind.
+            // Exclusivity is checked by the ordinary builds; the Embedded runtime only pretends to.
+            .unsafeFlags([
+                "-wmo", "-num-threads", "0", "-enforce-exclusivity=unchecked", "-Xfrontend", "-function-sections",
+                "-Xcc", "-momit-leaf-frame-pointer",
+            ]),
+        ] : [])
 
-// All above JSON and OpenSSL waits for the network: there size matters, not speed.
-let compact = settings + (embedded ? [.unsafeFlags(["-Osize"])] : [])
+// All above JSON and OpenSSL waits for the network: there size matters, not speed. What many functions have in common becomes a
+// function of its own.
+let compact =
+    settings
+    + (embedded
+        ? [
+            .unsafeFlags([
+                "-Osize", "-Xllvm", "-enable-machine-outliner=always", "-Xllvm", "-enable-linkonceodr-outlining",
+            ])
+        ] : [])
+
+// Functions that take closures, of which the exports are made, are not copied into each of their callers.
+let glue = compact + (embedded ? [.unsafeFlags(["-Xllvm", "-sil-disable-pass=closure-specialize"])] : [])
 
 var targets: [Target] = [
     .systemLibrary(name: "COpenSSL"),
@@ -35,14 +54,14 @@ var targets: [Target] = [
             "PowerAuth", "MobileTokenModel", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON",
             "MobileTokenSystem", "CSystem",
         ],
-        swiftSettings: compact),
+        swiftSettings: glue),
     .target(
         name: "MobileTokenC",
         dependencies: [
             "MobileToken", "PowerAuth", "MobileTokenModel", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON",
             "MobileTokenSystem", "CMToken", "CSystem",
         ],
-        swiftSettings: compact),
+        swiftSettings: glue),
     .target(
         name: "MobileTokenTesting",
         dependencies: [

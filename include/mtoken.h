@@ -96,5 +96,6 @@
 #include "mtoken/mobile_token_data.h"
 #include "mtoken/visual.h"
 #include "mtoken/trace.h"
+#include "mtoken/transport.h"
 
 #endif

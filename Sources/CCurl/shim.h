@@ -39,11 +39,6 @@ static inline CURLcode mtoken_curl_set_transfer_function(CURL *easy, CURLoption 
     return curl_easy_setopt(easy, option, function);
 }
 
-static inline CURLcode mtoken_curl_set_seek_function(CURL *easy, int (*function)(void *, curl_off_t, int))
-{
-    return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, function);
-}
-
 static inline CURLcode mtoken_curl_set_prerequest_function(CURL *easy,
                                                           int (*function)(void *, char *, char *, int, int))
 {
@@ -65,6 +60,11 @@ static inline CURLcode mtoken_curl_set_close_function(CURL *easy, int (*function
 static inline CURLcode mtoken_curl_set_context_function(CURL *easy, CURLcode (*function)(CURL *, void *, void *))
 {
     return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, function);
+}
+
+static inline CURLSHcode mtoken_share_set_connections(CURLSH *share)
+{
+    return curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_CONNECT);
 }
 
 static inline CURLcode mtoken_curl_get_long(CURL *easy, CURLINFO info, long *value)

@@ -104,8 +104,8 @@ private func activationRequest(_ options: mtoken_activation_options) throws(Fail
             (hasRecovery, "a recovery code"), (!attributes.isEmpty, "identity attributes"),
             (hasOIDC, "OIDC attributes"),
         ]
-        for (isGiven, way) in others where isGiven { given += given.isEmpty ? way : " and \(way)" }
-        throw .argument("More than one way to activate is set: \(given). Set only one.")
+        for (isGiven, way) in others where isGiven { given += given.isEmpty ? way : " and " + way }
+        throw .argument(filled("More than one way to activate is set: %. Set only one.", given))
     }
 }
 

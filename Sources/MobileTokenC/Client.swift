@@ -53,6 +53,19 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     guard options.timeout_ms >= 0 else { throw .argument("timeout_ms must not be negative.") }
     if options.timeout_ms > 0 { result.timeoutMilliseconds = options.timeout_ms }
     if let proxy = try Input.text(options.proxy, "proxy") { try result.setProxy(proxy) }
+    let key = try Input.text(options.client_key, "client_key")
+    let password = try Input.secret(options.client_key_password, "client_key_password")
+    if let certificate = try Input.text(options.client_certificate, "client_certificate") {
+        try result.setIdentity(certificate: certificate, key: key, password: password)
+    } else if key != nil || password != nil {
+        throw .argument("client_key and client_key_password need client_certificate.")
+    }
+    guard options.reserved == 0 else { throw .argument("reserved must be 0.") }
+    switch options.transport {
+    case MTOKEN_TRANSPORT_LIBRARY.rawValue: break
+    case MTOKEN_TRANSPORT_HOST.rawValue: try result.setHostTransport()
+    default: throw .argument("transport is unknown.")
+    }
     if let language = try Input.text(options.language, "language") { try result.setLanguage(language) }
     if let application = try Input.text(options.application, "application") { try result.setApplication(application) }
     if let agent = try Input.text(options.user_agent, "user_agent") { try result.setUserAgent(agent) }

@@ -51,6 +51,12 @@ func give(_ event: Event) -> UnsafeMutablePointer<mtoken_event> {
     case .pollingWaits(let failure):
         told.kind = MTOKEN_EVENT_POLLING_WAITS.rawValue
         told.error = arena.put(failure)
+    case .request(let exchange):
+        told.kind = MTOKEN_EVENT_REQUEST.rawValue
+        told.request = arena.put(exchange)
+    case .requestEnded(let exchange):
+        told.kind = MTOKEN_EVENT_REQUEST_ENDED.rawValue
+        told.request = arena.put(exchange)
     case .pollingGoesOn: told.kind = MTOKEN_EVENT_POLLING_GOES_ON.rawValue
     }
     return arena.result(told)

@@ -34,6 +34,9 @@ final class HandleSlots: @unchecked Sendable {
 
     var count: Int { lock.withLock { live } }
 
+    /// All handles that have an object.
+    var filled: [UInt] { lock.withLock { all.indices.filter { all[$0].object != nil }.map { handle(of: $0) } } }
+
     /// A handle without an object; nil if there are none left.
     func take() -> UInt? {
         lock.withLock { () -> UInt? in

@@ -26,6 +26,11 @@ package struct HandleTable<Object: AnyObject>: Sendable {
     /// The number of handles that were given out and not given back.
     package var count: Int { objects.count }
 
+    /// The first handle whose object is the right one.
+    func first(_ isRight: (Object) -> Bool) -> OpaquePointer? {
+        objects.filled.lazy.map { OpaquePointer(bitPattern: $0) }.first { self[$0].map(isRight) ?? false } ?? nil
+    }
+
     /// Makes an object, which may know its handle, and gives it that.
     package func hold(_ make: (_ handle: UInt) throws(Failure) -> Object) throws(Failure) -> OpaquePointer? {
         try objects.hold { (handle) throws(Failure) in try make(handle) }
@@ -67,6 +72,8 @@ private final class ObjectTable: @unchecked Sendable {
     }
 
     var count: Int { own.value.count }
+
+    var filled: [UInt] { own.value.filled }
 
     @inline(never)
     func hold(_ make: (_ handle: UInt) throws(Failure) -> AnyObject) throws(Failure) -> OpaquePointer? {
@@ -122,12 +129,15 @@ extension Failure {
     @inline(never)
     package static func unusable(_ handle: OpaquePointer?, _ what: StaticString) -> Failure {
         guard HandleValue.isForked(UInt(bitPattern: handle)) else {
-            return Failure(.handle, Reason.invalidHandle, "The \(what) handle is NULL, freed or of another type.")
+            return Failure(
+                .handle, Reason.invalidHandle,
+                filled("The % handle is NULL, freed or of another type.", what.description))
         }
         return Failure(
             .state, Reason.forked,
-            "The \(what) was created before fork() and belongs to the parent process. Create a new runtime and client."
-        )
+            filled(
+                "The % was created before fork() and belongs to the parent process. Create a new runtime and client.",
+                what.description))
     }
 }
 

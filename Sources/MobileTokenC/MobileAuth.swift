@@ -355,6 +355,6 @@ private func optionalText(
 private func given(
     _ data: UnsafePointer<UInt8>?, _ length: Int, _ name: StaticString
 ) throws(Failure) -> SecureBytes {
-    guard let bytes = try secret(data, length, name) else { throw .argument("\(name) is empty.") }
+    guard let bytes = try secret(data, length, name) else { throw .argument(name, " is empty.") }
     return bytes
 }

@@ -21,6 +21,7 @@ package enum OptionStruct: Int, CaseIterable, Sendable {
     case wait
     case client
     case call
+    case csr
     case token
     case qr
     case qrAuthorize
@@ -30,6 +31,7 @@ package enum OptionStruct: Int, CaseIterable, Sendable {
     case oidc
     case push
     case mobileAuth
+    case httpResponse
     case ecdsaVerify
     case oidcUrl
 
@@ -44,7 +46,7 @@ package enum OptionStruct: Int, CaseIterable, Sendable {
         case .authorize: ("mtoken_authorize_options", 72)
         case .operation: ("mtoken_operation_options", 40)
         case .reject: ("mtoken_reject_options", 40)
-        case .polling: ("mtoken_polling_options", 32)
+        case .polling: ("mtoken_polling_options", 40)
         case .runtime: ("mtoken_runtime_options", 24)
         case .hostStore: ("mtoken_host_store", 56)
         case .hostSealer: ("mtoken_host_sealer", 48)
@@ -52,8 +54,9 @@ package enum OptionStruct: Int, CaseIterable, Sendable {
         case .encrypt: ("mtoken_encrypt_options", 40)
         case .activation: ("mtoken_activation_options", 232)
         case .wait: ("mtoken_wait_options", 24)
-        case .client: ("mtoken_client_options", 288)
+        case .client: ("mtoken_client_options", 344)
         case .call: ("mtoken_call_options", 80)
+        case .csr: ("mtoken_csr_options", 40)
         case .token: ("mtoken_token_options", 40)
         case .qr: ("mtoken_qr_options", 40)
         case .qrAuthorize: ("mtoken_qr_authorize_options", 32)
@@ -63,6 +66,7 @@ package enum OptionStruct: Int, CaseIterable, Sendable {
         case .oidc: ("mtoken_oidc_options", 152)
         case .push: ("mtoken_push_options", 56)
         case .mobileAuth: ("mtoken_mobile_auth_options", 96)
+        case .httpResponse: ("mtoken_http_response", 48)
         case .ecdsaVerify: ("mtoken_ecdsa_verify_options", 64)
         case .oidcUrl: ("mtoken_oidc_url_options", 64)
         }
@@ -86,6 +90,7 @@ extension mtoken_activation_options: KnownOptions { package static var kind: Opt
 extension mtoken_wait_options: KnownOptions { package static var kind: OptionStruct { .wait } }
 extension mtoken_client_options: KnownOptions { package static var kind: OptionStruct { .client } }
 extension mtoken_call_options: KnownOptions { package static var kind: OptionStruct { .call } }
+extension mtoken_csr_options: KnownOptions { package static var kind: OptionStruct { .csr } }
 extension mtoken_token_options: KnownOptions { package static var kind: OptionStruct { .token } }
 extension mtoken_qr_options: KnownOptions { package static var kind: OptionStruct { .qr } }
 extension mtoken_qr_authorize_options: KnownOptions { package static var kind: OptionStruct { .qrAuthorize } }
@@ -95,5 +100,6 @@ extension mtoken_pac_build_options: KnownOptions { package static var kind: Opti
 extension mtoken_oidc_options: KnownOptions { package static var kind: OptionStruct { .oidc } }
 extension mtoken_push_options: KnownOptions { package static var kind: OptionStruct { .push } }
 extension mtoken_mobile_auth_options: KnownOptions { package static var kind: OptionStruct { .mobileAuth } }
+extension mtoken_http_response: KnownOptions { package static var kind: OptionStruct { .httpResponse } }
 extension mtoken_ecdsa_verify_options: KnownOptions { package static var kind: OptionStruct { .ecdsaVerify } }
 extension mtoken_oidc_url_options: KnownOptions { package static var kind: OptionStruct { .oidcUrl } }

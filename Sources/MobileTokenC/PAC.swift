@@ -109,7 +109,7 @@ func building<R>(_ what: StaticString, _ build: () throws(TextFault) -> R) throw
 @inline(never)
 private func notMade(_ fault: TextFault, _ what: StaticString) -> Failure {
     let (name, detail) = fault.code.words
-    return Failure(.argument, name, "\(what) cannot be built: \(detail).")
+    return Failure(.argument, name, filled("% cannot be built: %.", what.description, detail.description))
 }
 
 @_cdecl("mtoken_totp") @implementation

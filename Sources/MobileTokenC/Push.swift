@@ -58,17 +58,35 @@ public func mtoken_push_parse(
     report(out_error) { () throws(Failure) in
         let out = try output(out_message, "out_message")
         guard let message = try parsePush(payload, payload_length) else { return }
-        let json = message.json.raw
-        let arena = Arena(room: 512 &+ 2 &* json.count)
-        out.pointee = arena.result(
-            mtoken_push_message(
-                kind: message.kind.hostValue, operation_id: arena.text(message.operationId),
-                operation_name: arena.text(message.operationName), result: message.result?.hostValue ?? 0,
-                result_text: arena.text(message.rawResult), inbox_id: arena.text(message.inboxId),
-                title: arena.text(message.content?.title), body: arena.text(message.content?.body),
-                activation_id: arena.text(message.activationId), is_silent: hostValue(message.isSilent),
-                json: arena.text(json), json_length: json.count))
+        out.pointee = give(message, client: nil)
     }
+}
+
+@_cdecl("mtoken_runtime_route_push") @implementation
+public func mtoken_runtime_route_push(
+    _ runtime: OpaquePointer!, _ payload: UnsafePointer<CChar>!, _ payload_length: Int,
+    _ out_message: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_push_message>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_message, "out_message")
+        let runtime = try Handles.runtimes.find(runtime, "runtime")
+        guard let message = try parsePush(payload, payload_length) else { return }
+        out.pointee = give(message, client: Handles.clients.first { $0.isMeant(by: message, in: runtime) })
+    }
+}
+
+private func give(_ message: PushMessage, client: OpaquePointer?) -> UnsafeMutablePointer<mtoken_push_message> {
+    let json = message.json.raw
+    let arena = Arena(room: 512 &+ 2 &* json.count)
+    return arena.result(
+        mtoken_push_message(
+            kind: message.kind.hostValue, operation_id: arena.text(message.operationId),
+            operation_name: arena.text(message.operationName), result: message.result?.hostValue ?? 0,
+            result_text: arena.text(message.rawResult), inbox_id: arena.text(message.inboxId),
+            title: arena.text(message.content?.title), body: arena.text(message.content?.body),
+            activation_id: arena.text(message.activationId), is_silent: hostValue(message.isSilent),
+            json: arena.text(json), json_length: json.count, client: client))
 }
 
 /// The push message of a payload; nil: not of this system.

@@ -91,6 +91,8 @@ public func mtoken_operations_start_polling(
             polling.hasPush = try Input.flag(options.has_push, "has_push")
             polling.backsOff = try Input.flag(options.back_off, "back_off")
             polling.jitterPercent = options.jitter_percent
+            polling.isAdaptive = try Input.flag(options.is_adaptive, "is_adaptive")
+            guard options.reserved == 0 else { throw .argument("reserved must be 0.") }
         }
         try client.operations.startPolling(polling)
     }

@@ -99,6 +99,51 @@ public func mtoken_vault_sign_jwt(
     }
 }
 
+@_cdecl("mtoken_client_public_key") @implementation
+public func mtoken_client_public_key(
+    _ client_: OpaquePointer!, _ out_bytes: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_bytes, "out_bytes")
+        out.pointee = bytesResult(try client(client_).publicKey())
+    }
+}
+
+private func fields(
+    _ fields: UnsafePointer<mtoken_csr_field>?, _ count: Int, _ name: StaticString
+) throws(Failure) -> [CertificateRequest.Field] {
+    guard (0...32).contains(count), fields != nil || count == 0 else {
+        throw .argument(name, " and its count do not match (at most 32).")
+    }
+    var result: [CertificateRequest.Field] = []
+    guard let fields else { return result }
+    for index in 0..<count {
+        guard let name = try Input.text(fields[index].name, "name"),
+            let value = try Input.text(fields[index].value, "value")
+        else { throw .argument("A field needs a name and a value.") }
+        result.append((name, value))
+    }
+    return result
+}
+
+@_cdecl("mtoken_client_sign_csr") @implementation
+public func mtoken_client_sign_csr(
+    _ client: OpaquePointer!, _ options: UnsafePointer<mtoken_csr_options>!, _ auth: UnsafePointer<mtoken_auth>!,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            let options = try options.map { (options) throws(Failure) in try Input.options(options, "options") }
+            try client.signRequest(
+                subject: try fields(options?.subject, options?.subject_count ?? 0, "subject"),
+                extensions: try fields(options?.extensions, options?.extension_count ?? 0, "extensions"),
+                authentication: try Input.authentication(auth), task: task)
+        }
+    }
+}
+
 @_cdecl("mtoken_recovery_fetch") @implementation
 public func mtoken_recovery_fetch(
     _ client: OpaquePointer!, _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,

@@ -70,9 +70,12 @@ final class CurlEasy {
     /// - Parameter remaining: how much time the request still has, in milliseconds.
     /// - Parameter wallTime: milliseconds since the epoch, to tell which pins count.
     func prepare(
-        for transfer: CurlTransfer, remaining: Int64, wallTime: Int64, authorities: SystemAuthorities
+        for transfer: CurlTransfer, remaining: Int64, wallTime: Int64, authorities: SystemAuthorities,
+        share: OpaquePointer?
     ) throws(TransportError) {
         let request = transfer.request
+        // A reset leaves it.
+        try set(CURLOPT_SHARE, share.map { UnsafeRawPointer($0) })
         let context = Unmanaged.passUnretained(transfer).toOpaque()
         try set(CURLOPT_PRIVATE, context)
         try set(CURLOPT_ERRORBUFFER, errorText)
@@ -85,7 +88,7 @@ final class CurlEasy {
         try set(CURLOPT_FOLLOWLOCATION, 0)
         try set(CURLOPT_MAXFILESIZE_LARGE, offset: max(0, Int64(request.maximumResponseSize)))
         try setConnection(for: transfer, remaining: remaining)
-        try setTLS(request.tls, wallTime: wallTime, authorities: authorities)
+        try setTLS(request.tls, context, wallTime: wallTime, authorities: authorities)
         try setBody(of: transfer)
         try setHeaders(of: request)
 
@@ -137,14 +140,15 @@ final class CurlEasy {
     }
 
     private func setTLS(
-        _ policy: TLSPolicy, wallTime: Int64, authorities: SystemAuthorities
+        _ policy: TLSPolicy, _ context: UnsafeMutableRawPointer, wallTime: Int64, authorities: SystemAuthorities
     ) throws(TransportError) {
         try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         try set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         try set(CURLOPT_SSL_VERIFYPEER, policy.unsafeNoVerification ? 0 : 1)
         try set(CURLOPT_SSL_VERIFYHOST, policy.unsafeNoVerification ? 0 : 2)
         // libcurl writes the keys of its connections to the file that $SSLKEYLOGFILE names: not those of these.
-        try check(mtoken_curl_set_context_function(handle, curlTransferKeepKeys), CURLOPT_SSL_CTX_FUNCTION)
+        try check(mtoken_curl_set_context_function(handle, curlTransferPrepareTLS), CURLOPT_SSL_CTX_FUNCTION)
+        try set(CURLOPT_SSL_CTX_DATA, context)
         // Every new connection shows its certificate: no session of an earlier one is resumed.
         try set(CURLOPT_SSL_SESSIONID_CACHE, 0)
         try set(CURLOPT_CA_CACHE_TIMEOUT, 3600)
@@ -200,17 +204,20 @@ final class CurlEasy {
         default: try set(CURLOPT_CUSTOMREQUEST, UnsafeRawPointer(request.method.name.utf8Start))
         }
         guard isUpload else { return }
-        let context = Unmanaged.passUnretained(transfer).toOpaque()
         try set(CURLOPT_POST, 1)
         try set(CURLOPT_POSTFIELDSIZE_LARGE, offset: Int64(request.body.count))
+        guard request.atMostOnce else {
+            // It leaves in one piece with the header. NULL would be another one.
+            let code = (request.body.isEmpty ? [0] : request.body).withUnsafeBytes { bytes in
+                mtoken_curl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress)
+            }
+            return try check(code, CURLOPT_COPYPOSTFIELDS)
+        }
+        let context = Unmanaged.passUnretained(transfer).toOpaque()
         try check(
             mtoken_curl_set_transfer_function(handle, CURLOPT_READFUNCTION, curlTransferReadBody),
             CURLOPT_READFUNCTION)
         try set(CURLOPT_READDATA, context)
-        if !request.atMostOnce {
-            try check(mtoken_curl_set_seek_function(handle, curlTransferSeekBody), CURLOPT_SEEKFUNCTION)
-            try set(CURLOPT_SEEKDATA, context)
-        }
     }
 
     private func setHeaders(of request: HTTPRequest) throws(TransportError) {
@@ -279,16 +286,6 @@ final class CurlEasy {
 extension [UInt8] {
     fileprivate init(ascii text: StaticString) {
         self = [UInt8](text.bytes)
-    }
-
-    fileprivate init(decimal value: UInt) {
-        var digits: [UInt8] = []
-        var rest = value
-        repeat {
-            digits.append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0
-        self = digits.reversed()
     }
 }
 

@@ -1,28 +1,56 @@
 import CCurl
 import CSystem
+import MobileTokenCrypto
 
 extension TransportError {
     /// What libcurl's result says, in this library's words.
     init(_ result: CURLcode, _ transfer: CurlTransfer, _ easy: CurlEasy) {
         let systemError = Int32(truncatingIfNeeded: easy.number(CURLINFO_OS_ERRNO))
         var problem: CertificateProblem?
+        var detail = easy.detail(result)
         let code: Code
         switch transfer.abort {
-        case .tooLarge?: code = .responseTooLarge
-        case .repetition?: code = .connectionLost
+        case .tooLarge?:
+            code = .responseTooLarge
+            detail = "the response is too large"
+        case .repetition?:
+            code = .connectionLost
+            detail = "the connection was lost, and a signed request is not repeated"
         case nil:
-            code = Self.code(result, transfer, easy, systemError)
+            code =
+                Self.isAboutClient(result, detail) && !transfer.isAnswerBegun
+                ? .clientCertificate : Self.code(result, transfer, easy, systemError)
             if case .certificate = code { problem = Self.problem(easy.number(CURLINFO_SSL_VERIFYRESULT)) }
-        }
-        var detail = easy.detail(result)
-        switch transfer.abort {
-        case .tooLarge?: detail = "the response is too large"
-        case .repetition?: detail = "the connection was lost, and a signed request is not repeated"
-        case nil: break
         }
         self.init(
             code, certificateProblem: problem, curlCode: Int32(bitPattern: result.rawValue), systemError: systemError,
-            sent: transfer.outcome, detail: detail)
+            sent: code == .clientCertificate ? .notSent : transfer.outcome, detail: detail)
+    }
+
+    /// Whether OpenSSL's error, which libcurl quotes, is an alert of the server's about the client's certificate (RFC 8446 §6.2).
+    /// In TLS 1.3 it comes when the client is done with the handshake and has sent the request, which the server does not read:
+    /// its own part of the handshake has failed.
+    ///
+    /// One that says that it has expired libcurl takes for a failure of its own verification up to TLS 1.2, in words that give no
+    /// reason; what it verifies itself has one.
+    private static func isAboutClient(_ result: CURLcode, _ text: String) -> Bool {
+        let bytes = [UInt8](text.utf8)
+        if result == CURLE_PEER_FAILED_VERIFICATION, bytes.elementsEqual("SSL certificate verification failed".utf8) {
+            return true
+        }
+        let mark = [UInt8]("error:".utf8)
+        guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: mark) }) else { return false }
+        var number: UInt32 = 0
+        for byte in bytes[(start + 6)...].prefix(8) {
+            guard let digit = PercentEncoding.value(byte) else { return false }
+            number = number << 4 | UInt32(digit)
+        }
+        // 20 is libssl; its reasons from 1000 on are alerts.
+        guard number >> 23 & 0xFF == 20 else { return false }
+        switch number & 0x7F_FFFF {
+        case 1042...1046, 1048, 1116: return true
+        default: return false
+        }
     }
 
     private static func code(

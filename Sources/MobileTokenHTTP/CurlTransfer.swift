@@ -34,6 +34,7 @@ final class CurlTransfer {
     var timer: LoopTimer?
     var phase = Phase.waiting
     var started: Int64 = 0
+    var share: CurlShare?
 
     /// How often a connection was ready and libcurl was about to send the request.
     private(set) var offers = 0
@@ -43,6 +44,8 @@ final class CurlTransfer {
 
     private(set) var headers = HTTPHeaders()
     private var headerSize = 0
+    /// Whether any of an answer came.
+    var isAnswerBegun: Bool { headerSize > 0 }
     /// Whether the empty line after the header came. libcurl takes a header that is cut off for a whole one.
     private(set) var isHeaderComplete = false
     private(set) var body: [UInt8] = []
@@ -69,20 +72,17 @@ final class CurlTransfer {
     /// libcurl is about to send the request, for the first time or, after it lost the connection, again.
     func offer() -> Bool {
         offers += 1
-        if offers > 1 {
-            guard !request.atMostOnce else {
-                abort = .repetition
-                return false
-            }
-            bodyOffset = 0
+        guard offers == 1 || !request.atMostOnce else {
+            abort = .repetition
+            return false
         }
         return true
     }
 
-    /// Hands out the next part of the body; nil when it was handed out before and must not be again.
+    /// Hands out the next part of the body of an `atMostOnce` request; nil when it was handed out before.
     func readBody(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         if bodyOffer == 0 { bodyOffer = offers }
-        guard bodyOffer == offers || !request.atMostOnce else {
+        guard bodyOffer == offers else {
             abort = .repetition
             return nil
         }
@@ -93,14 +93,6 @@ final class CurlTransfer {
         }
         bodyOffset += count
         return count
-    }
-
-    /// libcurl wants to send the body from another place on. It is asked only for requests that may be repeated.
-    func seekBody(to offset: Int64) -> Bool {
-        guard !request.atMostOnce, let position = Int(exactly: offset), position >= 0, position <= request.body.count
-        else { return false }
-        bodyOffset = position
-        return true
     }
 
     /// Takes in one line of a header (or trailer); false when the limits are exceeded.
@@ -163,12 +155,6 @@ func curlTransferReadBody(
     return transfer(context)?.readBody(into: target) ?? Int(CURL_READFUNC_ABORT)
 }
 
-/// `CURLOPT_SEEKFUNCTION`
-func curlTransferSeekBody(_ context: UnsafeMutableRawPointer?, _ offset: curl_off_t, _ origin: Int32) -> Int32 {
-    origin == SEEK_SET && transfer(context)?.seekBody(to: Int64(offset)) == true
-        ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
-}
-
 /// `CURLOPT_HEADERFUNCTION`
 func curlTransferReceiveHeader(
     _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
@@ -201,11 +187,17 @@ func curlTransferOpenSocket(
 }
 
 /// `CURLOPT_SSL_CTX_FUNCTION`: called when libcurl is done with a context, and before its first connection.
-func curlTransferKeepKeys(
-    _: UnsafeMutableRawPointer?, _ context: UnsafeMutableRawPointer?, _: UnsafeMutableRawPointer?
+func curlTransferPrepareTLS(
+    _: UnsafeMutableRawPointer?, _ tls: UnsafeMutableRawPointer?, _ context: UnsafeMutableRawPointer?
 ) -> CURLcode {
-    SSL_CTX_set_keylog_callback(OpaquePointer(context), nil)
-    return CURLE_OK
+    let tls = OpaquePointer(tls)
+    SSL_CTX_set_keylog_callback(tls, nil)
+    guard let identity = transfer(context)?.request.identity else { return CURLE_OK }
+    let isSet =
+        SSL_CTX_use_certificate(tls, identity.certificate) == 1 && SSL_CTX_use_PrivateKey(tls, identity.key) == 1
+        && (identity.chain == nil
+            || SSL_CTX_ctrl(tls, SSL_CTRL_CHAIN, 1, UnsafeMutableRawPointer(identity.chain)) == 1)
+    return isSet ? CURLE_OK : CURLE_SSL_CERTPROBLEM
 }
 
 /// `CURLOPT_CLOSESOCKETFUNCTION`

@@ -28,15 +28,13 @@ import Synchronization
 /// After a while without requests, all connections are closed and libcurl's memory is given back. All on the loop thread.
 /// `shutdown` must be called before the loop stops; an object that is dropped without it leaks libcurl's handles.
 package final class CurlTransport: Transport, @unchecked Sendable {
-    /// How many unused easy handles are kept.
-    private static let pooledHandles = 32
-
     private let options: TransportOptions
     private let authorities: SystemAuthorities
     private var multi: UnsafeMutableRawPointer?
     private var multiTimer: LoopTimer?
     private var idleTimer: LoopTimer?
     private var pool: [CurlEasy] = []
+    private var shares: [ObjectIdentifier: CurlShare] = [:]
 
     /// Transfers by slot; the number of a slot is the lower half of a `TransferID`.
     private var slots: [CurlTransfer?] = []
@@ -160,7 +158,8 @@ package final class CurlTransport: Transport, @unchecked Sendable {
         let now = loop.time.monotonicMilliseconds()
         let remaining = max(1, transfer.request.timeoutMilliseconds) - (now - transfer.began)
         try easy.prepare(
-            for: transfer, remaining: remaining, wallTime: loop.time.wallMilliseconds(), authorities: authorities)
+            for: transfer, remaining: remaining, wallTime: loop.time.wallMilliseconds(), authorities: authorities,
+            share: try share(of: transfer))
         transfer.started = now
         transfer.phase = .active(easy)
         let result = ForkGate.pass { curl_multi_add_handle(multi, easy.handle) }
@@ -169,6 +168,19 @@ package final class CurlTransport: Transport, @unchecked Sendable {
             throw TransportError(.outOfMemory, detail: String(cString: curl_multi_strerror(result)))
         }
         active += 1
+        transfer.share?.users += 1
+    }
+
+    /// The connections that only this transfer's client may use.
+    private func share(of transfer: CurlTransfer) throws(TransportError) -> OpaquePointer? {
+        guard let scope = transfer.request.scope else { return nil }
+        if shares.count > 64 { shares = shares.filter { $0.value.users > 0 } }
+        guard let share = shares[ObjectIdentifier(scope)] ?? CurlShare(scope) else {
+            throw TransportError(.outOfMemory, detail: "not enough memory for a transfer")
+        }
+        shares[ObjectIdentifier(scope)] = share
+        transfer.share = share
+        return share.handle
     }
 
     /// Takes the transfer from wherever it is and queues its completion. The only place where transfers end.
@@ -185,9 +197,13 @@ package final class CurlTransport: Transport, @unchecked Sendable {
             active -= 1
             if let multi { _ = ForkGate.pass { curl_multi_remove_handle(multi, easy.handle) } }
             easy.reset()
+            if let share = transfer.share {
+                share.users -= 1
+                mtoken_curl_set_pointer(easy.handle, CURLOPT_SHARE, nil)
+            }
             // libcurl 8 remembers past a reset that the body of a lost request must be sent again, which the next
             // request of the handle would fail by.
-            if case .success = result, pool.count < Self.pooledHandles { pool.append(easy) }
+            if case .success = result { pool.append(easy) }
         }
         let slot = Int(transfer.id.value & 0xFFFF_FFFF)
         slots[slot] = nil
@@ -231,7 +247,7 @@ package final class CurlTransport: Transport, @unchecked Sendable {
             mtoken_multi_set_pointer(opened, CURLMOPT_SOCKETDATA, context),
             mtoken_multi_set_timer_function(opened, curlTransportSetTimer),
             mtoken_multi_set_pointer(opened, CURLMOPT_TIMERDATA, context),
-            mtoken_multi_set_long(opened, CURLMOPT_MAXCONNECTS, options.maximumIdleConnections),
+            mtoken_multi_set_long(opened, CURLMOPT_MAXCONNECTS, options.maximumConcurrentTransfers),
         ]
         guard results.allSatisfy({ $0 == CURLM_OK }) else {
             curl_multi_cleanup(opened)
@@ -246,6 +262,7 @@ package final class CurlTransport: Transport, @unchecked Sendable {
         if let idleTimer { loop.cancel(idleTimer) }
         idleTimer = nil
         pool = []
+        shares = [:]
         if let multi { _ = ForkGate.pass { curl_multi_cleanup(multi) } }
         multi = nil
         if let multiTimer { loop.cancel(multiTimer) }

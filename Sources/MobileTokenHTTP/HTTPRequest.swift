@@ -1,3 +1,11 @@
+import MobileTokenCrypto
+
+/// Stands for connections that are nobody else's: libcurl does not compare client certificates and credentials for proxies when it
+/// uses a connection again.
+public final class ConnectionScope: Sendable {
+    package init() {}
+}
+
 /// A request as a value. It holds all that decides how it is sent, so that clients with different TLS policies, proxies
 /// or time limits share one transport.
 public struct HTTPRequest: Sendable {
@@ -40,6 +48,12 @@ public struct HTTPRequest: Sendable {
     /// `http://`, `https://` or `socks5h://` and `host:port`, with optional `user:password@`. nil connects directly. The
     /// environment's proxy variables are never used.
     package var proxy: String?
+    /// What the client shows to a server that asks for a certificate.
+    package var identity: ClientIdentity?
+    /// Whose connections it may use; nil: those of everybody with the same policy and proxy.
+    package var scope: ConnectionScope?
+    /// Who sends it: the number of a client.
+    package var client: UInt = 0
 
     package init(
         _ method: Method, _ url: String, headers: [HTTPHeader] = [], body: [UInt8] = [],

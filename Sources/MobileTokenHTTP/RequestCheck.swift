@@ -24,7 +24,7 @@ extension HTTPRequest {
             route = endpoint
         }
         for header in headers {
-            guard Self.isToken(header.name), Self.isFieldValue(header.value) else {
+            guard header.isValid else {
                 throw TransportError(.invalidRequest, detail: "a header has a character that HTTP does not allow")
             }
             let name = header.name.utf8
@@ -40,6 +40,11 @@ extension HTTPRequest {
         }
         return (target, route)
     }
+}
+
+extension HTTPHeader {
+    /// Whether it is one that HTTP allows.
+    package var isValid: Bool { Self.isToken(name) && Self.isFieldValue(value) }
 
     /// RFC 9110 §5.6.2
     private static func isToken(_ name: String) -> Bool {

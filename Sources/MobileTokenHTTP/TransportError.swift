@@ -20,6 +20,8 @@ public struct TransportError: Error, Equatable, Sendable {
         case tls
         /// The server's certificate was not accepted; see `certificateProblem`.
         case certificate
+        /// The server did not accept the client's certificate, or requires one.
+        case clientCertificate
         /// There are no certificates of authorities to compare the server's with.
         case authoritiesMissing
         /// The certificate is acceptable, but its public key is none of the pinned ones, or all pins have expired.

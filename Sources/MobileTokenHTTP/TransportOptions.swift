@@ -1,9 +1,8 @@
 /// The limits of one `CurlTransport`, the same for all requests.
 package struct TransportOptions: Sendable {
-    /// How many requests are under way at once; the others wait in order of arrival.
+    /// How many requests are under way at once; the others wait in order of arrival. As many connections are kept for reuse: were
+    /// it fewer, a busy transport would close each after its answer and open another one for the next request.
     package var maximumConcurrentTransfers = 256
-    /// How many open connections are kept for reuse.
-    package var maximumIdleConnections = 64
     /// For how long an unused connection may be used again, in milliseconds.
     package var reuseMilliseconds: Int64 = 60_000
     /// The same for requests with `atMostOnce`, which end as `sentAnswerUnknown` on a connection that died unnoticed.

@@ -36,6 +36,8 @@ public final class ManualTime: TimeSource, @unchecked Sendable {
     private let lock = Lock()
     private var wall: Int64
     private var monotonic: Int64
+    /// How long the machine has slept.
+    private var slept: Int64 = 0
 
     /// A clock that shows the given times, in milliseconds.
     public init(wallMilliseconds: Int64 = 1_700_000_000_000, monotonicMilliseconds: Int64 = 1_000_000) {
@@ -47,7 +49,15 @@ public final class ManualTime: TimeSource, @unchecked Sendable {
 
     public override func monotonicMilliseconds() -> Int64 { lock.withLock { monotonic } }
 
-    public override func bootMilliseconds() -> Int64 { lock.withLock { monotonic } }
+    public override func bootMilliseconds() -> Int64 { lock.withLock { Self.sum(monotonic, slept) } }
+
+    /// The machine sleeps: only timers stand still.
+    public func sleep(milliseconds: Int64) {
+        lock.withLock {
+            wall = Self.sum(wall, milliseconds)
+            slept = Self.sum(slept, milliseconds)
+        }
+    }
 
     /// Lets time pass: both clocks move on, at most to the end of their range. Timers of a `ManualLoop` are run by its own
     /// `advance`, not by this.

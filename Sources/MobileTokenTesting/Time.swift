@@ -29,6 +29,19 @@ public func mtoken_testing_advance(
     }
 }
 
+@_cdecl("mtoken_testing_sleep") @implementation
+public func mtoken_testing_sleep(
+    _ runtime: OpaquePointer!, _ milliseconds: Int64,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let bench = try testRandom(runtime).bench
+        let span = try timeSpan(milliseconds)
+        guard case .manual(let loop) = bench.clock else { throw .deviceClock }
+        loop.manualTime.sleep(milliseconds: span)
+    }
+}
+
 @_cdecl("mtoken_testing_set_wall") @implementation
 public func mtoken_testing_set_wall(
     _ runtime: OpaquePointer!, _ milliseconds: Int64,

@@ -2,9 +2,9 @@ import MobileTokenCrypto
 
 /// Why a step of the protocol could not be done.
 ///
-/// An error never carries a secret: it has a code, a fixed text that says what happened, and OpenSSL's error number where
-/// one was the cause. Two errors are equal when their codes are equal.
-package struct PowerAuthError: Error, Equatable, Sendable {
+/// An error never carries a secret: it has a code, and a fixed text that says what happened. Two errors are equal when their codes
+/// are equal.
+package struct PowerAuthError: Error, Equatable, @unchecked Sendable {
     /// What kind of failure it is; the caller decides by this.
     package enum Code: UInt8, Sendable {
         /// There is no activation.
@@ -55,17 +55,17 @@ package struct PowerAuthError: Error, Equatable, Sendable {
 
     /// What kind of failure it is.
     package let code: Code
-    /// What happened, as a fixed English text.
-    package let detail: StaticString
-    /// The error number of the crypto library, or 0.
-    package let libraryCode: UInt
+    /// Ends with NUL. One word, so that an error is handed on in registers.
+    private let text: UnsafePointer<UInt8>
 
-    /// Makes an error, optionally caused by a failure of the crypto library.
-    package init(_ code: Code, _ detail: StaticString, cause: CryptoError? = nil) {
+    /// Makes an error.
+    package init(_ code: Code, _ detail: StaticString) {
         self.code = code
-        self.detail = detail
-        self.libraryCode = cause?.libraryCode ?? 0
+        text = detail.utf8Start
     }
+
+    /// What happened, as a fixed English text.
+    package var detail: String { String(cString: text) }
 
     package static func == (left: PowerAuthError, right: PowerAuthError) -> Bool { left.code == right.code }
 }
@@ -75,7 +75,7 @@ package struct PowerAuthError: Error, Equatable, Sendable {
 func attempt<Result>(
     _ code: PowerAuthError.Code, _ detail: StaticString, _ work: @autoclosure () throws(CryptoError) -> Result
 ) throws(PowerAuthError) -> Result {
-    do { return try work() } catch { throw PowerAuthError(code, detail, cause: error) }
+    do { return try work() } catch { throw PowerAuthError(code, detail) }
 }
 
 /// Runs crypto work of several steps and turns its failure into a failure of the protocol.
@@ -83,5 +83,5 @@ func attempt<Result>(
 func attempt<Result>(
     _ code: PowerAuthError.Code, _ detail: StaticString, doing work: () throws(CryptoError) -> Result
 ) throws(PowerAuthError) -> Result {
-    do { return try work() } catch { throw PowerAuthError(code, detail, cause: error) }
+    do { return try work() } catch { throw PowerAuthError(code, detail) }
 }

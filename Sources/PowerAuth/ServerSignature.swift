@@ -21,7 +21,7 @@ func verifySignature(
         }
     } catch {
         guard error.reason == .library else { return false }
-        throw PowerAuthError(.encryption, "the signature could not be checked", cause: error)
+        throw PowerAuthError(.encryption, "the signature could not be checked")
     }
 }
 

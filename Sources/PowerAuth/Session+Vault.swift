@@ -58,6 +58,21 @@ extension Session {
         return String(decoding: JSONWebToken.token(signingInput: input, signature: signature), as: UTF8.self)
     }
 
+    /// The device's public key; nil: the activation was imported without it.
+    package func devicePublicKey() throws(PowerAuthError) -> PublicKey? {
+        guard let record else { return nil }
+        if let suite = record.suite { return try record.devicePublic4(suite).ecdsa }
+        guard record.flags.contains(.deviceKey) else { return nil }
+        return try attempt(
+            .corruptedState, "a stored public key is damaged", try PublicKey(point: record.copy(.deviceKey)))
+    }
+
+    /// Signs a request for a certificate with the device's private key.
+    package func sign(_ request: CertificateRequest, vault: VaultKey) throws(PowerAuthError) -> [UInt8] {
+        let key = try deviceKey(of: activated3(), vault: vault)
+        return try attempt(.signature, "the data could not be signed", try request.sign(key))
+    }
+
     /// Whether a text is a JSON object, as the claims of a token must be.
     package static func areClaims(_ text: some Bytes) -> Bool {
         (try? JSONFields.parse(text, .wrongParameter)) != nil

@@ -42,6 +42,13 @@ MTOKEN_CLOSED_ENUM(mtoken_tls_trust_values) {
 };
 typedef int32_t mtoken_tls_trust;
 
+/* Who sends the requests of a client. */
+MTOKEN_CLOSED_ENUM(mtoken_transport_values) {
+    MTOKEN_TRANSPORT_LIBRARY = 0, /* the library, with libcurl */
+    MTOKEN_TRANSPORT_HOST = 1,    /* the host, with whatever it has: see transport.h */
+};
+typedef int32_t mtoken_transport;
+
 /* A pin: SHA-256 of a public key (SubjectPublicKeyInfo). This struct never grows. */
 typedef struct mtoken_tls_pin {
     mtoken_text sha256; /* Base64, 44 characters */
@@ -102,9 +109,7 @@ typedef struct mtoken_client_options {
     int32_t timeout_ms;                       /* of each request; 0: 20000 */
     /*
      * http://, https:// or socks5h:// with host and port; default: none. With credentials (Basic):
-     * "http://user:password@host:port", percent-encoded. Clients of one runtime that use the same
-     * proxy with different credentials may share connections: give each a runtime of its own.
-     * Environment variables are ignored
+     * "http://user:password@host:port", percent-encoded. Environment variables are ignored
      */
     mtoken_text proxy;
     /* Accept-Language: printable ASCII, at most 1024 characters; default "en" */
@@ -155,6 +160,25 @@ typedef struct mtoken_client_options {
     mtoken_pin_weaknesses refused_pins;
     /* Keeps the device secret; not together with device_secret. The client keeps it alive. */
     mtoken_sealer *MTOKEN_NULLABLE sealer;
+    /*
+     * What the client shows to a server, or https:// proxy, that asks for a certificate (mutual
+     * TLS): a PEM file with the certificate and those between it and the root, a PKCS #12 file, or
+     * a PKCS #11 URI (RFC 7512), "pkcs11:...". Read when the client is created. Default: none
+     */
+    mtoken_text client_certificate;
+    /*
+     * Its private key: a PEM file, or a PKCS #11 URI, whose key is used when a connection is made.
+     * Default: in client_certificate
+     */
+    mtoken_text client_key;
+    /* The password of the key or of the PKCS #12 file, or the token's PIN; at most 255 bytes */
+    mtoken_bytes MTOKEN_SECRET client_key_password;
+    /*
+     * MTOKEN_TRANSPORT_...; default: the library. With MTOKEN_TRANSPORT_HOST, tls_trust, ca_file,
+     * pins, proxy and client_certificate must not be set: connections are the host's
+     */
+    mtoken_transport transport;
+    int32_t reserved; /* 0 */
 } mtoken_client_options;
 
 #define MTOKEN_CLIENT_OPTIONS_INIT \
@@ -163,7 +187,8 @@ typedef struct mtoken_client_options {
         MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL, MTOKEN_BYTES_INIT, 0, MTOKEN_TLS_SYSTEM, \
         MTOKEN_TEXT_INIT, NULL, 0, 0, 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, \
         MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL, 0, 0, 0, 0, 0, \
-        MTOKEN_BYTES_INIT, 0, 0, NULL \
+        MTOKEN_BYTES_INIT, 0, 0, NULL, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, \
+        MTOKEN_BYTES_INIT, MTOKEN_TRANSPORT_LIBRARY, 0 \
     }
 
 /*
@@ -175,6 +200,10 @@ typedef struct mtoken_client_options {
  *
  * - base_url, operations_url, proxy: the same server at another address. Another server does not
  *   know the activation.
+ * - client_certificate and the two beside it: each client with a certificate, or with credentials
+ *   for a proxy, has connections of its own. Other servers (oidc.h) do not see the certificate.
+ *   A PKCS #11 URI needs OpenSSL's engine "pkcs11" (on Debian libengine-pkcs11-openssl); its
+ *   attribute module-path names the module, which is p11-kit's without it.
  * - tls_trust, ca_file, pins, allow_http: trust for the new address. If no pin matches, every call
  *   fails before anything is sent. Configure the new pins in addition to the old ones before the
  *   server changes its key.
@@ -184,10 +213,12 @@ typedef struct mtoken_client_options {
  * - timeout_ms, language, headers and the rest: any value.
  *
  * out_client   must be freed with mtoken_client_free
- * Errors       ARGUMENT, HANDLE, CONFIGURATION (configuration string, URL, proxy, or ca_file cannot
- *              be read), STORAGE, BUSY (the id is in use), TAMPERED (the stored state is damaged,
- *              was modified, or belongs to another id or device secret, or its device secret is
- *              missing; nothing is overwritten), UNSUPPORTED (state of a later version), SEALED
+ * Errors       ARGUMENT, HANDLE, CONFIGURATION (configuration string, URL, proxy, ca_file or client
+ *              certificate cannot be read, or the key is not the certificate's), STORAGE, BUSY (the
+ *              id is in use), TAMPERED (the stored state is damaged, was modified, or belongs to
+ *              another id or device secret, or its device secret is missing; nothing is
+ *              overwritten), UNSUPPORTED (state of a later version; or, with
+ *              reason "engineNotFound", a PKCS #11 URI where there is no such engine), SEALED
  *              (the sealer cannot unseal the device secret; or, with reason "sealerMissing",
  *              another one sealed it, or with "notSealed", none did)
  */

@@ -61,6 +61,8 @@ MTOKEN_ENUM(mtoken_tls_fault_values) {
     MTOKEN_TLS_FAULT_WEAK = 8,          /* the certificate's key or signature is too weak */
     MTOKEN_TLS_FAULT_OTHER = 9,
     MTOKEN_TLS_FAULT_PIN_MISMATCH = 10, /* the server's public key matches no pinned key */
+    /* The server refused the client's certificate, or requires one */
+    MTOKEN_TLS_FAULT_CLIENT_CERTIFICATE = 11,
 };
 typedef int32_t mtoken_tls_fault;
 

@@ -33,6 +33,12 @@ MTOKEN_ENUM(mtoken_event_kind_values) {
      */
     MTOKEN_EVENT_POLLING_WAITS = 10,
     MTOKEN_EVENT_POLLING_GOES_ON = 11,
+    /*
+     * For the host to send, and no longer of use (transport.h). Both are queued for clients with
+     * MTOKEN_TRANSPORT_HOST, whatever the runtime's event mask is.
+     */
+    MTOKEN_EVENT_REQUEST = 12,
+    MTOKEN_EVENT_REQUEST_ENDED = 13,
 };
 typedef int32_t mtoken_event_kind;
 
@@ -58,6 +64,35 @@ MTOKEN_CLOSED_ENUM(mtoken_log_level_values) {
     MTOKEN_LOG_DEBUG = 4,   /* why a call waits, and each save of the state */
 };
 typedef int32_t mtoken_log_level;
+
+/* A header field of a request. */
+typedef struct mtoken_http_header {
+    const char *name;
+    const char *value;
+} mtoken_http_header;
+
+/*
+ * A request for the host to send (transport.h). It holds what the bank must get and nobody else:
+ * do not log headers and body.
+ */
+typedef struct mtoken_http_request {
+    int64_t id;         /* of this request in this runtime, from 1; never used again */
+    const char *method; /* "POST" or "GET" */
+    const char *url;    /* https, or http if the client allows it */
+    size_t header_count;
+    /* Beside these send what the body needs: Host, Content-Length. NULL if there are none */
+    const mtoken_http_header *const *headers;
+    const uint8_t *MTOKEN_NULLABLE body; /* NULL if there is none */
+    size_t body_length;
+    /* The device's time until which an answer is of use, milliseconds since the epoch */
+    int64_t deadline;
+    size_t max_answer_size; /* a response with a larger body fails */
+    /*
+     * 1: it must not reach the server twice, also not by a stack that repeats requests on lost
+     * connections: a signed one then fails, and may block the activation
+     */
+    mtoken_bool at_most_once;
+} mtoken_http_request;
 
 /*
  * An event. Read-only; free with mtoken_event_free. Everything it points to lives as long as the
@@ -89,6 +124,8 @@ typedef struct mtoken_event {
     int64_t dropped;
     /* OPERATIONS_LOADING: 1: a fetch has begun; 0: it has ended. Otherwise 0 */
     mtoken_bool is_loading;
+    /* REQUEST, REQUEST_ENDED; otherwise NULL */
+    const mtoken_http_request *MTOKEN_NULLABLE request;
 } mtoken_event;
 
 /*

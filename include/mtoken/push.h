@@ -118,6 +118,11 @@ typedef struct mtoken_push_message {
     mtoken_answer is_silent;
     const char *json;                           /* the payload without surrounding white space */
     size_t json_length;
+    /*
+     * From mtoken_runtime_route_push: the client whose activation the message names; otherwise
+     * NULL. It is not a new reference.
+     */
+    mtoken_client *MTOKEN_NULLABLE client;
 } mtoken_push_message;
 
 /*
@@ -132,6 +137,20 @@ typedef struct mtoken_push_message {
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_push_parse(const char *payload, size_t payload_length, mtoken_push_message **out_message,
                   mtoken_error **out_error);
+
+/*
+ * Parses the payload of a push message as mtoken_push_parse does, and finds the client of the
+ * runtime that it is for, by the activation that it names. For hosts with several accounts. No
+ * network.
+ *
+ * out_message  the message, with its client; NULL with MTOKEN_OK if the push is of no kind in
+ *              MTOKEN_PUSH_KIND_..., which is not an error
+ * Errors       HANDLE, ARGUMENT, PARSE (not a JSON object or array; with the byte offset), STATE
+ *              (belongs to a parent process)
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_runtime_route_push(const mtoken_runtime *runtime, const char *payload, size_t payload_length,
+                          mtoken_push_message **out_message, mtoken_error **out_error);
 
 /* Frees a message. NULL is ignored. */
 MTOKEN_API void mtoken_push_message_free(mtoken_push_message *message);

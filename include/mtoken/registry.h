@@ -131,9 +131,17 @@ typedef struct mtoken_polling_options {
     mtoken_bool back_off;
     /* Maximum random deviation of each wait from the interval, in percent; 0 to 50 */
     int32_t jitter_percent;
+    /*
+     * 1: the wait follows what happens. After 8 fetches without a change it doubles, up to
+     * eightfold. For a minute after a change, an approval, a rejection, a claim or
+     * mtoken_operations_refresh it is 5 seconds. When the machine wakes from sleep, the list is
+     * fetched within 5 seconds
+     */
+    mtoken_bool is_adaptive;
+    int32_t reserved; /* 0 */
 } mtoken_polling_options;
 
-#define MTOKEN_POLLING_OPTIONS_INIT { sizeof(mtoken_polling_options), 0, 0, 0, 0, 0 }
+#define MTOKEN_POLLING_OPTIONS_INIT { sizeof(mtoken_polling_options), 0, 0, 0, 0, 0, 0, 0 }
 
 /*
  * Starts polling: fetches the list periodically, with one timer on the runtime's thread. A poll

@@ -102,6 +102,57 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_vault_sign_jwt(mtoken_client *client, const char *claims, size_t claims_length,
                       const mtoken_auth *auth, mtoken_task **out_task, mtoken_error **out_error);
 
+/*
+ * Returns the device's public key as SubjectPublicKeyInfo in DER: P-256, with protocol 4.0 P-384.
+ * Free with mtoken_bytes_free. No network.
+ *
+ * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, NOT_FOUND (imported from a state that
+ *              lacks it)
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_client_public_key(const mtoken_client *client, mtoken_bytes **out_bytes,
+                         mtoken_error **out_error);
+
+/* A name and a value of a certificate request. This struct never grows. */
+typedef struct mtoken_csr_field {
+    mtoken_text name;
+    mtoken_text value;
+} mtoken_csr_field;
+
+/* What a certificate request asks for. */
+typedef struct mtoken_csr_options {
+    size_t struct_size;
+    /*
+     * The subject, e.g. "CN" or an OID with its value, in the order of the name; at most 32.
+     * Default: an empty subject
+     */
+    const mtoken_csr_field *subject;
+    size_t subject_count;
+    /*
+     * Extensions, named and written as in OpenSSL's x509v3_config(5), without sections, e.g.
+     * "keyUsage" with "critical,digitalSignature", "subjectAltName" with "email:jana@bank.example",
+     * or an OID with "DER:" and hexadecimal bytes; at most 32. Default: none
+     */
+    const mtoken_csr_field *extensions;
+    size_t extension_count;
+} mtoken_csr_options;
+
+#define MTOKEN_CSR_OPTIONS_INIT { sizeof(mtoken_csr_options), NULL, 0, NULL, 0 }
+
+/*
+ * Makes a request for a certificate (PKCS #10, RFC 2986) for the device's key and signs it with
+ * that key: ECDSA P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with SHA-384. Reason
+ * SIGN_WITH_DEVICE_PRIVATE_KEY.
+ *
+ * options      NULL: the defaults
+ * Task result  mtoken_task_bytes: the request in DER
+ * Errors       as above; ARGUMENT also for a field that cannot be encoded, and NOT_FOUND (imported
+ *              from a state that lacks the public key)
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_client_sign_csr(mtoken_client *client, const mtoken_csr_options *MTOKEN_NULLABLE options,
+                       const mtoken_auth *auth, mtoken_task **out_task, mtoken_error **out_error);
+
 /* A recovery code and its PUK. */
 typedef struct mtoken_recovery {
     const char *MTOKEN_SECRET code; /* "XXXXX-XXXXX-XXXXX-XXXXX" */

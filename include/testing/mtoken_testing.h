@@ -107,6 +107,12 @@ MTOKEN_API mtoken_status mtoken_testing_advance(mtoken_runtime *runtime, int64_t
 /* Sets only the wall clock, as a user or NTP would. Errors: HANDLE, STATE (the device's clocks cannot be set). */
 MTOKEN_API mtoken_status mtoken_testing_set_wall(mtoken_runtime *runtime, int64_t milliseconds, mtoken_error **out_error);
 
+/*
+ * The machine sleeps and wakes: the wall clock goes on, timers stand still. For MTOKEN_TESTING_CLOCK_MANUAL. Errors:
+ * HANDLE, ARGUMENT (negative), STATE (another clock).
+ */
+MTOKEN_API mtoken_status mtoken_testing_sleep(mtoken_runtime *runtime, int64_t milliseconds, mtoken_error **out_error);
+
 /* Returns the time of both clocks. Either may be NULL. Errors: HANDLE. */
 MTOKEN_API mtoken_status mtoken_testing_clocks(mtoken_runtime *runtime, int64_t *out_wall, int64_t *out_monotonic,
                                                mtoken_error **out_error);

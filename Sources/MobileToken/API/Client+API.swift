@@ -270,6 +270,20 @@ extension Client {
         }
     }
 
+    /// Makes a request for a certificate (PKCS #10), signed with the device's private key; DER.
+    ///
+    /// - Parameters:
+    ///   - subject: types of attributes, by name or OID, with their values
+    ///   - extensions: as in OpenSSL's x509v3_config(5)
+    public func signCertificateRequest(
+        subject: [(name: String, value: String)], extensions: [(name: String, value: String)] = [],
+        _ authentication: Authentication, options: CallOptions? = nil
+    ) throws(Failure) -> Pending<SecureBytes> {
+        try activation.pending(options, { $0.bytes }) { (task) throws(Failure) in
+            try signRequest(subject: subject, extensions: extensions, authentication: authentication, task: task)
+        }
+    }
+
     /// Fetches the recovery code and PUK that came with the activation.
     public func fetchRecoveryData(
         _ authentication: Authentication, options: CallOptions? = nil

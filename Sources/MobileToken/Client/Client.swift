@@ -1,3 +1,4 @@
+import MobileTokenJSON
 import MobileTokenModel
 import MobileTokenSystem
 import PowerAuth
@@ -79,6 +80,12 @@ public final class Client: @unchecked Sendable {
 
     /// Forgets the server's time.
     public func resetTime() { activation.lock.withLock { activation.resetClock() } }
+
+    /// Whether the activation that a push message names is this client's, of this runtime.
+    public func isMeant(by push: PushMessage, in runtime: Runtime) -> Bool {
+        guard activation.runtime === runtime, let wanted = push.activationId?.string else { return false }
+        return activation.lock.withLock { activation.session.activationId }?.byBytes == wanted.byBytes
+    }
 
     /// The device's time, milliseconds since the epoch.
     package var deviceTime: Int64 { activation.runtime.now }

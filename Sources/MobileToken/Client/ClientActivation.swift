@@ -26,7 +26,8 @@ extension Client {
     /// Refuses a text that is longer than the server takes, which would answer as to a wrong code (powerauth.md §7.3).
     private static func checkLength(_ text: String?, _ name: StaticString, _ limit: Int) throws(Failure) {
         guard let count = text?.unicodeScalars.count, count > limit else { return }
-        throw .argument("\(name) has \(count) characters; the server accepts at most \(limit).")
+        throw .argument(
+            filled("% has % characters; the server accepts at most %.", name.description, String(count), String(limit)))
     }
 
     /// The name of the device that the bank shows.

@@ -234,6 +234,30 @@ extension Client {
         }
     }
 
+    /// The device's public key: SubjectPublicKeyInfo in DER.
+    public func publicKey() throws(Failure) -> [UInt8] {
+        let key = try activation.devicePublicKey()
+        guard let info = try? key.subjectPublicKeyInfo() else {
+            throw Failure(.internal, Reason.internalError, "The public key could not be encoded.")
+        }
+        return info
+    }
+
+    /// Makes a request for a certificate (PKCS #10) and signs it with the device's private key.
+    package func signRequest(
+        subject: [CertificateRequest.Field], extensions: [CertificateRequest.Field], authentication: Authentication,
+        task: CallTask
+    ) throws(Failure) {
+        let key = try activation.devicePublicKey()
+        guard let request = try? CertificateRequest(subject: subject, extensions: extensions, key: key) else {
+            throw .argument("A field of the subject or an extension cannot be encoded.")
+        }
+        if key.curve == .p384 { return try sign4([], .request(request), authentication, task) }
+        try openVault(.signWithDevicePrivateKey, authentication, task) { (session, vault) throws(PowerAuthError) in
+            .data(SecureBytes(copying: try session.sign(request, vault: vault)))
+        }
+    }
+
     /// The recovery code and PUK that came with the activation.
     package func fetchRecoveryData(authentication: Authentication, task: CallTask) throws(Failure) {
         try activation.requireLegacy("recovery codes.")
@@ -277,6 +301,19 @@ extension Activation {
     /// Refuses what only an activation of protocol 3 has. Takes the lock.
     fileprivate func requireLegacy(_ what: String) throws(Failure) {
         if lock.withLock({ session.version == .v40 }) { throw .notIn4(what) }
+    }
+
+    /// Takes the lock.
+    fileprivate func devicePublicKey() throws(Failure) -> PublicKey {
+        try lock.withLock { () throws(Failure) in
+            try require(.activated)
+            let key = try Failure.converting { () throws(PowerAuthError) in try session.devicePublicKey() }
+            guard let key else {
+                throw Failure(
+                    .notFound, Reason.notFound, "The activation was imported without the device's public key.")
+            }
+            return key
+        }
     }
 
     /// Refuses what only an activation of protocol 4.0 has. Takes the lock.

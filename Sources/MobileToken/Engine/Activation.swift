@@ -43,6 +43,8 @@ package final class Activation: @unchecked Sendable {
     var lastUserInfo: UserInfo?
     /// The version of the server, if it told it when it was last asked for its time.
     var serverVersion: ServerVersion?
+    /// Who sends its requests.
+    var transport: Transport { options.usesHostTransport ? runtime.hostTransport : runtime.transport }
     /// `Accept-Language`
     var language: String
     private(set) var isClosed = false

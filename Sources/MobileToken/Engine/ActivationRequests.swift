@@ -34,9 +34,13 @@ extension Activation {
             tls.pins = []
             tls.allowPlainHTTP = allowsHTTP
         }
-        return HTTPRequest(
+        var request = HTTPRequest(
             method, root + path(of: call), headers: all, body: body, timeoutMilliseconds: Int64(timeout),
             atMostOnce: atMostOnce, maximumResponseSize: Self.maximumAnswerSize, tls: tls, proxy: options.proxy)
+        request.client = number
+        request.scope = call.root.isOfTheBank ? options.scope : options.foreignScope
+        if call.root.isOfTheBank { request.identity = options.identity }
+        return request
     }
 
     /// The path of a call; calls are named by that of 3.x where 4.0 has the same.

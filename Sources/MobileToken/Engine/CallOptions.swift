@@ -33,7 +33,7 @@ public final class CallOptions: Sendable {
 enum HeaderText {
     static func check(_ text: String, _ name: StaticString) throws(Failure) {
         guard text.utf8.count <= 1024, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-            throw .argument("\(name) must be printable ASCII, at most 1024 characters.")
+            throw .argument(words(name, " must be printable ASCII, at most 1024 characters."))
         }
     }
 }

@@ -31,6 +31,13 @@ public struct ClientOptions: Sendable {
     public var tls: TLSPolicy = .init()
     /// nil: none; environment variables are ignored.
     public private(set) var proxy: String?
+    /// The host sends the requests.
+    public private(set) var usesHostTransport = false
+    /// What the client shows to a server that asks for a certificate.
+    public private(set) var identity: ClientIdentity?
+    /// Whose connections its requests to the bank, and those to other servers, may use.
+    package private(set) var scope: ConnectionScope?
+    package private(set) var foreignScope: ConnectionScope?
     /// For each request.
     public var timeoutMilliseconds: Int32 = 20_000
     /// The language of what the server sends.
@@ -128,6 +135,50 @@ public struct ClientOptions: Sendable {
                 "The proxy must be http://, https:// or socks5h:// with a host and port.")
         }
         proxy = url
+        guard url.utf8.contains(UInt8(ascii: "@")) else { return }
+        foreignScope = ConnectionScope()
+        scope = scope ?? ConnectionScope()
+    }
+
+    /// Has the host send the requests, over connections of its own: everything that is about those must have its default.
+    public mutating func setHostTransport() throws(Failure) {
+        guard case .system = tls.trust, tls.pins.isEmpty, !tls.unsafeNoVerification, proxy == nil, identity == nil
+        else {
+            throw .argument(
+                "With MTOKEN_TRANSPORT_HOST, trust, pins, proxy and client certificate are the host's: do not set them."
+            )
+        }
+        usesHostTransport = true
+    }
+
+    /// Sets the certificate by which the client tells the server who it is.
+    ///
+    /// - Parameters:
+    ///   - certificate: the path of a PEM or PKCS #12 file, or a PKCS #11 URI
+    ///   - key: the path of a PEM file, or a PKCS #11 URI; nil: in the same place
+    ///   - password: of the key or file, or the token's PIN
+    public mutating func setIdentity(certificate: String, key: String?, password: SecureBytes?) throws(Failure) {
+        guard password.map({ $0.count <= 255 }) ?? true else {
+            throw .argument("client_key_password must be at most 255 bytes.")
+        }
+        do throws(ClientIdentity.Fault) {
+            identity = try ClientIdentity.read(certificate: certificate, key: key, password: password)
+        } catch {
+            switch error {
+            case .unreadable:
+                throw Failure(
+                    .configuration, Reason.invalidConfiguration,
+                    "The client certificate or its key could not be read. Check the place and the password.")
+            case .mismatch:
+                throw Failure(
+                    .configuration, Reason.invalidConfiguration, "The key is not that of the client certificate.")
+            case .noEngine:
+                throw Failure(
+                    .unsupported, Reason.engineNotFound,
+                    "PKCS #11 URIs need OpenSSL's engine for PKCS #11 (libengine-pkcs11-openssl).")
+            }
+        }
+        scope = ConnectionScope()
     }
 
     /// `libmtoken/<version> (<os>/<kernel>; <architecture>)`, from uname(2).

@@ -47,7 +47,7 @@ extension Call {
     /// A temporary encryption key (powerauth.md §6). It also tells the server's time.
     static func temporaryKey(scope: EncryptionScope) -> Call {
         let request = Box<EncryptionKeyRequest>()
-        return Call(
+        var call = Call(
             name: "temporary key", root: .powerAuth, path: "/pa/v3/keystore/create", requires: nil,
             sharedAs: scope == .application ? "key of application" : "key of activation"
         ) { (activation) throws(Failure) in
@@ -73,6 +73,9 @@ extension Call {
             }
             return .done(.none)
         }
+        // In 4.0 the status needs it: that it is refused means the same.
+        if scope == .activation { call.form4 = { $0.errors = .status } }
+        return call
     }
 
     /// The activation's status and the synchronisation of the counter (powerauth.md §12).

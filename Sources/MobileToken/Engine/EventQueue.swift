@@ -1,4 +1,5 @@
 import CSystem
+import MobileTokenHTTP
 import MobileTokenModel
 import MobileTokenSystem
 
@@ -20,6 +21,10 @@ public struct Event: Sendable {
         /// With the number of the watcher.
         case operationsExpired(UInt, [WatchedOperation])
         case trace(TraceRecord)
+        /// The host shall send a request.
+        case request(HostExchange)
+        /// One that it has taken is of no use any more.
+        case requestEnded(HostExchange)
     }
 
     /// What happened.
@@ -52,6 +57,7 @@ extension Event.Content {
             .pollingGoesOn:
             .operations
         case .trace: .trace
+        case .request, .requestEnded: []
         }
     }
 }
@@ -111,13 +117,14 @@ public final class EventQueue: @unchecked Sendable {
     }
 
     package let kinds: Kinds
-    /// Readable while an event waits.
-    package let descriptor: Int32
+    private let signal: Int32
     private let lock = Lock()
     private let condition: Condition
     private var waiting: [Event] = []
     private var first = 0
     private var isClosed = false
+    /// Somebody has asked for the descriptor: until then it is not kept up to date.
+    private var isWatched = false
     private var interruptions: UInt64 = 0
     private var dropped = Counts()
     /// Dropped since the last event that was queued.
@@ -133,11 +140,20 @@ public final class EventQueue: @unchecked Sendable {
 
     private init(kinds: Kinds, descriptor: Int32) {
         self.kinds = kinds
-        self.descriptor = descriptor
+        signal = descriptor
         condition = Condition(lock)
     }
 
-    deinit { _ = CSystem.close(descriptor) }
+    deinit { _ = CSystem.close(signal) }
+
+    /// Readable while an event waits.
+    package var descriptor: Int32 {
+        lock.withLock {
+            if !isWatched, first < waiting.count { _ = eventfd_write(signal, 1) }
+            isWatched = true
+        }
+        return signal
+    }
 
     /// Drops what waits and takes no more: nobody can read it any longer. (Challenges hold activations, which hold the
     /// runtime, which holds this queue.)
@@ -146,7 +162,7 @@ public final class EventQueue: @unchecked Sendable {
             isClosed = true
             waiting = []
             first = 0
-            _ = eventfd_write(descriptor, 1)  // who watches it shall see that it is over
+            _ = eventfd_write(signal, 1)  // who watches it shall see that it is over
             condition.broadcast()
         }
     }
@@ -157,16 +173,18 @@ public final class EventQueue: @unchecked Sendable {
     package func push(_ event: Event, isAskedFor: Bool = false) {
         let kind = event.content.kind
         guard isAskedFor || kinds.contains(kind) else { return }
-        lock.withLock {
-            guard !isClosed else { return }
-            guard waiting.count - first < Self.maximumWaitingWithLog || !drops(kind) else { return }
-            if first == waiting.count { _ = eventfd_write(descriptor, 1) }
+        let isQueued = lock.withLock {
+            guard !isClosed else { return false }
+            guard waiting.count - first < Self.maximumWaitingWithLog || !drops(kind) else { return false }
+            if isWatched, first == waiting.count { _ = eventfd_write(signal, 1) }
             var event = event
             event.dropped = droppedNow
             droppedNow = 0
             waiting.append(event)
-            condition.signal()
+            return true
         }
+        // Who is woken finds the lock free.
+        if isQueued { condition.signal() }
     }
 
     /// Counts an event that may be dropped as dropped. Under the lock.
@@ -203,22 +221,35 @@ public final class EventQueue: @unchecked Sendable {
         lock.withLock {
             let begun = interruptions
             let isOver = condition.wait(milliseconds: milliseconds) {
-                first < waiting.count || isClosed || interruptions != begun
+                dropEnded()
+                return first < waiting.count || isClosed || interruptions != begun
             }
             guard !isClosed else { return .closed }
             guard first < waiting.count else { return isOver ? .interrupted : .timedOut }
-            let event = waiting[first]
-            first += 1
-            if first == waiting.count {
-                waiting.removeAll(keepingCapacity: true)
-                first = 0
-                var value: eventfd_t = 0
-                _ = eventfd_read(descriptor, &value)
-            } else if first > 1024, first * 2 > waiting.count {
-                waiting.removeFirst(first)
-                first = 0
-            }
-            return .event(event)
+            return .event(takeFirst())
+        }
+    }
+
+    /// Under the lock.
+    private func takeFirst() -> Event {
+        let event = waiting[first]
+        first += 1
+        if first == waiting.count {
+            waiting.removeAll(keepingCapacity: true)
+            first = 0
+            var value: eventfd_t = 0
+            if isWatched { _ = eventfd_read(signal, &value) }
+        } else if first > 1024, first * 2 > waiting.count {
+            waiting.removeFirst(first)
+            first = 0
+        }
+        return event
+    }
+
+    /// Drops requests that have ended before the host has seen them: it would send them. Under the lock.
+    private func dropEnded() {
+        while first < waiting.count, case .request(let exchange) = waiting[first].content, !exchange.take() {
+            _ = takeFirst()
         }
     }
 }

@@ -88,7 +88,7 @@ extension ClientOptions {
             guard configuration.suites.contains(where: { $0 == suite.inProtocol }) else {
                 throw Failure(
                     .configuration, Reason.invalidConfiguration,
-                    "The configuration has no keys of the suite \(suite.inProtocol.name).")
+                    filled("The configuration has no keys of the suite %.", suite.inProtocol.name.description))
             }
         }
         guard version != .v40 || !candidates.isEmpty else {

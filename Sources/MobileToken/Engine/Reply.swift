@@ -50,7 +50,7 @@ struct Reply {
         } else {
             failure = Failure(
                 .http, Reason.networkErrorStatusCode,
-                "The server returned HTTP status \(response.status) without a valid error object.",
+                filled("The server returned HTTP status % without a valid error object.", String(response.status)),
                 outcome: .answered, retriable: isPassing)
         }
         failure.httpStatus = Int32(truncatingIfNeeded: response.status)
@@ -64,19 +64,19 @@ struct Reply {
         let message = ServerText.cleaned(error.message.string)
         let refused = response.status == 401 && code.byBytes != "OPERATION_FAILED"
         let isFactor = response.status == 401 && message.byBytes == "POWER_AUTH_CODE_TYPE_INVALID"
-        let text: String
+        let text: StaticString
         if isFactor {
             text = "The server does not allow these factors here, and counted no failed attempt."
         } else if errors == .status {
-            text = "The server cannot look up the activation (\(code)): its back end may be down. Try again later."
+            text = "The server cannot look up the activation (%): its back end may be down. Try again later."
         } else if refused {
-            text = "The server refused the request (\(code)) without giving a reason."
+            text = "The server refused the request (%) without giving a reason."
         } else {
-            text = "The server returned the error \(code)."
+            text = "The server returned the error %."
         }
         var failure = Failure(
             isFactor ? .factor : refused ? .authentication : .server,
-            isFactor ? Reason.factorNotAllowed : errors.reason(code) ?? Reason.networkGeneric, text,
+            isFactor ? Reason.factorNotAllowed : errors.reason(code) ?? Reason.networkGeneric, filled(text, code),
             outcome: .answered, retriable: isPassing || errors == .status)
         failure.isRefusal = !isPassing
         failure.httpStatus = Int32(truncatingIfNeeded: response.status)

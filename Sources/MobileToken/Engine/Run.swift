@@ -55,6 +55,8 @@ final class Run: @unchecked Sendable {
     /// The difference of the clocks that the request was made with.
     private var usedAdjustment: Int64 = 0
     private let keysAtBegin: Int
+    /// The number of temporary keys when the request was made; until then that of the beginning.
+    private var keysAtRequest: Int
     /// What the last request is called in the logs of both sides.
     private var correlationID: String?
     private var encryptor: Envelope?
@@ -84,6 +86,7 @@ final class Run: @unchecked Sendable {
         self.timeout = own?.timeoutMilliseconds ?? timeout ?? activation.options.timeoutMilliseconds
         begunAt = activation.runtime.environment.time.bootMilliseconds()
         keysAtBegin = activation.keyNumber
+        keysAtRequest = keysAtBegin
         tasks = []
         if let task { join(task) }
     }
@@ -111,7 +114,7 @@ final class Run: @unchecked Sendable {
                 joined = same
                 stage = .finished
                 end()
-                activation.log(.debug, "\(call.name): joined the one in progress")
+                note(.debug, "joined the one in progress")
                 return
             }
             activation.sharedRuns[shared.byBytes] = self
@@ -147,7 +150,7 @@ final class Run: @unchecked Sendable {
     /// Stops the call: its transfer ends and all who wait are told.
     func cancel() {
         if let transfer {
-            runtime.transport.cancel(transfer)  // which ends in `received`, soon
+            activation.transport.cancel(transfer)  // which ends in `received`, soon
         } else if stage != .finished {
             finish(.failure(refusal ?? .cancelled()))
         }
@@ -156,6 +159,14 @@ final class Run: @unchecked Sendable {
     /// All callers have cancelled, although the loop has not come to it yet: nothing more is signed or sent for them.
     private var isUnwanted: Bool {
         !isWanted && dependents.isEmpty && !tasks.isEmpty && tasks.allSatisfy { $0.isCancelling }
+    }
+
+    /// Logs a line about the call. Not copied into each place that does.
+    ///
+    /// - Parameter detail: stands in place of a `%`
+    @inline(never)
+    private func note(_ level: LogLevel, _ text: StaticString, _ detail: String = "") {
+        activation.log(level, words(call.name, ": ", filled(text, detail)))
     }
 
     // MARK: Prerequisites and turn
@@ -300,7 +311,7 @@ final class Run: @unchecked Sendable {
     }
 
     private func wait(for need: Call) {
-        activation.log(.debug, "\(call.name): needs \(need.name) first")
+        note(.debug, "needs % first", need.name.description)
         let provider: Run
         if let shared = need.sharedAs, let same = activation.sharedRun(shared, epoch: epoch) {
             provider = same
@@ -351,9 +362,9 @@ final class Run: @unchecked Sendable {
         failure.outcome = .notSent
         if activation.statusIsDue {
             failure.reason = Reason.counterAtRisk
-            failure.message =
-                "Nothing was signed: \(activation.session.unacknowledged) signatures are not acknowledged, and the "
-                + "server's counter cannot be fetched. " + failure.message
+            failure.message = filled(
+                "Nothing was signed: % signatures are not acknowledged, and the server's counter cannot be fetched. %",
+                String(activation.session.unacknowledged), failure.message)
         }
         return failure
     }
@@ -363,7 +374,7 @@ final class Run: @unchecked Sendable {
         guard isSigned || call.keepsTurn, !holdsTurn else { return true }
         guard activation.signedTurn == nil else {
             activation.signedWaiting.append(self)
-            activation.log(.debug, "\(call.name): waiting for its turn")
+            note(.debug, "waiting for its turn")
             return false
         }
         activation.signedTurn = self
@@ -403,6 +414,7 @@ final class Run: @unchecked Sendable {
         let now = activation.synchronizedNow
         version = session.version
         usedAdjustment = activation.time.adjustment
+        keysAtRequest = activation.keyNumber
         var headers: [HTTPHeader] = []
         var body: [UInt8] = []
         var signed: [UInt8]?
@@ -483,14 +495,14 @@ final class Run: @unchecked Sendable {
         stage = .sending
         sentAt = runtime.now
         correlationID = CorrelationID.of(request)
-        activation.log(.info, "\(call.name): sent")
+        note(.info, "sent")
         if runtime.events.kinds.contains(.trace) {
             let traced = TraceRecord.Request(request, number: runtime.nextRequestNumber(), call: call.name)
             self.traced = traced
             activation.emit(.trace(TraceRecord(.request, traced)))
         }
         runtime.requestCount.add(1, ordering: .relaxed)
-        let transfer = runtime.transport.send(request) { [self] result in received(result) }
+        let transfer = activation.transport.send(request) { [self] result in received(result) }
         if stage == .sending { self.transfer = transfer }
     }
 
@@ -508,7 +520,7 @@ final class Run: @unchecked Sendable {
             finish(.failure(failure))
         case .success(let response):
             if let traced { activation.emit(.trace(TraceRecord(.answer, traced, response: response))) }
-            activation.log(.info, "\(call.name): HTTP status \(response.status)")
+            note(.info, "HTTP status %", String(response.status))
             do throws(Failure) {
                 let conclusion = try activation.lock.withLock { () throws(Failure) in
                     let conclusion = try read(response)
@@ -577,7 +589,7 @@ final class Run: @unchecked Sendable {
                     return ((), isBack)
                 }
             } catch {
-                activation.log(.warning, "\(call.name): could not store the unused counter")
+                note(.warning, "could not store the unused counter")
             }
         }
     }
@@ -670,7 +682,7 @@ final class Run: @unchecked Sendable {
     private func diagnose(_ failure: Failure) {
         refusal = failure
         stage = .diagnosing
-        activation.log(.info, "\(call.name): refused, fetching the status for the cause")
+        note(.info, "refused, fetching the status for the cause")
         let look = Run(.activationStatus(catchesUp: false), activation, epoch: epoch, task: nil, timeout: timeout)
         look.dependents.append(self)
         look.start()
@@ -705,7 +717,8 @@ final class Run: @unchecked Sendable {
 
     /// The activation is active: whether something that may be renewed is to blame.
     private func startsOver(after failure: Failure) -> Bool {
-        guard failure.code == .authentication else { return false }
+        let isUnread = failure.serverCode?.byBytes == "ERR_ENCRYPTION"
+        guard failure.code == .authentication || isUnread else { return false }
         switch call.authentication {
         case .none: return false
         case .signature(_, let keys):
@@ -714,8 +727,8 @@ final class Run: @unchecked Sendable {
             return renewKeyOrTime()
         case .token(let name, _):
             if renewTime() { return true }
-            guard tried.insert(.token).inserted else { return false }
-            activation.log(.info, "\(call.name): token refused, requesting a new one")
+            guard !isUnread, tried.insert(.token).inserted else { return false }
+            note(.info, "token refused, requesting a new one")
             return activation.lock.withLock {
                 (try? activation.durably({ (session) throws(PowerAuthError) in try session.removeToken(named: name) }))
                     != nil
@@ -724,10 +737,10 @@ final class Run: @unchecked Sendable {
     }
 
     private func renewKeyOrTime() -> Bool {
-        // The key that was refused has been forgotten; one that came during this call is not to blame.
+        // The key that was refused has been forgotten; one that came for this request is not to blame. In 4.0 the status, which is
+        // asked for the cause, has brought another one since.
         if activation.session.version.usesTemporaryKeys {
-            let isNew = activation.lock.withLock { activation.keyNumber != keysAtBegin }
-            return !isNew && tried.insert(.key).inserted
+            return keysAtRequest == keysAtBegin && tried.insert(.key).inserted
         }
         return activation.session.version.usesTimestamps && renewTime()
     }
@@ -830,7 +843,7 @@ final class Run: @unchecked Sendable {
                 ending = .failure(error)
             }
             failure = error
-            activation.log(error.isGrave ? .error : .warning, "\(call.name): failed, reason \(error.reason)")
+            note(error.isGrave ? .error : .warning, "failed, reason %", error.reason.description)
             abandon(error)
         }
         end()

@@ -64,6 +64,8 @@ public final class Runtime: @unchecked Sendable {
     package let environment: Environment
     let loop: Loop
     let transport: Transport
+    /// For the clients whose requests the host sends.
+    let hostTransport: HostTransport
     private let logLevel: LogLevel
     private let lock = Lock()
     private var stopped = false
@@ -100,6 +102,12 @@ public final class Runtime: @unchecked Sendable {
         self.environment = environment
         self.loop = loop
         self.transport = transport
+        let time = environment.time
+        hostTransport = HostTransport(loop: loop) { [events] (exchange, hasEnded) in
+            let content: Event.Content = hasEnded ? .requestEnded(exchange) : .request(exchange)
+            events.push(
+                Event(content, client: exchange.request.client, time: time.wallMilliseconds()), isAskedFor: true)
+        }
         logLevel = options.logLevel
     }
 
@@ -151,9 +159,10 @@ public final class Runtime: @unchecked Sendable {
     }
 
     private func end(cancelling activations: [Activation], _ residents: [Resident]) {
-        _ = loop.post { [transport] in
+        _ = loop.post { [transport, hostTransport] in
             Self.cancel(activations, residents)
             transport.shutdown()
+            hostTransport.shutdown()
         }
         _ = loop.stop()
         board.close()
@@ -171,6 +180,15 @@ public final class Runtime: @unchecked Sendable {
     package func interrupt() {
         events.interrupt()
         board.interrupt()
+    }
+
+    /// Takes the host's answer to a request.
+    package func answer(_ id: Int64, _ result: Result<HTTPResponse, TransportError>) throws(Failure) {
+        guard hostTransport.answer(id, result) else {
+            throw Failure(
+                .notFound, Reason.notFound,
+                "The request does not wait: it was answered or cancelled, or its deadline has passed.")
+        }
     }
 
     /// How much there is to do.

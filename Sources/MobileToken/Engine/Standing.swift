@@ -99,8 +99,9 @@ extension Activation {
         guard !hasRoomForSignature, !isSent || session.unacknowledged > 0 else { return }
         throw Failure(
             .state, reason,
-            "\(session.unacknowledged) signatures are not acknowledged by the server: it may not accept another one. "
-                + advice.description)
+            filled(
+                "% signatures are not acknowledged by the server: it may not accept another one. %",
+                String(session.unacknowledged), advice.description))
     }
 
     /// The host has signed something itself, and the server may be far behind: asks for the status, so that the count is right

@@ -240,6 +240,7 @@ public enum TLSFault: Int32, Sendable {
     case weak = 8
     case other = 9
     case pinMismatch = 10
+    case clientCertificate = 11
 }
 
 /// The stable reasons. Those without a remark are the Mobile Token SDKs' own texts.
@@ -321,6 +322,7 @@ package enum Reason {
     package static let sealerMissing: StaticString = "sealerMissing"
     package static let sealerNotFound: StaticString = "sealerNotFound"
     package static let notSealed: StaticString = "notSealed"
+    package static let engineNotFound: StaticString = "engineNotFound"
     package static let weakPIN: StaticString = "weakPin"
     package static let internalError: StaticString = "internalError"
 }
@@ -371,8 +373,8 @@ extension Failure {
     }
 
     /// A detail of the protocol layer as a sentence.
-    private static func sentence(_ detail: StaticString) -> String {
-        var bytes = [UInt8](detail.description.utf8)
+    private static func sentence(_ detail: String) -> String {
+        var bytes = [UInt8](detail.utf8)
         if let first = bytes.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) { bytes[0] = first & ~0x20 }
         return String(decoding: bytes, as: UTF8.self) + "."
     }
@@ -380,6 +382,7 @@ extension Failure {
     /// A failure of the protocol layer.
     ///
     /// - Parameter answered: the server's answer was being read, so that the request was sent.
+    @inline(never)
     package init(_ error: PowerAuthError, answered: Bool = false) {
         let code: Code
         let reason: StaticString
@@ -421,7 +424,9 @@ extension Failure {
         let (name, detail) = fault.code.words
         self.init(
             isNoText ? .argument : .parse, name,
-            "\(what) is refused: \(detail) (line \(fault.line), byte \(fault.offset)).")
+            filled(
+                "% is refused: % (line %, byte %).", what.description, detail.description, String(fault.line),
+                String(fault.offset)))
         byteOffset = fault.offset
         line = fault.line
     }
@@ -445,4 +450,23 @@ extension Failure {
 @inline(never)
 func words(_ first: StaticString, _ second: StaticString, _ third: String = "", _ fourth: StaticString = "") -> String {
     first.description + second.description + third + fourth.description
+}
+
+/// A text with a value in place of each `%`. Not inlined, for the same reason.
+@inline(never)
+package func filled(
+    _ text: StaticString, _ first: String, _ second: String = "", _ third: String = "", _ fourth: String = ""
+) -> String {
+    var left = [fourth, third, second, first]
+    var result: [UInt8] = []
+    text.withUTF8Buffer { bytes in
+        for byte in bytes {
+            if byte == UInt8(ascii: "%") {
+                result.append(contentsOf: (left.popLast() ?? "").utf8)
+            } else {
+                result.append(byte)
+            }
+        }
+    }
+    return String(decoding: result, as: UTF8.self)
 }

@@ -64,15 +64,17 @@ extension Failure {
         if serverCode?.byBytes == "REMOTE_COMMUNICATION_ERROR" { failure.retriable = true }
         guard code == .authentication else { return failure }
         if !factors.isDisjoint(with: [.knowledge, .biometry]), status.failCount > 0 {
-            let factor = factors.contains(.knowledge) ? "the PIN" : "the biometry key"
-            failure.message =
-                "The server refused the request and counted a failed attempt: \(factor) is wrong, unless the bank has withdrawn "
-                + "this version of the application. Attempts left before the activation is blocked: "
-                + "\(status.remainingAttempts)."
+            failure.message = filled(
+                """
+                The server refused the request and counted a failed attempt: % is wrong, unless the bank has withdrawn \
+                this version of the application. Attempts left before the activation is blocked: %.
+                """, factors.contains(.knowledge) ? "the PIN" : "the biometry key", String(status.remainingAttempts))
         } else {
-            failure.message =
-                "The server refused the request (\(serverCode ?? "401")) although the activation is active, and counted no "
-                + "failed attempt: factor, application version, key or operation may be the reason."
+            failure.message = filled(
+                """
+                The server refused the request (%) although the activation is active, and counted no failed attempt: \
+                factor, application version, key or operation may be the reason.
+                """, serverCode ?? "401")
         }
         return failure
     }

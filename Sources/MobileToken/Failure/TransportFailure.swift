@@ -16,6 +16,7 @@ extension TransportError {
         case .certificate: (.none, certificateFault)
         case .authoritiesMissing: (.none, .untrusted)
         case .pinMismatch: (.none, .pinMismatch)
+        case .clientCertificate: (.none, .clientCertificate)
         case .cancelled, .invalidURL, .insecureURLRefused, .invalidRequest, .outOfMemory, .internal: (.none, .none)
         }
     }
@@ -31,6 +32,38 @@ extension TransportError {
         case .weak: .weak
         case .other, nil: .other
         }
+    }
+}
+
+extension TransportError {
+    /// What the host says of a request; nil unless exactly one fault does.
+    package init?(_ network: NetworkFault, _ tls: TLSFault, isSent: Bool) {
+        guard (network == .none) != (tls == .none) else { return nil }
+        var problem: CertificateProblem?
+        let code: Code
+        switch (network, tls) {
+        case (.notConnected, _): code = .notConnected
+        case (.hostNotFound, _): code = .hostNotFound
+        case (.connectionRefused, _): code = .connectionRefused
+        case (.connectionLost, _): code = .connectionLost
+        case (.timeout, _): code = .timeout
+        case (.proxy, _): code = .proxy
+        case (.notHTTP, _): code = .badServerResponse
+        case (.tooLarge, _): code = .responseTooLarge
+        case (.none, .handshake): code = .tls
+        case (.none, .pinMismatch): code = .pinMismatch
+        case (.none, .clientCertificate): code = .clientCertificate
+        case (.none, .untrusted): (code, problem) = (.certificate, .untrusted)
+        case (.none, .selfSigned): (code, problem) = (.certificate, .selfSigned)
+        case (.none, .expired): (code, problem) = (.certificate, .expired)
+        case (.none, .notYetValid): (code, problem) = (.certificate, .notYetValid)
+        case (.none, .wrongHost): (code, problem) = (.certificate, .wrongHost)
+        case (.none, .revoked): (code, problem) = (.certificate, .revoked)
+        case (.none, .weak): (code, problem) = (.certificate, .weak)
+        case (.none, .other), (.none, .none): (code, problem) = (.certificate, .other)
+        }
+        self.init(
+            code, certificateProblem: problem, sent: isSent ? .sentAnswerUnknown : .notSent, detail: "the host says so")
     }
 }
 
@@ -60,6 +93,10 @@ extension Failure {
         case .tls: (code, reason, message) = (.tls, Reason.networkTLS, "The TLS connection failed.")
         case .certificate:
             (code, reason, message) = (.tls, Reason.networkTLS, "The server's certificate is not trusted.")
+        case .clientCertificate:
+            (code, reason, message) = (
+                .tls, Reason.networkTLS, "The server refused the client's certificate, or requires one."
+            )
         case .authoritiesMissing:
             (code, reason, message) = (
                 .tls, Reason.networkTLS,

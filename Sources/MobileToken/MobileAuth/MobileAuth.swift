@@ -102,7 +102,7 @@ public struct MobileAuth: Sendable {
             do throws(Failure) {
                 try activation.removeLocally()
             } catch {
-                activation.log(.error, "could not remove the activation locally: \(error.reason)")
+                activation.log(.error, words("could not remove the activation locally: ", error.reason))
             }
         }
         return (error, error.failure(from: told))

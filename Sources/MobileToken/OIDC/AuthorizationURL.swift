@@ -110,7 +110,8 @@ package enum AuthorizationURL {
 
     private static func invalid(_ why: StaticString) -> Failure {
         Failure(
-            .configuration, "invalidAuthorizeUri", "The provider's authorization endpoint cannot be used: \(why).")
+            .configuration, "invalidAuthorizeUri",
+            filled("The provider's authorization endpoint cannot be used: %.", why.description))
     }
 }
 

@@ -50,7 +50,7 @@ final class LoopbackReceiver: Resident, @unchecked Sendable {
         guard listener >= 0 else {
             throw Failure(
                 .busy, "portUnavailable",
-                "Cannot listen on the redirect URI's port (system error \(mtoken_errno())).")
+                filled("Cannot listen on the redirect URI's port (system error %).", String(mtoken_errno())))
         }
         var options = options
         options.configuration = options.configuration.redirected(to: place.text(port: port))
@@ -167,7 +167,7 @@ final class LoopbackReceiver: Resident, @unchecked Sendable {
             runtime.log(.info, "OIDC response: received")
             task.succeed(result)
         case .failure(let failure):
-            runtime.log(.warning, "OIDC response: none, reason \(failure.reason)")
+            runtime.log(.warning, words("OIDC response: none, reason ", failure.reason))
             task.fail(failure)
         }
         runtime.emit(.task(task))

@@ -55,6 +55,7 @@ extension Operations {
         guard !activation.runtime.isStopped else { throw .state("The runtime was freed.") }
         let run = try activation.lock.withLock { () throws(Failure) -> Run? in
             try activation.require(.activated)
+            state.polling?.stir()
             return state.registry.fetches > 0 ? nil : wantedFetch()
         }
         if let run { activation.runtime.start(run) }

@@ -230,7 +230,7 @@ private final class ListFetch {
     /// The list has arrived. Under the activation's lock.
     func end(with list: OperationList, _ activation: Activation) -> Call.Conclusion {
         if list.skippedCount > 0 {
-            activation.log(.warning, "operation list: \(list.skippedCount) invalid, left out")
+            activation.log(.warning, filled("operation list: % invalid, left out", String(list.skippedCount)))
         }
         state.publish(list, askedAt: asked, activation)
         return .done(.operations(list))

@@ -16,6 +16,10 @@ final class OperationPolling: @unchecked Sendable {
     private(set) var isWaiting = false
     /// How often the status was asked for meanwhile.
     private var looks: Int64 = 0
+    /// Fetches in a row that changed nothing.
+    private var quiet: Int64 = 0
+    /// Something has happened: until then there is no long wait. By the monotonic clock.
+    private var hurriesUntil = Int64.min
     /// On the loop thread only.
     private var timer: LoopTimer?
 
@@ -48,10 +52,33 @@ final class OperationPolling: @unchecked Sendable {
     private func arm() {
         disarm()
         guard let pause = activation.lock.withLock({ pause() }) else { return }
-        timer = loop.schedule(afterMilliseconds: pause) { [self] in
+        wait(until: loop.time.monotonicMilliseconds() &+ pause, slept: slept)
+    }
+
+    /// Timers stand still while the machine sleeps: who adapts looks often enough to notice that it has slept.
+    private func wait(until due: Int64, slept before: Int64) {
+        let left = due &- loop.time.monotonicMilliseconds()
+        let part = options.isAdaptive ? min(left, PollingOptions.minimumInterval) : left
+        timer = loop.schedule(afterMilliseconds: part) { [self] in
             timer = nil
-            begin(fetching: true)
+            let isDue = part == left || slept &- before >= PollingOptions.minimumSleep
+            if isDue { begin(fetching: true) } else { wait(until: due, slept: before) }
         }
+    }
+
+    private var slept: Int64 { loop.time.bootMilliseconds() &- loop.time.monotonicMilliseconds() }
+
+    /// A fetch has changed the operations, or not. Under the activation's lock.
+    func fetched(_ change: OperationChange) {
+        if change.added.isEmpty, change.removed.isEmpty, change.updated.isEmpty { quiet += 1 } else { stir() }
+    }
+
+    /// Something happens: more is likely. Under the activation's lock.
+    func stir() {
+        guard options.isAdaptive else { return }
+        quiet = 0
+        hurriesUntil = loop.time.monotonicMilliseconds() &+ PollingOptions.hurry
+        loop.post { [self] in begin(fetching: false) }
     }
 
     /// The server asks to be left alone for longer than until the next tick. Under the activation's lock.
@@ -95,6 +122,11 @@ final class OperationPolling: @unchecked Sendable {
             return min(interval << min(looks - 1, 10), max(interval, PollingOptions.longestLook))
         }
         var wait = interval
+        if options.isAdaptive {
+            wait =
+                loop.time.monotonicMilliseconds() < hurriesUntil
+                ? PollingOptions.minimumInterval : interval << min(quiet / 8, 3)
+        }
         if options.backsOff {
             // After the second failure in a row twice as long, and so on.
             wait <<= Int64(max(0, min(state.registry.failures - 1, PollingOptions.maximumBackOff)))
@@ -120,6 +152,10 @@ public struct PollingOptions: Sendable {
     public static let maximumInterval: Int64 = 86_400_000
     /// The wait grows eightfold at most.
     static let maximumBackOff = 3
+    /// How long polling hurries when something has happened. Milliseconds.
+    static let hurry: Int64 = 60_000
+    /// What counts as sleep of the machine. Milliseconds.
+    static let minimumSleep: Int64 = 1_000
     /// While the activation is not active, its status is asked for at growing intervals, up to this one unless polling itself is
     /// rarer. Milliseconds.
     static let longestLook: Int64 = 300_000
@@ -134,6 +170,8 @@ public struct PollingOptions: Sendable {
     public var backsOff = false
     /// Each wait differs from the interval by so much at most: clients that began together spread. 0 to 50.
     public var jitterPercent: Int32 = 0
+    /// The wait grows while nothing changes, shrinks when something has happened, and ends when the machine wakes.
+    public var isAdaptive = false
 
     /// The defaults.
     public init() {}

@@ -36,6 +36,7 @@ final class OperationsState: ServiceState, @unchecked Sendable {
         registry.lastFetch = Operations.LastFetch(
             failure: nil, time: activation.runtime.now, serverTime: list.currentTimestamp, skipped: list.skippedCount,
             mayBeCut: list.mayBeCut)
+        polling?.fetched(change)
         activation.emit(.operationsChanged(change))
     }
 
@@ -69,6 +70,7 @@ final class OperationsState: ServiceState, @unchecked Sendable {
     }
 
     private func publish(_ change: OperationChange?, _ activation: Activation) {
+        polling?.stir()
         if let change { activation.emit(.operationsChanged(change)) }
     }
 }

@@ -97,7 +97,7 @@ extension Store {
     }
 
     private static func missing(_ id: String) -> Failure {
-        Failure(.notFound, Reason.notFound, "The store has no data of the client \(id).")
+        Failure(.notFound, Reason.notFound, filled("The store has no data of the client %.", id))
     }
 
     private static var alreadyThere: Failure {

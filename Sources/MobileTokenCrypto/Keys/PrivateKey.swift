@@ -7,6 +7,8 @@ public final class PrivateKey: @unchecked Sendable {
     /// The public key; it holds nothing of the private one and may outlive it.
     package let publicKey: PublicKey
     private let key: OpaquePointer
+    /// OpenSSL's key. It lives as long as this object.
+    var handle: OpaquePointer { key }
 
     private init(adopting key: OpaquePointer, point: [UInt8], _ curve: Curve) {
         self.key = key

@@ -9,11 +9,22 @@ extension V4 {
         let deviceKeys: DeviceKeys
         let exchange: SharedSecretRequest
 
-        init(_ request: ActivationRequest, _ suite: Suite, _ random: RandomSource) throws(PowerAuthError) {
+        // A designated initializer that throws leaves its object behind in Embedded Swift.
+        convenience init(
+            _ request: ActivationRequest, _ suite: Suite, _ random: RandomSource
+        ) throws(PowerAuthError) {
+            self.init(
+                request, suite, try DeviceKeys(suite: suite, random: random),
+                try SharedSecretRequest(suite: suite, random: random))
+        }
+
+        private init(
+            _ request: ActivationRequest, _ suite: Suite, _ deviceKeys: DeviceKeys, _ exchange: SharedSecretRequest
+        ) {
             self.request = request
             self.suite = suite
-            deviceKeys = try DeviceKeys(suite: suite, random: random)
-            exchange = try SharedSecretRequest(suite: suite, random: random)
+            self.deviceKeys = deviceKeys
+            self.exchange = exchange
         }
     }
 
@@ -49,20 +60,27 @@ extension V4 {
         let deviceKeys: DeviceKeys
         let agreement: Agreement
 
-        init(_ root: JSONValue, started: StartedActivation) throws(PowerAuthError) {
+        convenience init(_ root: JSONValue, started: StartedActivation) throws(PowerAuthError) {
             guard let identifier = root.identifier("activationId") else {
                 throw PowerAuthError(.invalidActivationData, "the server's response has no valid activation identifier")
             }
             let agreement = try Agreement(root, started.suite, started.exchange)
-            self.identifier = identifier
-            self.agreement = agreement
-            suite = started.suite
-            deviceKeys = started.deviceKeys
-            fingerprint = try attempt(
+            let fingerprint = try attempt(
                 .invalidActivationData, "the fingerprint could not be computed",
                 try Fingerprint.compute(
                     device: started.deviceKeys.publicKeys, activationId: identifier,
                     server: agreement.serverKeys))
+            self.init(identifier, fingerprint, agreement, started)
+        }
+
+        private init(
+            _ identifier: [UInt8], _ fingerprint: String, _ agreement: Agreement, _ started: StartedActivation
+        ) {
+            self.identifier = identifier
+            self.fingerprint = fingerprint
+            self.agreement = agreement
+            suite = started.suite
+            deviceKeys = started.deviceKeys
         }
     }
 }
@@ -148,7 +166,7 @@ extension Session {
     /// Wraps the key of a factor other than possession, with the outer layer of the external key where there is one.
     func lockFactor4(_ key: SecureBytes, with kek: SecureBytes) throws(PowerAuthError) -> [UInt8] {
         try attempt(
-            .encryption, "the factor could not be locked",
+            .randomFailed, "the factor could not be locked",
             try wrapOuter(V4.KeyWrap.wrap(key, with: kek, random: random)))
     }
 

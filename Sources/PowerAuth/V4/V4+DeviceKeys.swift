@@ -80,6 +80,13 @@ extension V4 {
             }
         }
 
+        /// Signs a request for a certificate with the ECDSA key.
+        ///
+        /// - Throws: `signature`.
+        package func sign(_ request: CertificateRequest) throws(PowerAuthError) -> [UInt8] {
+            try attempt(.signature, "the data could not be signed", try request.sign(ecdsa))
+        }
+
         /// An ML-DSA signature; raw.
         ///
         /// - Throws: `unsupportedProtocol` in a suite without; `signature`.

@@ -72,7 +72,7 @@ extension V4 {
         ///   - sharedInfo2Key: `KEY_E2EE_SHARED_INFO2`, in activation scope.
         /// - Throws: `invalidTemporaryKey` when the key is of another scope; `wrongParameter` when the scope's key is missing;
         ///   `encryption`.
-        package init(
+        package convenience init(
             _ purpose: Purpose, key: TemporaryKey, configuration: Configuration, sharedInfo2Key: SecureBytes?,
             random: RandomSource
         ) throws(PowerAuthError) {
@@ -80,6 +80,7 @@ extension V4 {
                 throw PowerAuthError(.invalidTemporaryKey, "the temporary key is for other messages")
             }
             let secret = configuration.applicationSecretBytes
+            let sharedInfo2: SecureBytes
             switch purpose.scope {
             case .application:
                 sharedInfo2 = try attempt(.encryption, "OpenSSL failed", try SHA3.hashSecure(secret))
@@ -91,8 +92,13 @@ extension V4 {
                     .encryption, "OpenSSL failed",
                     try KMAC.authenticateSecure(secret, key: sharedInfo2Key, customization: "PA4SH2"))
             }
+            self.init(purpose, key, sharedInfo2, random)
+        }
+
+        private init(_ purpose: Purpose, _ key: TemporaryKey, _ sharedInfo2: SecureBytes, _ random: RandomSource) {
             self.purpose = purpose
             self.key = key
+            self.sharedInfo2 = sharedInfo2
             self.random = random
         }
 

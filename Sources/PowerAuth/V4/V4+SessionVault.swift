@@ -28,6 +28,8 @@ extension V4 {
         case mldsa
         /// General JSON, with a signature of each kind of the suite.
         case jws
+        /// A request for a certificate, which is what is signed.
+        case request(CertificateRequest)
     }
 }
 
@@ -78,6 +80,7 @@ extension Session {
         case .ecdsa(.jose): return try keys.signECDSA(data, format: .jose)
         case .mldsa: return try keys.signMLDSA(data)
         case .jws: return try keys.signJWS(data)
+        case .request(let request): return try keys.sign(request)
         }
     }
 }

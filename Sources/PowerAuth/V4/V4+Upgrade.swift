@@ -10,10 +10,10 @@ extension Session {
         fileprivate let deviceKeys: V4.DeviceKeys
         fileprivate let exchange: V4.SharedSecretRequest
 
-        fileprivate init(_ suite: V4.Suite, _ random: RandomSource) throws(PowerAuthError) {
+        fileprivate init(_ suite: V4.Suite, _ deviceKeys: V4.DeviceKeys, _ exchange: V4.SharedSecretRequest) {
             self.suite = suite
-            deviceKeys = try V4.DeviceKeys(suite: suite, random: random)
-            exchange = try V4.SharedSecretRequest(suite: suite, random: random)
+            self.deviceKeys = deviceKeys
+            self.exchange = exchange
         }
 
         /// The payload of the request.
@@ -38,7 +38,9 @@ extension Session {
     package func makeUpgrade(_ suite: V4.Suite) throws(PowerAuthError) -> Upgrade {
         _ = try activated3()
         try suite.require()
-        return try Upgrade(suite, random)
+        return Upgrade(
+            suite, try V4.DeviceKeys(suite: suite, random: random),
+            try V4.SharedSecretRequest(suite: suite, random: random))
     }
 
     /// Fresh parameters for the PIN after an upgrade.
