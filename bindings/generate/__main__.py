@@ -6,6 +6,8 @@ PYTHONPATH=bindings python3 -m generate --build build/generated
                                                     what is built: the description, the cdef, the layer of C++
 PYTHONPATH=bindings python3 -m generate --man build/man/man3 --date 2026-01-31
                                                     the man pages of section 3
+PYTHONPATH=bindings python3 -m generate --markdown build/docs/source/reference
+                                                    the reference of the site
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from . import (
     go,
     golden,
     man,
+    markdown,
     python_enums,
     rust,
     swift,
@@ -88,6 +91,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     parser.add_argument("--check", action="store_true", help="compare the committed files, write nothing")
     parser.add_argument("--build", type=Path, metavar="FOLDER", help="write the description and the cdef")
     parser.add_argument("--man", type=Path, metavar="FOLDER", help="write the man pages; the folder is made anew")
+    parser.add_argument("--markdown", type=Path, metavar="FOLDER", help="write the reference of the site")
     parser.add_argument("--date", type=date.fromisoformat, default=date(1970, 1, 1), help="that the pages bear")
     options = parser.parse_args(arguments)
     try:
@@ -102,6 +106,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
         elif options.man:
             count = man.write(header, options.man, header.version, options.date)
             print(f"man pages: {count.pages}, and links for {count.links} names")
+        elif options.markdown:
+            print(f"reference: {markdown.write(header, options.markdown)} pages")
         else:
             for name, make in COMMITTED.items():
                 write(ROOT / name, make(header))

@@ -142,7 +142,7 @@ class Layer:
             form = "bytes_view" if item["role"] == "bytes" else "std::string_view"
             if item["role"] == "bytes" and not count:
                 return value
-            if item.get("nullable"):
+            if item.get("nullable") and item["role"] == "text":
                 return f"detail::maybe({value}{count})"
             return f"{form}({value}{count})" if count else f"detail::view({value})"
         if item["role"] == "array":

@@ -141,6 +141,9 @@ def views(header: Header) -> str:
         if struct.name in plan.COPIED:
             lines += _copied(header, struct)
     for struct in plan.views(header):
+        if struct.name in plan.READ_AT_ONCE:
+            lines += _read_at_once(header, struct)
+            continue
         name = type_name(struct.name)
         partial = "sealed unsafe partial class"
         lines += [*doc(docs.read(struct.doc).summary, "    "), f"    public {partial} {name}", "    {"]
@@ -163,6 +166,31 @@ def views(header: Header) -> str:
                 lines.append(f"        public {kind} {member_name(name, item)} {{ get {{ return {value}; }} }}")
         lines += ["    }", ""]
     return "\n".join([*lines[:-1], "}"]) + "\n"
+
+
+def _read_at_once(header: Header, struct: Struct) -> List[str]:
+    name, free = type_name(struct.name), plan.free_name(header, struct.name)
+    lines = [*doc(docs.read(struct.doc).summary, "    "), f"    public sealed unsafe class {name}", "    {"]
+    values = []
+    for item in plan.members(header, struct):
+        kind, value = _read(header, item)
+        values.append(f"{member_name(name, item)} = {value.replace('life.Text', 'Life.Copy')}")
+        lines += [
+            *doc(item.doc, "        "),
+            f"        public {kind} {member_name(name, item)} {{ get; private set; }}",
+            "",
+        ]
+    made = f"p == null ? null : new {name} {{ {', '.join(values)} }}"
+    lines += [f"        internal static {name} Of(Raw.{struct.name}* p, Life life)", "        {"]
+    lines += [f"            var made = {made};", "            GC.KeepAlive(life);", "            return made;"]
+    lines += ["        }", "", f"        internal static {name} Own(Raw.{struct.name}* p)", "        {"]
+    lines += [
+        "            var made = Of(p, null);",
+        f"            Raw.{free}(p);",
+        "            return made;",
+        "        }",
+    ]
+    return [*lines, "    }", ""]
 
 
 def _read(header: Header, item: Item) -> tuple[str, str]:

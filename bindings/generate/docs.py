@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Dict, Iterable, List, Tuple
+from typing import Dict, Iterable, List, Sequence, Tuple, Union
 
 _ITEM = re.compile(r"^ ?(\S(?:[^ ]| (?! ))*?) {2,}(\S.*)$")
 _WIDEST_LABEL = 34
@@ -71,3 +71,53 @@ def read(lines: Iterable[str]) -> Doc:
 
 def one_line(lines: Iterable[str]) -> str:
     return " ".join(line.strip() for line in lines if line.strip())
+
+
+@dataclass
+class Paragraph:
+    lines: List[str]
+
+
+@dataclass
+class Columns:
+    """Lines of two columns: what stands in the first, and the lines of the second."""
+
+    items: List[Tuple[str, List[str]]]
+
+
+@dataclass
+class Code:
+    lines: List[str]
+
+
+Block = Union[Paragraph, Columns, Code]
+
+
+def blocks(lines: Sequence[str]) -> List[Block]:
+    """A comment as it is laid out: paragraphs, lists where lines have a first column, code where they are indented."""
+    indentation = min((len(line) - len(line.lstrip()) for line in lines[1:] if line.strip()), default=0)
+    lines = [lines[0].strip(), *(line[indentation:] for line in lines[1:])] if lines else []
+    output: List[Block] = []
+    fresh = True
+    for line in lines:
+        last = output[-1] if output else None
+        if line.startswith("    ") and not isinstance(last, Columns) and (fresh or isinstance(last, Code)):
+            if not isinstance(last, Code):
+                output.append(last := Code([]))
+            last.lines.append(line[4:])
+            continue
+        item = _ITEM.match(line)
+        if item and len(item[1]) <= _WIDEST_LABEL:
+            if not isinstance(last, Columns):
+                output.append(last := Columns([]))
+            last.items.append((item[1], [item[2]]))
+        elif not line:
+            fresh = True
+        elif isinstance(last, Columns) and line.startswith(" "):
+            last.items[-1][1].append(line.strip())
+        else:
+            if fresh or not isinstance(last, Paragraph):
+                output.append(last := Paragraph([]))
+            last.lines.append(line.strip())
+            fresh = False
+    return output

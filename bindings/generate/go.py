@@ -218,12 +218,12 @@ def _aligned(fields: Iterable[Tuple[str, str, str]]) -> List[str]:
 
 
 def views(header: Header) -> str:
-    lines = [_MADE, *_CGO.splitlines(), "", 'import "runtime"']
+    lines = [_MADE, *_CGO.splitlines(), "", "import (", '\t"runtime"', '\t"unsafe"', ")"]
     for struct in header.structs.values():
         if struct.name in plan.COPIED:
             lines += _copied(header, struct)
     for struct in plan.views(header):
-        lines += _view(header, struct)
+        lines += (_read_at_once if struct.name in plan.READ_AT_ONCE else _view)(header, struct)
     return "\n".join(lines) + "\n"
 
 
@@ -268,6 +268,25 @@ def _view(header: Header, struct: Struct) -> List[str]:
     for item in plan.members(header, struct):
         if item.kind != "object":
             lines += _accessor(header, name, item)
+    return lines
+
+
+def _read_at_once(header: Header, struct: Struct) -> List[str]:
+    name = type_name(struct.name)
+    items = plan.members(header, struct)
+    members = [parameter_name(item) for item in items]
+    if any(item.kind != "text" for item in items):
+        raise AssertionError(struct.name)
+    values = ", ".join(_read(header, item)[1].replace("v.p.", "p.").replace("v.life", "life") for item in items)
+    lines = ["", *comment(name + ":", docs.read(struct.doc).summary), f"type {name} struct {{"]
+    lines += [f"\t{', '.join(members)} string", "}", ""]
+    lines += [f"func view{name}(p *C.{struct.name}, life *life) *{name} {{", "\tif p == nil {", "\t\treturn nil", "\t}"]
+    lines += [f"\treturn &{name}{{{values}}}", "}", ""]
+    lines += [f"func take{name}(p unsafe.Pointer) *{name} {{", f"\ttaken := view{name}((*C.{struct.name})(p), nil)"]
+    lines += [f"\tC.{plan.free_name(header, struct.name)}((*C.{struct.name})(p))", "\treturn taken", "}"]
+    for item, member in zip(items, members):
+        lines += ["", *([f"// {go_name(item.name)}: {item.doc}"] if item.doc else [])]
+        lines.append(f"func (v *{name}) {go_name(item.name)}() string {{ return v.{member} }}")
     return lines
 
 
@@ -568,6 +587,8 @@ def _given(header: Header, call: Call, item: Item, place: str) -> str:
     kind = type_name(item.type)
     if item.lender:
         return f"view{kind}((*C.{item.type})(r.{place}), {item.lender}.lives())"
+    if item.type in plan.READ_AT_ONCE:
+        return f"take{kind}(r.{place})"
     return f"view{kind}((*C.{item.type})(r.{place}), newOwner(r.{place}, free{kind}))"
 
 
@@ -625,7 +646,7 @@ def frees(header: Header) -> str:
     lines = [_MADE, *_CGO.splitlines()]
     for struct in plan.views(header):
         free = plan.free_name(header, struct.name)
-        if free:
+        if free and struct.name not in plan.READ_AT_ONCE:
             kind = type_name(struct.name)
             lines += ["", f"func free{kind}(l *life) {{", f"\tC.{free}((*C.{struct.name})(l.pointer))", "}"]
     return "\n".join(lines) + "\n"

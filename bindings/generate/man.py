@@ -30,12 +30,12 @@ from .model import (
 )
 
 INDEX = "mtoken"
-_KINDS = {
+KINDS = {
     "option": "An option struct: initialise it with its _INIT macro, or zero it and set struct_size.",
     "fixed": "",
     "result": "Created by the library and read-only. Later versions may append members.",
 }
-_ENUM_KINDS = {
+ENUM_KINDS = {
     "open": "Later versions may add values: handle unknown ones.",
     "closed": "No version will add a value.",
     "flags": "Later versions may add flags.",
@@ -249,7 +249,7 @@ class Pages:
     def type_body(self, item: Item) -> List[str]:
         lines = [".Pp", *prose(item.doc)]
         if isinstance(item, Struct):
-            lines += [".Pp", *sentences(_KINDS[item.kind])] if _KINDS[item.kind] else []
+            lines += [".Pp", *sentences(KINDS[item.kind])] if KINDS[item.kind] else []
             lines += [
                 ".Pp",
                 *tagged(
@@ -257,7 +257,7 @@ class Pages:
                 ),
             ]
         elif isinstance(item, Enum):
-            lines += [".Pp", *sentences(_ENUM_KINDS[item.kind]), ".Pp"]
+            lines += [".Pp", *sentences(ENUM_KINDS[item.kind]), ".Pp"]
             lines += tagged([(f"{value.name} = {value.value}", value.doc) for value in item.values])
         return lines
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Iterable, List, Sequence, Tuple
 
-_ITEM = re.compile(r"^(\S(?:[^ ]| (?! ))*?) {2,}(\S.*)$")
+from . import docs
 
 
 def escape(text: str) -> str:
@@ -28,37 +28,18 @@ def sentences(text: str) -> List[str]:
 def prose(lines: Sequence[str]) -> List[str]:
     """Paragraphs, lists where the lines have a first column, and code where they are indented."""
     output: List[str] = []
-    indentation = min((len(line) - len(line.lstrip()) for line in lines[1:] if line.strip()), default=0)
-    lines = [lines[0].strip(), *(line[indentation:] for line in lines[1:])] if lines else []
-    within_list = within_item = False
-    fresh = True
-    code: List[str] = []
-    for line in [*lines, ""]:
-        if line.startswith("    ") and not within_item and (code or fresh):
-            code.append(line[4:])
-            continue
-        if code:
-            output += literal(code)
-            code = []
-        item = _ITEM.match(line[1:] if line[:1] == " " else line)
-        if item and len(item[1]) <= 34:
-            if not within_list:
-                output.append(".Bl -tag -width Ds")
-            within_list = within_item = True
-            output += [f".It {argument(item[1])}", *sentences(item[2])]
-        elif not line:
-            fresh = True
-        elif within_item and line.startswith(" "):
-            output += sentences(line.strip())
+    for block in docs.blocks(lines):
+        if isinstance(block, docs.Code):
+            output += literal(block.lines)
+        elif isinstance(block, docs.Columns):
+            output.append(".Bl -tag -width Ds")
+            for label, text in block.items:
+                output += [f".It {argument(label)}", *(sentence for line in text for sentence in sentences(line))]
+            output.append(".El")
         else:
-            if within_list:
-                output.append(".El")
-            if (within_list or fresh) and output and output[-1] != ".Pp":
+            if output and output[-1] != ".Pp":
                 output.append(".Pp")
-            within_list = within_item = fresh = False
-            output += sentences(line.strip())
-    if within_list:
-        output.append(".El")
+            output += [sentence for line in block.lines for sentence in sentences(line)]
     return output
 
 

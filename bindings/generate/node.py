@@ -116,7 +116,8 @@ class Generator:
             name = struct["name"]
             steps = f"elements_{name}" if struct["kind"] == "fixed" and name not in _NUL else "0"
             count = len(self._readable(struct))
-            lines.append(f'    {{"{name}", members_{name}, {count}, sizeof({name}), {steps}}},')
+            slots = sum(self._slots(item) for item in self._readable(struct))
+            lines.append(f'    {{"{name}", members_{name}, {count}, {slots}, sizeof({name}), {steps}}},')
         lines.append("};")
         for index, call in enumerate(self.calls):
             lines += self._call(index, call)
@@ -369,32 +370,29 @@ class Generator:
             lines.append(f"enums.{enum_name(enum)} = Object.freeze({{ {values} }})")
         lines += [
             "",
-            "// What the addon calls to make plain objects: numbers are in memory that both have, texts in one string.",
-            "let at = 0",
-            "let from = 0",
-            "let text = ''",
-            "let numbers",
-            "let bytes",
-            "let bytesAt = 0",
-            "const t = () => { const length = numbers[at++]; if (length < 0) return null; const begin = from; "
-            "from += length; return text.substring(begin, from) }",
-            "const many = (make) => { const found = new Array(numbers[at++]); "
-            "for (let index = 0; index < found.length; index++) found[index] = make(); return found }",
-            "const b = () => { const length = numbers[at++]; if (length < 0) return null; "
-            "const made = Buffer.allocUnsafe(length); bytes.copy(made, 0, bytesAt, bytesAt + length); "
-            "bytesAt += length; return made }",
-            "const answer = () => { const found = numbers[at++]; return found < 0 ? null : found !== 0 }",
+            "// Plain objects: `n` has a row of whole numbers for each struct (see mtoken.c), `t` all texts.",
+            "const [n, reals, bytes] = core.rows()",
+            "const { allocUnsafe } = Buffer",
+            "const many = (t, at, count, make) => { const found = new Array(count); "
+            "for (let index = 0; index < count; index++) found[index] = make(t, n[at + index]); return found }",
+            "const texts = (t, at, count) => { const found = new Array(count); "
+            "for (let index = 0; index < count; index++, at += 2) found[index] = t.substring(n[at], n[at + 1]); "
+            "return found }",
+            "const b = (begin, end) => { if (begin < 0) return null; const made = allocUnsafe(end - begin); "
+            "for (let index = begin; index < end; index++) made[index - begin] = bytes[index]; return made }",
         ]
         for struct in self.structs.values():
-            members = ", ".join(f"{camel(item['name'])}: {self._made(item)}" for item in self._readable(struct))
-            lines.append(f"const make_{short(struct['name'])} = () => ({{ {members} }})")
-        lines.append(
-            "const begin = (make) => (given) => { at = 0; from = 0; bytesAt = 0; text = given; return make() }"
-        )
+            members: List[str] = []
+            slot = 0
+            for item in self._readable(struct):
+                members.append(f"{camel(item['name'])}: {self._made(item, slot)}")
+                slot += self._slots(item)
+            lines.append(f"const make_{short(struct['name'])} = (t, at) => ({{ {', '.join(members)} }})")
+        lines.append("const begin = (make) => (text) => make(text, 0)")
         makers = ", ".join(f"begin(make_{short(name)})" for name in self.structs)
         lines += [
             f"const makers = [{makers}]",
-            ";[numbers, bytes] = core.setMakers(makers, enums.Status)",
+            "core.setMakers(makers, enums.Status)",
             "raw.whole = (base, index) => makers[index](raw.flat(base, index))",
             "const made_of = (index, flat) => (flat === null ? null : makers[index](flat))",
         ]
@@ -414,19 +412,30 @@ class Generator:
         return "\n".join(lines) + "\n"
 
     @staticmethod
-    def _made(item: JSON) -> str:
+    def _slots(item: JSON) -> int:
+        """How many whole numbers a member has in the row of its struct."""
+        return 2 if item["role"] in ("text", "bytes", "array") else 1
+
+    def _made(self, item: JSON, slot: int) -> str:
         role, kind = item["role"], item["type"]["name"]
+        here, after = f"n[at + {slot}]", f"n[at + {slot + 1}]"
         if role == "value":
             if item.get("bool"):
-                return "numbers[at++] !== 0"
-            return "answer()" if item.get("values") == "mtoken_answer" else "numbers[at++]"
-        if role in ("text", "bytes"):
-            return "t()" if role == "text" else "b()"
+                return f"{here} !== 0"
+            if item.get("values") == "mtoken_answer":
+                return f"{here} < 0 ? null : {here} !== 0"
+            forms = {"TYPE_I32": here, "TYPE_U32": f"{here} >>> 0"}
+            return forms.get(self._value_type(item), f"reals[{here}]")
+        if role == "text":
+            return f"{here} < 0 ? null : t.substring({here}, {after})"
+        if role == "bytes":
+            return f"b({here}, {after})"
         if role == "array":
-            return f"many({'make_' + short(kind) if item['type']['kind'] == 'struct' else 't'})"
+            struct = item["type"]["kind"] == "struct"
+            return f"many(t, {here}, {after}, make_{short(kind)})" if struct else f"texts(t, {here}, {after})"
         if role in ("struct", "options"):
-            return f"numbers[at++] === 0 ? null : make_{short(kind)}()"
-        return "numbers[at++]"
+            return f"{here} === 0 ? null : make_{short(kind)}(t, {here})"
+        return f"reals[{here}]"
 
     @staticmethod
     def option_names(struct: JSON) -> List[str]:
@@ -516,7 +525,8 @@ class Generator:
         if self._is_lent(item):
             return f"core.lent({pascal(short(kind))}, {value}, {camel(item['lifetime'])})"
         if kind in self.views and role == "out_struct":
-            return f"core.owned({pascal(short(kind))}, {value}, {owner})"
+            made = f"core.owned({pascal(short(kind))}, {value})"
+            return f"(core.begin(), {made})" if flat else made
         if flat and role in ("struct", "out_struct") and kind not in _NUL:
             return f"made_of({self.struct_index[kind]}, {value})"
         return value
@@ -834,6 +844,14 @@ export declare class Handle {
   /** Frees the object. Later calls fail with a HandleError. May wait for the disk. */
   close(): void
   readonly isClosed: boolean
+  /** For `using`, where the runtime has it. */
+  [Symbol.dispose](): void
+}
+
+declare global {
+  interface SymbolConstructor {
+    readonly dispose: unique symbol
+  }
 }
 
 /** Gives the turn back when the server has answered: see `Client.takeTurn`. */

@@ -26,6 +26,10 @@ LEFT_OUT = frozenset(
 COPIED = frozenset({"mtoken_error"})
 """Structs that become values of the language at once."""
 
+READ_AT_ONCE = frozenset({"mtoken_header"})
+"""Structs of a few texts, made by calls that are made often: their texts are read at once and they are freed, so that
+nothing has to be watched until the language's collector finds it. Whoever reads them sees no difference."""
+
 KEEPS_TASK = frozenset({"mtoken_client_encrypt", "mtoken_client_take_turn"})
 """Calls whose task is used after it has completed."""
 

@@ -14,6 +14,20 @@ mtoken_status register_device(mtoken_client *client, const char *token,
     return mtoken_push_register(client, &options, task, NULL);
 }
 
+/* Shows the operations of the account that a received push is for. */
+mtoken_status received_for_one(mtoken_runtime *runtime, const char *payload,
+                               mtoken_task **task)
+{
+    mtoken_push_message *message = NULL;
+    mtoken_status status = mtoken_runtime_route_push(
+        runtime, payload, MTOKEN_NUL_TERMINATED, &message, NULL);
+
+    if (status == MTOKEN_OK && message && message->client)
+        status = mtoken_operations_list(message->client, task, NULL);
+    mtoken_push_message_free(message);
+    return status;
+}
+
 /* Prints what a received push is about. Anyone can send one: it is only a hint to
  * ask the bank. */
 void received(const char *payload)

@@ -43,6 +43,35 @@ mtoken_status sign(mtoken_client *client, const mtoken_auth *auth, const char *t
                                    MTOKEN_SIGNATURE_FORM_RAW, auth, task, NULL);
 }
 
+/* Compares the device's key with the one in a certificate. */
+int has_key(const mtoken_client *client, const uint8_t *key, size_t length)
+{
+    mtoken_bytes *own = NULL;
+    int same;
+
+    if (mtoken_client_public_key(client, &own, NULL) != MTOKEN_OK) return 0;
+    same = own->length == length && memcmp(own->data, key, length) == 0;
+    mtoken_bytes_free(own);
+    return same;
+}
+
+/* Asks for a certificate with which the user signs documents. */
+mtoken_status request_certificate(mtoken_client *client, const char *name,
+                                  const mtoken_auth *auth, mtoken_task **task)
+{
+    mtoken_csr_options options = MTOKEN_CSR_OPTIONS_INIT;
+    mtoken_csr_field subject[] = {{MTOKEN_TEXT("C"), MTOKEN_TEXT("CZ")},
+                                  {MTOKEN_TEXT("CN"), MTOKEN_TEXT(name)}};
+    mtoken_csr_field usage = {MTOKEN_TEXT("keyUsage"),
+                              MTOKEN_TEXT("critical,digitalSignature")};
+
+    options.subject = subject;
+    options.subject_count = 2;
+    options.extensions = &usage;
+    options.extension_count = 1;
+    return mtoken_client_sign_csr(client, &options, auth, task, NULL);
+}
+
 /* Shows the recovery code for the user to write down. */
 mtoken_status show_recovery(mtoken_client *client, const mtoken_auth *auth)
 {
