@@ -1,0 +1,7 @@
+/** The library and the glue for 64-bit Linux. */
+@SuppressWarnings("module")
+module mtoken.linux.x86_64 {
+    requires mtoken;
+
+    provides mtoken.Carrier with mtoken.linux.x86_64.Carried;
+}

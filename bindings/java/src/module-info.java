@@ -1,0 +1,8 @@
+/** A mobile token: activation, operations and their approval (PowerAuth), on libmtoken. */
+module mtoken {
+    requires static org.jetbrains.annotations;
+
+    exports mtoken;
+
+    uses mtoken.Carrier;
+}

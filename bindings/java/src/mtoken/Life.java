@@ -1,0 +1,67 @@
+package mtoken;
+
+import java.lang.ref.Cleaner;
+
+/**
+ * Something that lives in the library: freed once, when it is closed or nothing refers to it any more.
+ *
+ * <p>What was lent out of it keeps it: a closed object that has lent something is freed by the Cleaner. In a process that was forked
+ * from this one the library frees nothing.
+ */
+final class Life {
+    private static final Cleaner CLEANER = Cleaner.create(work -> {
+        Thread thread = new Thread(work, "mtoken-cleaner");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private final long at;
+    private final Cleaner.Cleanable cleanable;
+    private volatile boolean isClosed;
+    private boolean hasLent;
+
+    private Life(long at, int free) {
+        this.at = at;
+        cleanable = CLEANER.register(this, new Free(at, free));
+    }
+
+    /** It must not refer to the life that it ends. */
+    private record Free(long at, int free) implements Runnable {
+        @Override
+        public void run() {
+            Native.free(free, at);
+        }
+    }
+
+    static Life own(long at, int free) {
+        return at == 0 ? null : new Life(at, free);
+    }
+
+    static Life of(View view) {
+        return view == null ? null : view.life;
+    }
+
+    /** A number that the library checks; 0, which it refuses, once this was closed. */
+    long handle() {
+        return isClosed ? 0 : at;
+    }
+
+    /** Something of it stays in use. Called with the lock held. */
+    void lend() {
+        hasLent = true;
+    }
+
+    void close() {
+        synchronized (this) {
+            isClosed = true;
+            if (hasLent) {
+                return;
+            }
+        }
+        cleanable.clean();
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+}

@@ -1,0 +1,163 @@
+package mtoken;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+
+/**
+ * Finds the glue and the library: {@code -Dmtoken.library} or MTOKEN_LIBRARY, then the jar of the platform, then the system.
+ *
+ * <p>A file of a jar is unpacked into a new folder that only this user may enter, loaded, and removed. So two class loaders have two.
+ */
+final class Loader {
+    private static final String LIBRARY = "libmtoken.so.1";
+    private static final String WANTED = "ABI " + Versions.ABI + " and at least version " + Versions.NUMBER
+        + ": add mtoken-" + Versions.TEXT + "-" + platform() + ".jar, or install the Debian package libmtoken1";
+
+    private Loader() {
+    }
+
+    static String platform() {
+        String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
+        return System.getProperty("os.name").toLowerCase(Locale.ROOT) + "-" + ("amd64".equals(machine) ? "x86_64" : machine);
+    }
+
+    /** Null, or what is wrong. */
+    static String load() {
+        try {
+            Carrier carrier = carrier();
+            String problem = loadGlue(carrier);
+            return problem != null ? problem : loadLibrary(carrier);
+        } catch (IOException | ServiceConfigurationError problem) {
+            return "libmtoken could not be loaded: " + problem;
+        }
+    }
+
+    private static Carrier carrier() {
+        for (Carrier one : ServiceLoader.load(Carrier.class, Carrier.class.getClassLoader())) {
+            if (one.platform().equals(platform())) {
+                return one;
+            }
+        }
+        return null;
+    }
+
+    private static String chosen() {
+        String path = System.getProperty("mtoken.library");
+        path = path == null || path.isEmpty() ? System.getenv("MTOKEN_LIBRARY") : path;
+        return path == null || path.isEmpty() ? null : path;
+    }
+
+    /** The glue is this package's, whatever library is chosen. */
+    private static String loadGlue(Carrier carrier) throws IOException {
+        String name = "libmtoken-jni-" + Versions.TEXT + ".so";
+        String path = System.getProperty("mtoken.jni");
+        if (carrier == null && path == null) {
+            return "no jar for " + platform() + " is on the path, which has the file " + name
+                + " (-Dmtoken.jni names another): this package needs " + WANTED;
+        }
+        try (InputStream content = path == null ? carrier.open(name) : Files.newInputStream(Path.of(path))) {
+            return unpacked(name, content, file -> {
+                try {
+                    System.load(file.toString());
+                    return null;
+                } catch (UnsatisfiedLinkError problem) {
+                    return problem.getMessage();
+                }
+            });
+        }
+    }
+
+    private static String loadLibrary(Carrier carrier) throws IOException {
+        String path = chosen();
+        if (path == null && carrier != null) {
+            String name = "libmtoken-" + Versions.TEXT + ".so";
+            try (InputStream content = carrier.open(name)) {
+                if (content != null) {
+                    return unpacked(name, content, file -> open(file.toString(), "the file of the jar, " + name));
+                }
+            }
+        }
+        return path == null ? open(LIBRARY, LIBRARY + " of the system") : open(path, path);
+    }
+
+    private static String open(String path, String told) {
+        byte[] problem = Native.open(path.getBytes(StandardCharsets.UTF_8));
+        if (problem != null) {
+            return told + " could not be loaded (" + new Reader(problem).text() + "): this package needs " + WANTED;
+        }
+        String unsuitable = unsuitable(Native.abi(), Native.version(), told);
+        if (unsuitable != null) {
+            return unsuitable;
+        }
+        byte[] missing = Native.bind();
+        return missing == null ? null : told + " has no function " + new Reader(missing).text() + ": this package needs " + WANTED;
+    }
+
+    static String unsuitable(int abi, int version, String told) {
+        if (abi == Versions.ABI && version >= Versions.NUMBER) {
+            return null;
+        }
+        return told + " has ABI " + abi + " and version " + version + "; this package needs " + WANTED;
+    }
+
+    /** What is done with a file: null, or the problem. */
+    private interface Use {
+        String of(Path file);
+    }
+
+    private static String unpacked(String name, InputStream content, Use use) throws IOException {
+        if (content == null) {
+            return "the jar for " + platform() + " has no " + name + ": it is of another version than " + Versions.TEXT;
+        }
+        byte[] bytes = content.readAllBytes();
+        List<String> problems = new ArrayList<>();
+        for (Path folder : folders()) {
+            Path own = null;
+            Path file = null;
+            try {
+                own = Files.createTempDirectory(folder, "mtoken-", PosixFilePermissions.asFileAttribute(
+                    EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE)));
+                file = own.resolve(name);
+                Files.write(file, bytes);
+                String problem = use.of(file);
+                // Where nothing may be executed, the linker says so, and the next folder is tried.
+                if (problem == null || !problem.contains("failed to map segment")) {
+                    return problem;
+                }
+                problems.add(problem);
+            } catch (IOException problem) {
+                problems.add(problem.toString());
+            } finally {
+                if (file != null) {
+                    Files.deleteIfExists(file);
+                }
+                if (own != null) {
+                    Files.deleteIfExists(own);
+                }
+            }
+        }
+        return name + " cannot be unpacked to where it may be executed (-Djava.io.tmpdir names a folder): " + String.join("; ", problems);
+    }
+
+    private static List<Path> folders() {
+        List<Path> found = new ArrayList<>();
+        found.add(Path.of(System.getProperty("java.io.tmpdir")));
+        String running = System.getenv("XDG_RUNTIME_DIR");
+        if (running != null) {
+            found.add(Path.of(running));
+        }
+        found.add(Path.of(System.getProperty("user.home")));
+        return found;
+    }
+}

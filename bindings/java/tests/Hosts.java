@@ -1,0 +1,177 @@
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Flow;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import mtoken.Client;
+import mtoken.ClientOptions;
+import mtoken.Event;
+import mtoken.HeaderText;
+import mtoken.MToken;
+import mtoken.MTokenRuntime;
+import mtoken.Store;
+
+/** What the tests talk to. */
+final class Hosts {
+    static final String PAYLOAD = "5ff1b1ed-a3cc-45a3-8ab0-ed60950312b6\nPayment\nPlease confirm this payment\n"
+        + "A1*A100CZK*ICZ2730300000001165254011*D20180425*Thello world\nBCFX\nAD8bOO0Df73kNaIGb3Vmpg==\n"
+        + "0MEYCIQDby1Uq+MaxiAAGzKmE/McHzNOUrvAP2qqGBvSgcdtyjgIhAMo1sgqNa1pPZTFBhhKvCKFLGDuHuTTYexdmHFjUUIJW";
+    private static final long MINUTE = 60;
+
+    private Hosts() {
+    }
+
+    /** The address of a server that tells the time, or never answers. */
+    static String url(boolean answers) {
+        try {
+            @SuppressWarnings("resource")
+            ServerSocket listener = new ServerSocket(0, 500, InetAddress.getLoopbackAddress());
+            daemon(() -> {
+                while (true) {
+                    Socket connection = listener.accept();
+                    daemon(() -> answer(connection, answers));
+                }
+            });
+            return "http://127.0.0.1:" + listener.getLocalPort();
+        } catch (IOException problem) {
+            throw new UncheckedIOException(problem);
+        }
+    }
+
+    private interface Work {
+        void run() throws IOException;
+    }
+
+    private static void daemon(Work work) {
+        Thread thread = new Thread(() -> {
+            try {
+                work.run();
+            } catch (IOException problem) {
+                // The other side is gone.
+                return;
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void answer(Socket connection, boolean answers) throws IOException {
+        String body = "{\"status\":\"OK\",\"responseObject\":{\"serverTime\":1700000000000}}";
+        String head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n";
+        byte[] answer = (head + body).getBytes(StandardCharsets.US_ASCII);
+        byte[] buffer = new byte[4096];
+        while (connection.getInputStream().read(buffer) > 0) {
+            if (answers) {
+                connection.getOutputStream().write(answer);
+            }
+        }
+    }
+
+    static Client client(MTokenRuntime runtime, String url) {
+        return client(runtime, Store.memory(), url);
+    }
+
+    static Client client(MTokenRuntime runtime, Store store, String url) {
+        byte[] key = MToken.keyPairNew().publicKey();
+        ByteArrayOutputStream configuration = new ByteArrayOutputStream();
+        configuration.writeBytes(new byte[] { 1, 16 });
+        configuration.writeBytes(new byte[16]);
+        configuration.write(16);
+        configuration.writeBytes(new byte[16]);
+        configuration.writeBytes(new byte[] { 1, 1, (byte) key.length });
+        configuration.writeBytes(key);
+        return Client.create(runtime, new ClientOptions().id("alice").baseUrl(url).store(store).allowHttp(true)
+            .configuration(Base64.getEncoder().encodeToString(configuration.toByteArray()))
+            .headers(List.of(new HeaderText().name("X-Test").value("1"))));
+    }
+
+    static void await(CountDownLatch latch) {
+        try {
+            if (!latch.await(MINUTE, TimeUnit.SECONDS)) {
+                throw new AssertionError("it did not come");
+            }
+        } catch (InterruptedException problem) {
+            throw new AssertionError(problem);
+        }
+    }
+
+    /** Collects garbage until what depends on it has happened. */
+    static void collect(BooleanSupplier isDone) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MINUTE);
+        do {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("objects were not freed");
+            }
+            System.gc();
+        } while (!isDone.getAsBoolean());
+    }
+
+    /** A subscriber that keeps what comes. */
+    static final class Collected implements Flow.Subscriber<Event> {
+        final CountDownLatch hasEnded = new CountDownLatch(1);
+        private final BlockingQueue<Event> found = new LinkedBlockingQueue<>();
+
+        Event next() {
+            try {
+                Event event = found.poll(MINUTE, TimeUnit.SECONDS);
+                if (event == null) {
+                    throw new AssertionError("no event");
+                }
+                return event;
+            } catch (InterruptedException problem) {
+                throw new AssertionError(problem);
+            }
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            subscription.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(Event event) {
+            found.add(event);
+        }
+
+        @Override
+        public void onError(Throwable problem) {
+            throw new AssertionError(problem);
+        }
+
+        @Override
+        public void onComplete() {
+            hasEnded.countDown();
+        }
+    }
+
+    /** How a program ended. */
+    record Ended(int code, String said) {
+    }
+
+    /** Runs a class of the tests in a Java of its own, as this one runs. */
+    static Ended program(String name, List<String> options, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java")));
+        command.addAll(java.lang.management.ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), name));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (!process.waitFor(MINUTE, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError(name + " did not end: " + said);
+        }
+        return new Ended(process.exitValue(), said);
+    }
+}
