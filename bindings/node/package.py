@@ -25,7 +25,7 @@ from generate.reader import read  # noqa: E402
 HERE = ROOT / "bindings" / "node"
 BUILD = ROOT / "build" / "node"
 PLATFORM = "linux-x64-glibc"
-FLAGS = ["-std=c11", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"]
+FLAGS = ["-std=c11", "-O3", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"]
 
 
 def include_folder() -> Path:

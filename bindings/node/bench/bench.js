@@ -71,11 +71,20 @@ async function main() {
   })
   const signed = Buffer.from(environment.MTOKEN_BENCH_SIGNED)
   const signature = Buffer.from(environment.MTOKEN_BENCH_SIGNATURE, 'base64')
-  const verification = { serverKey: mtoken.ServerKey.MASTER, form: mtoken.SignatureForm.DER, signedBytes: signed, signature }
+  const verification = {
+    serverKey: mtoken.ServerKey.MASTER,
+    form: mtoken.SignatureForm.DER,
+    signedBytes: signed,
+    signature
+  }
   await measure('verify', () => {
     if (!client.verify(verification)) throw new Error('the signature is wrong')
   })
-  const request = { method: 'POST', uriId: '/test/signed', body: Buffer.alloc(300, 'a') }
+  const request = {
+    method: 'POST',
+    uriId: '/test/signed',
+    body: Buffer.alloc(300, 'a')
+  }
   const possession = { factors: mtoken.Factors.POSSESSION }
   await measure('sign', () => {
     sum += client.signSync(request, possession).value.length

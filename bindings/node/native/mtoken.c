@@ -24,12 +24,14 @@
 #define MAX_MEMBERS 48
 #define STACK_BYTES 3072
 /* lib/core.js has the same sizes. */
-#define FLAT_NUMBERS 65536
+#define FLAT_SLOTS 131072
+#define FLAT_REALS 32768
 #define FLAT_BYTES 65536
 #define FLAT_TEXT 4096
 
 /* Marks the one kind of external that functions of lib/ take directly. Those of structs never leave the private field
-   of the class that they belong to. */
+   of the class that they belong to. It is both halves of the tag: early versions of Node 18 do not know one again whose
+   upper half is 0. */
 #define TAG_WATCH 0x6d746f6b656e0002ull
 
 /* An object that something in JavaScript keeps alive. */
@@ -39,12 +41,26 @@ typedef struct root {
     int16_t release;
 } root;
 
+/*
+ * Structs that are freed together: an object that V8 has to watch costs more than to read one. lib/core.js begins
+ * another batch when this one is full or the turn of the loop is over, and each view keeps its batch.
+ */
+#define BATCH 16
+typedef struct batch {
+    int count;
+    struct {
+        void *owner;
+        int16_t release;
+    } parts[BATCH];
+} batch;
+
 /* What one environment (main thread or worker) has. */
 typedef struct instance {
+    batch *batch;     /* the one that structs are added to; NULL: none */
     napi_ref *makers; /* of plain objects, for each struct */
     napi_ref make_error;
-    double *numbers; /* FLAT_NUMBERS of them, which JavaScript reads too */
-    void *live;      /* tree of live_handle */
+    int32_t *slots; /* FLAT_SLOTS of them, then FLAT_REALS real numbers and FLAT_BYTES, which JavaScript reads too */
+    void *live;     /* tree of live_handle */
 } instance;
 
 typedef struct live_handle {
@@ -165,14 +181,15 @@ static int plain_text_of(napi_env env, napi_value value, scratch *all, const voi
         *length >= MOST - 1)
         return 0;
     char *memory = all->memory + all->used;
-    for (size_t index = 0; index < *length; index++) {
+    size_t count = *length; /* which no write to the text can change: so the loop is done with vectors */
+    for (size_t index = 0; index < count; index++) {
         found |= wide[index];
         memory[index] = (char)wide[index];
     }
-    if (all->is_secret) explicit_bzero(wide, *length * sizeof *wide);
+    if (all->is_secret) explicit_bzero(wide, count * sizeof *wide);
     if (found > 0x7f) return 0;
-    memory[*length] = 0;
-    all->used += (*length + 16) & ~(size_t)15;
+    memory[count] = 0;
+    all->used += (count + 16) & ~(size_t)15;
     *data = memory;
     return 1;
 }
@@ -324,6 +341,38 @@ static int make_array(napi_env env, const step *at, napi_value value, scratch *a
     return 1;
 }
 
+/* Options that are not given: none of their members is looked at. */
+static const step *skip_members(const step *at, arguments *given)
+{
+    for (int depth = 1;; at++) {
+        if (at->kind != STEP_CLOSE)
+            next_of(given);
+        else if (--depth == 0)
+            return at;
+        if (at->kind == MEMBER_OPTIONS) depth++;
+    }
+}
+
+/* A struct of options, or NULL; `steps` is at its step before, at its STEP_CLOSE after. */
+static int make_options(napi_env env, const step **steps, napi_value value, arguments *given, scratch *all, void **made)
+{
+    size_t size = (*steps)->other;
+    bool present = false;
+    *made = NULL;
+    if (napi_get_value_bool(env, value, &present) != napi_ok) return wrong(env, (*steps)->name, "an object");
+    ++*steps;
+    if (!present) {
+        *steps = skip_members(*steps, given);
+        return 1;
+    }
+    char *memory = take(all, size);
+    if (!memory) return no_memory(env);
+    memset(memory, 0, size);
+    memcpy(memory, &size, sizeof size);
+    *made = memory;
+    return make_members(env, steps, given, all, memory);
+}
+
 /* The members of a struct, up to STEP_CLOSE or STEP_END. */
 static int make_members(napi_env env, const step **steps, arguments *given, scratch *all, char *memory)
 {
@@ -388,15 +437,9 @@ static int make_members(napi_env env, const step **steps, arguments *given, scra
             break;
         }
         case MEMBER_OPTIONS: {
-            bool present = false;
-            if (napi_get_value_bool(env, value, &present) != napi_ok) return wrong(env, at->name, "an object");
-            char *inner = take(all, at->other);
-            if (!inner) return no_memory(env);
-            memset(inner, 0, at->other);
-            *(size_t *)inner = at->other;
-            if (present) memcpy(place, &inner, sizeof inner);
-            at++;
-            if (!make_members(env, &at, given, all, inner)) return 0;
+            void *inner;
+            if (!make_options(env, &at, value, given, all, &inner)) return 0;
+            memcpy(place, &inner, sizeof inner);
             break;
         }
         default: return wrong(env, at->name, "of a known type");
@@ -442,18 +485,9 @@ static int make_slots(napi_env env, const described_function *function, argument
             slots[at->other].unsigned_number = count;
             break;
         }
-        case STEP_OPTIONS: {
-            bool present = false;
-            if (napi_get_value_bool(env, value, &present) != napi_ok) return wrong(env, at->name, "an object");
-            char *memory = take(all, at->other);
-            if (!memory) return no_memory(env);
-            memset(memory, 0, at->other);
-            *(size_t *)memory = at->other;
-            place->pointer = present ? memory : NULL;
-            at++;
-            if (!make_members(env, &at, given, all, memory)) return 0;
+        case STEP_OPTIONS:
+            if (!make_options(env, &at, value, given, all, &place->pointer)) return 0;
             break;
-        }
         default: return wrong(env, at->name, "of a known type");
         }
     }
@@ -573,36 +607,50 @@ static napi_value member_from(napi_env env, const char *base, const member *at)
 /*
  * A plain object with all members of a struct and of all structs within it.
  *
- * Making each value by itself would cost more than all else. So the texts go to JavaScript as one string, the numbers
- * in memory that both sides have, and the maker of the struct (lib/generated.js) takes them from there in the same
- * order.
+ * Making each value by itself would cost more than all else. So the texts go to JavaScript as one string, and the rest
+ * in memory that both sides have: each struct has a row of whole numbers there, and the maker of the struct
+ * (lib/generated.js) knows which is what. A text or bytes has its begin and end (-1: there is none), a struct the place
+ * of its row (0: there is none), an array the place of those of its elements and their count, a number that may be
+ * larger the place of a real one.
  */
 
 typedef struct flat {
-    double *numbers;
-    size_t number_count;
+    int32_t *slots;
+    double *reals;
+    uint8_t *bytes;
+    size_t slot_count, real_count, byte_count;
     char *text;
     size_t text_length, text_room;
-    uint8_t *bytes;
-    size_t bytes_length;
+    size_t units; /* of UTF-16, as JavaScript counts */
     int is_ascii, failed;
 } flat;
 
-static void put_number(flat *into, double number)
+/* The place of a new row. */
+static size_t put_row(flat *into, size_t size)
 {
-    if (into->number_count >= FLAT_NUMBERS)
+    size_t place = into->slot_count;
+    if (size > FLAT_SLOTS - place) {
         into->failed = 1;
-    else
-        into->numbers[into->number_count++] = number;
+        return 0;
+    }
+    into->slot_count += size;
+    return place;
 }
 
-/* The number is its length in UTF-16 units, as JavaScript counts; -1: no text. */
-static void put_text(flat *into, const char *text, size_t length)
+static void put_real(flat *into, int32_t *slot, double number)
 {
-    if (!text) {
-        put_number(into, -1);
+    if (into->real_count >= FLAT_REALS) {
+        into->failed = 1;
         return;
     }
+    *slot = (int32_t)into->real_count;
+    into->reals[into->real_count++] = number;
+}
+
+static void put_text(flat *into, int32_t *slot, const char *text, size_t length)
+{
+    slot[0] = -1;
+    if (!text) return;
     if (length > into->text_room - into->text_length) {
         size_t room = into->text_room * 2 + length;
         char *grown = malloc(room);
@@ -615,109 +663,117 @@ static void put_text(flat *into, const char *text, size_t length)
         into->text = grown;
         into->text_room = room;
     }
-    char *place = into->text + into->text_length;
-    size_t units = length;
-    unsigned char seen = 0;
-    memcpy(place, text, length);
-    for (size_t index = 0; index < length; index++) seen |= (unsigned char)text[index];
-    if (seen & 0x80) {
-        into->is_ascii = 0;
+    memcpy(into->text + into->text_length, text, length);
+    into->text_length += length;
+    slot[0] = (int32_t)into->units;
+    into->units += length;
+    if (!into->is_ascii)
         for (size_t index = 0; index < length; index++) {
             unsigned char byte = (unsigned char)text[index];
-            units -= (byte & 0xc0) == 0x80; /* continuation */
-            units += byte >= 0xf0;          /* two units */
+            into->units -= (byte & 0xc0) == 0x80; /* continuation */
+            into->units += byte >= 0xf0;          /* two units */
         }
-    }
-    into->text_length += length;
-    put_number(into, (double)units);
+    slot[1] = (int32_t)into->units;
 }
 
-static void put_bytes(flat *into, const void *data, size_t length)
+static void put_bytes(flat *into, int32_t *slot, const void *data, size_t length)
 {
-    if (!data) {
-        put_number(into, -1);
-    } else if (length > FLAT_BYTES - into->bytes_length) {
+    slot[0] = -1;
+    if (!data) return;
+    if (length > FLAT_BYTES - into->byte_count) {
         into->failed = 1;
-    } else {
-        memcpy(into->bytes + into->bytes_length, data, length);
-        into->bytes_length += length;
-        put_number(into, (double)length);
+        return;
     }
+    memcpy(into->bytes + into->byte_count, data, length);
+    slot[0] = (int32_t)into->byte_count;
+    into->byte_count += length;
+    slot[1] = (int32_t)into->byte_count;
 }
 
-static void put_value(flat *into, value_type type, const char *place)
+static void put_value(flat *into, int32_t *slot, value_type type, const char *place)
 {
-    int32_t small;
-    uint32_t positive;
     int64_t large;
     double real;
     switch (type) {
     case TYPE_I32:
-    case TYPE_BOOL:
-    case TYPE_ANSWER:
-        memcpy(&small, place, sizeof small);
-        put_number(into, small);
-        break;
     case TYPE_U32:
-        memcpy(&positive, place, sizeof positive);
-        put_number(into, positive);
-        break;
+    case TYPE_BOOL:
+    case TYPE_ANSWER: memcpy(slot, place, sizeof *slot); break;
     case TYPE_REAL:
         memcpy(&real, place, sizeof real);
-        put_number(into, real);
+        put_real(into, slot, real);
         break;
-    default: memcpy(&large, place, sizeof large); put_number(into, (double)large);
+    default: memcpy(&large, place, sizeof large); put_real(into, slot, (double)large);
     }
 }
 
-static void put_struct(flat *into, const char *base, int16_t index)
+static int32_t put_struct(flat *into, const char *base, int16_t index)
 {
     const described_struct *described = &structs[index];
+    size_t row = put_row(into, described->slots);
+    int32_t *slot = into->slots + row;
     for (uint16_t part = 0; part < described->count && !into->failed; part++) {
         const member *at = &described->members[part];
         const char *place = base + at->offset;
         const void *pointer;
         size_t count = 0;
         if (at->kind == READ_VALUE) {
-            put_value(into, at->type, place);
+            put_value(into, slot++, at->type, place);
             continue;
         }
         memcpy(&pointer, place, sizeof pointer);
         if (at->kind == READ_SIZED || at->kind == READ_BYTES || at->kind == READ_STRUCTS || at->kind == READ_TEXTS)
             memcpy(&count, base + at->other, sizeof count);
         switch (at->kind) {
-        case READ_TEXT: put_text(into, pointer, pointer ? strlen(pointer) : 0); break;
-        case READ_SIZED: put_text(into, pointer, count); break;
-        case READ_BYTES: put_bytes(into, pointer, count); break;
-        case READ_FIXED: put_bytes(into, pointer, pointer ? 16 : 0); break;
-        case READ_STRUCT:
-            put_number(into, pointer != NULL);
-            if (pointer) put_struct(into, pointer, at->element);
-            break;
-        case READ_HANDLE: put_number(into, (double)(uintptr_t)pointer); break;
-        default:
-            put_number(into, (double)count);
+        case READ_TEXT: put_text(into, slot, pointer, pointer ? strlen(pointer) : 0); break;
+        case READ_SIZED: put_text(into, slot, pointer, count); break;
+        case READ_BYTES: put_bytes(into, slot, pointer, count); break;
+        case READ_FIXED: put_bytes(into, slot, pointer, pointer ? 16 : 0); break;
+        case READ_STRUCT: *slot++ = pointer ? put_struct(into, pointer, at->element) : 0; continue;
+        case READ_HANDLE: put_real(into, slot++, (double)(uintptr_t)pointer); continue;
+        default: {
+            int is_text = at->kind == READ_TEXTS;
+            int32_t *elements = into->slots + (slot[0] = (int32_t)put_row(into, is_text ? 2 * count : count));
+            slot[1] = (int32_t)count;
             for (size_t element = 0; element < count && !into->failed; element++) {
                 const void *found = ((const void *const *)pointer)[element];
-                if (at->kind == READ_TEXTS)
-                    put_text(into, found, found ? strlen(found) : 0);
+                if (is_text)
+                    put_text(into, elements + 2 * element, found, found ? strlen(found) : 0);
                 else
-                    put_struct(into, found, at->element);
+                    elements[element] = put_struct(into, found, at->element);
             }
         }
+        }
+        slot += 2;
     }
+    return (int32_t)row;
 }
 
-/* The text; the numbers lie where JavaScript reads them, until the next call. */
+static int is_ascii(const char *text, size_t length)
+{
+    unsigned char seen = 0;
+    for (size_t index = 0; index < length; index++) seen |= (unsigned char)text[index];
+    return seen < 0x80;
+}
+
+/* The text; the rest lies where JavaScript reads it, until the next call. Most texts are ASCII: it is first tried so.
+ */
 static napi_value flattened(napi_env env, instance *own, const void *base, int16_t index)
 {
     char room[FLAT_TEXT];
-    flat into = {own->numbers, 0, room, 0, sizeof room, (uint8_t *)(own->numbers + FLAT_NUMBERS), 0, 1, 0};
+    flat into = {.text = room, .text_room = sizeof room, .is_ascii = 1};
     napi_value text = NULL;
+    into.slots = own->slots;
+    into.reals = (double *)(own->slots + FLAT_SLOTS);
+    into.bytes = (uint8_t *)(into.reals + FLAT_REALS);
     put_struct(&into, base, index);
-    napi_status status =
-        into.is_ascii ? napi_create_string_latin1(env, room == into.text ? room : into.text, into.text_length, &text)
-                      : napi_create_string_utf8(env, into.text, into.text_length, &text);
+    if (!is_ascii(into.text, into.text_length)) {
+        into.is_ascii = 0;
+        into.slot_count = into.real_count = into.byte_count = into.text_length = into.units = 0;
+        put_struct(&into, base, index);
+    }
+    napi_status status = into.is_ascii ? napi_create_string_latin1(env, into.text, into.text_length, &text)
+                                       : napi_create_string_utf8(env, into.text, into.text_length, &text);
     if (into.text != room) free(into.text);
     if (into.failed) {
         napi_throw_range_error(env, "ERR_OUT_OF_RANGE", "the result is too large to be copied whole");
@@ -751,6 +807,46 @@ static void finalize_root(napi_env env, void *data, void *hint)
     (void)hint;
     free_object(found->release, found->owner);
     free(found);
+}
+
+static void finalize_batch(napi_env env, void *data, void *hint)
+{
+    batch *found = data;
+    (void)env;
+    (void)hint;
+    for (int index = 0; index < found->count; index++)
+        free_object(found->parts[index].release, found->parts[index].owner);
+    free(found);
+}
+
+/* batch(): begins one, and gives what keeps it. */
+static napi_value begin_batch(napi_env env, napi_callback_info info)
+{
+    napi_value made;
+    instance *own;
+    (void)info;
+    CHECK(napi_get_instance_data(env, (void **)&own));
+    batch *found = calloc(1, sizeof *found);
+    if (!found) {
+        no_memory(env);
+        return NULL;
+    }
+    if (napi_create_external(env, found, finalize_batch, NULL, &made) != napi_ok) {
+        free(found);
+        return NULL;
+    }
+    own->batch = found;
+    return made;
+}
+
+/* endBatch(): nothing is added to the last one any more. */
+static napi_value end_batch(napi_env env, napi_callback_info info)
+{
+    instance *own;
+    (void)info;
+    CHECK(napi_get_instance_data(env, (void **)&own));
+    own->batch = NULL;
+    return NULL;
 }
 
 static napi_value external_of(napi_env env, const void *pointer, int16_t release, void *owner)
@@ -826,6 +922,12 @@ static napi_value out_from(napi_env env, instance *own, const out *at, slot *slo
             keep_handle(own, place->pointer, at->index);
         return number_from(env, place->pointer);
     case OUT_OWNED:
+        /* At once, so that no other batch has begun before the view is made. */
+        if (flat && place->pointer && own->batch && own->batch->count < BATCH) {
+            own->batch->parts[own->batch->count].owner = place->pointer;
+            own->batch->parts[own->batch->count++].release = at->index;
+            return number_from(env, place->pointer);
+        }
         return place->pointer ? external_of(env, place->pointer, at->index, place->pointer) : number_from(env, NULL);
     case OUT_COPIED:
     case OUT_COPIED_AND_FREED:
@@ -1128,7 +1230,7 @@ static napi_value watch_descriptor(napi_env env, napi_callback_info info)
     size_t count = 2;
     int32_t descriptor;
     uv_loop_t *loop;
-    napi_type_tag tag = {TAG_WATCH, 0};
+    napi_type_tag tag = {TAG_WATCH, TAG_WATCH};
     CHECK(napi_get_cb_info(env, info, &count, values, NULL, NULL));
     CHECK(napi_get_value_int32(env, values[0], &descriptor));
     CHECK(napi_get_uv_event_loop(env, &loop));
@@ -1140,9 +1242,12 @@ static napi_value watch_descriptor(napi_env env, napi_callback_info info)
     }
     own->env = env;
     own->poll.data = own;
-    if (uv_poll_init(loop, &own->poll, descriptor) != 0) {
+    int failure = uv_poll_init(loop, &own->poll, descriptor);
+    if (failure != 0) {
+        char message[120];
+        snprintf(message, sizeof message, "the runtime's descriptor cannot be watched: %s", uv_strerror(failure));
         free(own);
-        napi_throw_error(env, "ERR_MTOKEN_POLL", "the runtime's descriptor cannot be watched");
+        napi_throw_error(env, "ERR_MTOKEN_POLL", message);
         return NULL;
     }
     if (napi_create_reference(env, values[1], 1, &own->function) != napi_ok ||
@@ -1164,7 +1269,7 @@ static watch *watch_of(napi_env env, napi_callback_info info, bool *flag)
     size_t count = 2;
     void *found = NULL;
     bool ours = false;
-    napi_type_tag tag = {TAG_WATCH, 0};
+    napi_type_tag tag = {TAG_WATCH, TAG_WATCH};
     if (napi_get_cb_info(env, info, &count, values, NULL, NULL) != napi_ok ||
         napi_check_object_type_tag(env, values[0], &tag, &ours) != napi_ok || !ours ||
         napi_get_value_external(env, values[0], &found) != napi_ok)
@@ -1225,12 +1330,24 @@ static napi_value load(napi_env env, napi_callback_info info)
     return text_from(env, reason[0] ? reason : NULL, NAPI_AUTO_LENGTH);
 }
 
-/* setMakers(array of functions, function): what makes plain objects, and errors. Returns the memory of their numbers.
- */
+/* memory(): what plain copies of structs are handed over in. */
+static napi_value shared_memory(napi_env env, napi_callback_info info)
+{
+    napi_value memory;
+    napi_ref kept;
+    instance *own;
+    (void)info;
+    CHECK(napi_get_instance_data(env, (void **)&own));
+    CHECK(napi_create_arraybuffer(env, FLAT_SLOTS * sizeof(int32_t) + FLAT_REALS * sizeof(double) + FLAT_BYTES,
+                                  (void **)&own->slots, &memory));
+    CHECK(napi_create_reference(env, memory, 1, &kept));
+    return memory;
+}
+
+/* setMakers(array of functions, function): what makes plain objects, and errors. */
 static napi_value set_makers(napi_env env, napi_callback_info info)
 {
-    napi_value values[2], memory;
-    napi_ref kept;
+    napi_value values[2];
     size_t count = 2;
     instance *own;
     CHECK(napi_get_cb_info(env, info, &count, values, NULL, NULL));
@@ -1241,9 +1358,7 @@ static napi_value set_makers(napi_env env, napi_callback_info info)
         CHECK(napi_create_reference(env, maker, 1, &own->makers[index]));
     }
     CHECK(napi_create_reference(env, values[1], 1, &own->make_error));
-    CHECK(napi_create_arraybuffer(env, FLAT_NUMBERS * sizeof(double) + FLAT_BYTES, (void **)&own->numbers, &memory));
-    CHECK(napi_create_reference(env, memory, 1, &kept));
-    return memory;
+    return NULL;
 }
 
 static const live_handle **collected;
@@ -1305,9 +1420,11 @@ NAPI_MODULE_INIT()
         const char *name;
         napi_callback call;
     } own_functions[] = {
-        {"load", load},   {"setMakers", set_makers}, {"read", read_member}, {"flat", read_flat},
-        {"adopt", adopt}, {"settle", settle},        {"next", next_event},  {"watch", watch_descriptor},
-        {"refer", refer}, {"unwatch", unwatch},
+        {"load", load},          {"setMakers", set_makers}, {"memory", shared_memory},
+        {"read", read_member},   {"flat", read_flat},       {"adopt", adopt},
+        {"settle", settle},      {"next", next_event},      {"watch", watch_descriptor},
+        {"refer", refer},        {"unwatch", unwatch},      {"batch", begin_batch},
+        {"endBatch", end_batch},
     };
     instance *own = calloc(1, sizeof *own);
     if (!own) return NULL;

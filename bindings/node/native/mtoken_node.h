@@ -84,6 +84,7 @@ typedef struct described_struct {
     const char *name;
     const member *members;
     uint16_t count;
+    uint16_t slots; /* of its row in a plain copy */
     uint16_t size;
     const step *steps; /* of elements that JavaScript gives as arrays */
 } described_struct;

@@ -47,7 +47,7 @@ function makeErrorClasses(statuses) {
   for (const [name, status] of Object.entries(statuses)) {
     if (status === 0) continue
     const code = name.replace(/^ERROR_/, '')
-    const title = code.toLowerCase().replace(/(^|_)(.)/g, (_, _line, letter) => letter.toUpperCase()) + 'Error'
+    const title = `${code.toLowerCase().replace(/(^|_)(.)/g, (_, _line, letter) => letter.toUpperCase())}Error`
     const made = { [title]: class extends MTokenError {} }[title]
     errors[title] = made
     byStatus.set(status, [made, code])
@@ -61,9 +61,19 @@ function makeError(status, details, isOperationOver) {
 
 function setMakers(makers, statuses) {
   makeErrorClasses(statuses)
-  const memory = raw.setMakers(makers, makeError)
-  const numbers = 65536
-  return [new Float64Array(memory, 0, numbers), Buffer.from(memory, numbers * 8)]
+  raw.setMakers(makers, makeError)
+}
+
+/** What plain copies are made of: whole numbers, real ones, and bytes. mtoken.c has the same sizes. */
+function rows() {
+  const memory = raw.memory()
+  const slots = 131072
+  const reals = 32768
+  return [
+    new Int32Array(memory, 0, slots),
+    new Float64Array(memory, slots * 4, reals),
+    Buffer.from(memory, slots * 4 + reals * 8)
+  ]
 }
 
 // Structs of the library, read where they are
@@ -71,11 +81,12 @@ function setMakers(makers, statuses) {
 class View {
   #base
   #kept
-  #owner // what the memory belongs to, where that is another view
+  // biome-ignore lint/correctness/noUnusedPrivateClassMembers: it is kept, not read
+  #owner // what the memory belongs to: another view, or a batch
   constructor(base, owner) {
     this.#base = base
     this.#owner = owner
-    this[LOOP] = owner?.[LOOP]
+    if (owner instanceof View && owner[LOOP]) this[LOOP] = owner[LOOP]
   }
   static base(view) {
     return view.#base
@@ -85,11 +96,15 @@ class View {
     if (!this.#kept.has(at)) this.#kept.set(at, make())
     return this.#kept.get(at)
   }
-  [inspect](depth, options, show) {
+  [inspect](_depth, options, show) {
     return `${this.constructor.name} ${show(this.toJSON(), options)}`
   }
 }
-Object.defineProperty(View.prototype, LOOP, { value: undefined, writable: true, enumerable: false })
+Object.defineProperty(View.prototype, LOOP, {
+  value: undefined,
+  writable: true,
+  enumerable: false
+})
 
 /** The address of a struct that is handed to the library again. */
 function view(value, Kind, name) {
@@ -98,9 +113,32 @@ function view(value, Kind, name) {
   return View.base(value)
 }
 
-function owned(Kind, base, owner) {
+// What the addon frees together. A batch is ended with the turn of the loop, so that a struct that is kept for long
+// keeps only what was made beside it.
+const BATCH = 16
+let batch
+let room = 0
+
+function endBatch() {
+  batch = undefined
+  room = 0
+  raw.endBatch()
+}
+
+/** Before a call that gives a struct. */
+function begin() {
+  if (room > 0) return
+  if (batch === undefined) queueMicrotask(endBatch)
+  batch = raw.batch()
+  room = BATCH
+}
+
+/** What has a number for its base was added to the batch; others are objects of the addon. */
+function owned(Kind, base) {
   if (base === null) return null
-  return new Kind(base, owner instanceof View ? owner : undefined)
+  if (typeof base !== 'number') return new Kind(base)
+  room--
+  return new Kind(base, batch)
 }
 
 /** A struct that lives in another one. */
@@ -111,17 +149,32 @@ function lent(Kind, address, owner) {
 // Handles
 
 const FREE = Symbol('free')
-const lost = new FinalizationRegistry(({ value, free }) => raw[`${free}_elsewhere`](value).catch(() => {}))
+const lost = new FinalizationRegistry(({ value, free, loop }) => {
+  loop?.stop()
+  raw[`${free}_elsewhere`](value).catch(() => {})
+})
 
 class Handle {
   #value
+  #lost
+  // biome-ignore lint/correctness/noUnusedPrivateClassMembers: it is kept, not read
+  #owner
   static FREE = FREE
+  static keep(object, owner) {
+    object.#owner = owner
+  }
   constructor(value) {
     if (typeof value !== 'number') {
       throw new TypeError(`${new.target.name} is made by the library: see the functions that return one`)
     }
     this.#value = value
-    lost.register(this, { value, free: this[FREE] }, this)
+    this.#lost = { value, free: this[FREE], loop: null }
+    lost.register(this, this.#lost, this)
+  }
+  /** A runtime's loop, which ends with it. */
+  static turn(runtime, loop) {
+    runtime.#lost.loop = loop
+    runtime[LOOP] = loop
   }
   /** The number that the library knows the object by; 0 after it was closed. */
   static value(object) {
@@ -156,17 +209,23 @@ function handle(value, kind, name) {
   return Handle.value(value)
 }
 
+/** What an object belongs to lives as long as it. */
 function made(object, owner) {
   const loop = owner?.[LOOP]
+  if (owner) Handle.keep(object, owner)
   if (loop) {
     object[LOOP] = loop
     loop.know(object)
   } else if (object instanceof classes.Runtime) {
-    object[LOOP] = new Loop(Handle.value(object))
+    Handle.turn(object, new Loop(Handle.value(object)))
   }
   return object
 }
-Object.defineProperty(Handle.prototype, LOOP, { value: undefined, writable: true, enumerable: false })
+Object.defineProperty(Handle.prototype, LOOP, {
+  value: undefined,
+  writable: true,
+  enumerable: false
+})
 
 // Options
 
@@ -221,11 +280,11 @@ class Loop {
   #refer() {
     raw.refer(this.#watch, this.#pending.size > 0 || this.#readers.length > 0)
   }
-  add(task, finish, call) {
+  add(owner, task, finish, call) {
     const signal = call?.signal
     return new Promise((resolve, reject) => {
       const tag = ++this.#tag
-      const entry = { task, finish, resolve, reject, signal, abort: null }
+      const entry = { owner, task, finish, resolve, reject, signal, abort: null }
       if (signal) {
         entry.abort = () => raw.mtoken_task_cancel(task)
         if (signal.aborted) entry.abort()
@@ -275,17 +334,17 @@ class Loop {
     const event = new classes.Event(base)
     event[LOOP] = this
     const taken = raw.mtoken_event_take_challenge(base)
-    if (taken !== null) event.take(made(new classes.Challenge(taken), { [LOOP]: this }))
+    if (taken !== null) event.take(made(new classes.Challenge(taken), event.client ?? { [LOOP]: this }))
     const reader = this.#readers.shift()
     if (reader) reader.resolve({ value: event, done: false })
     else this.#queue.push(event)
     this.#refer()
   }
-  read(signal) {
+  read(runtime, signal) {
     if (this.#queue.length) return Promise.resolve({ value: this.#queue.shift(), done: false })
     if (this.#runtime === 0 || signal?.aborted) return Promise.resolve({ value: undefined, done: true })
     return new Promise((resolve) => {
-      const reader = { resolve }
+      const reader = { resolve, runtime }
       this.#readers.push(reader)
       this.#refer()
       signal?.addEventListener(
@@ -324,7 +383,7 @@ class Loop {
 }
 
 function start(owner, task, finish, call) {
-  return owner[LOOP].add(task, finish, call)
+  return owner[LOOP].add(owner, task, finish, call)
 }
 
 function nothing(task) {
@@ -367,6 +426,27 @@ class EncryptedRequest extends Handle {
 }
 
 module.exports = {
-  raw, LOOP, Handle, View, Turn, EncryptedRequest, classes, errors,
-  handle, view, owned, lent, made, known, elements, start, nothing, taken, whole, setMakers, makeError
+  raw,
+  LOOP,
+  Handle,
+  View,
+  Turn,
+  EncryptedRequest,
+  classes,
+  errors,
+  handle,
+  view,
+  begin,
+  owned,
+  lent,
+  made,
+  known,
+  elements,
+  start,
+  nothing,
+  taken,
+  whole,
+  rows,
+  setMakers,
+  makeError
 }

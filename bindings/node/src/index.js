@@ -19,9 +19,8 @@ Runtime.prototype.close = function close() {
   loop.end()
 }
 Runtime.prototype.events = function events(call) {
-  const loop = this[LOOP]
   return {
-    next: () => loop.read(call?.signal),
+    next: () => this[LOOP].read(this, call?.signal),
     return: async () => ({ value: undefined, done: true }),
     [Symbol.asyncIterator]() {
       return this

@@ -3,7 +3,7 @@
 
 const assert = require('node:assert/strict')
 const { spawnSync } = require('node:child_process')
-const { after, before, test } = require('node:test')
+const { test } = require('node:test')
 const { join } = require('node:path')
 const { Worker } = require('node:worker_threads')
 const { startServer } = require('./server.js')
@@ -15,21 +15,25 @@ let server
 let runtime
 let store
 
-before(async () => {
+// The first and the last test, which run in this order, are what others call hooks: early versions of Node 18 have none.
+test('a runtime and a store are made', async () => {
   server = await startServer()
   runtime = mtoken.Runtime.new()
   store = mtoken.Store.memory()
 })
 
-after(() => {
-  store.close()
-  runtime.close()
-  server.stop()
-})
-
 function payment(user) {
-  const parameters = { amount: '1250.50', currency: 'EUR', iban: 'CZ5508000000001234567899', note: 'Rent' }
-  return server.admin('POST', '/operations', { userId: user, template: 'authorize_payment', parameters })
+  const parameters = {
+    amount: '1250.50',
+    currency: 'EUR',
+    iban: 'CZ5508000000001234567899',
+    note: 'Rent'
+  }
+  return server.admin('POST', '/operations', {
+    userId: user,
+    template: 'authorize_payment',
+    parameters
+  })
 }
 
 test('an operation is approved, and cannot be approved again', async () => {
@@ -72,7 +76,12 @@ test('a signal cancels, before and while', async () => {
     assert.equal(error.cause, reason)
     return true
   })
-  await server.admin('POST', '/faults', { match: '/api', kind: 'latency', parameters: { ms: 5000 }, count: 1 })
+  await server.admin('POST', '/faults', {
+    match: '/api',
+    kind: 'latency',
+    parameters: { ms: 5000 },
+    count: 1
+  })
   const controller = new AbortController()
   const waiting = client.operations.list({ signal: controller.signal })
   setImmediate(() => controller.abort())
@@ -130,7 +139,9 @@ test('events come in order, and end with their signal', async () => {
   await payment('ella')
   await client.operations.list()
   const kinds = []
-  for await (const event of own.events({ signal: AbortSignal.timeout(10_000) })) {
+  for await (const event of own.events({
+    signal: AbortSignal.timeout(10_000)
+  })) {
     assert.equal(event.client, client)
     kinds.push(event.kind)
     if (event.kind === mtoken.EventKind.OPERATIONS_LOADING && !event.isLoading) break
@@ -209,7 +220,10 @@ test('a worker that is terminated with 500 calls under way leaves nothing locked
        for (let index = 0; index < 500; index++) single.synchronizeTime().catch(() => {})
        parentPort.postMessage('busy')
      })()`,
-    { eval: true, workerData: { where, folder, options: server.options('worker', null) } }
+    {
+      eval: true,
+      workerData: { where, folder, options: server.options('worker', null) }
+    }
   )
   await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
   await worker.terminate()
@@ -245,6 +259,22 @@ test('memory does not grow: ten thousand calls with objects dropped in any order
   assert.equal(ended.status, 0, ended.stdout + ended.stderr)
 })
 
+test('a client keeps its runtime, and one that nothing keeps is closed', () => {
+  const script = `${begin} ;(async () => {
+    const turn = () => { global.gc(); return new Promise(setImmediate) }
+    const open = () => require('node:fs').readdirSync('/proc/self/fd').length
+    let client = await mtoken.Client.new(mtoken.Runtime.new(), options('kept', mtoken.Store.memory()))
+    for (let index = 0; index < 20; index++) await turn()
+    await client.synchronizeTime()
+    client = null
+    const most = open()
+    while (open() >= most) await turn()
+    console.log('closed')
+  })()`
+  const ended = run(script, { flags: ['--expose-gc'] })
+  assert.equal(ended.stdout.trim(), 'closed', ended.stderr)
+})
+
 test('ESM and CommonJS give one class', () => {
   const script = `const a = require(${JSON.stringify(where)}); import(${JSON.stringify(
     where.endsWith('.js') ? where.replace(/index\.js$/, 'index.mjs') : where
@@ -263,6 +293,39 @@ test('a library that cannot be used is named, with what to install', () => {
   assert.match(ended.stderr, /MTOKEN_LIBRARY/)
 })
 
+test('Bun is refused with a reason', () => {
+  const bun = `Object.defineProperty(process, 'versions', { value: { ...process.versions, bun: '1.2.3' } })`
+  const ended = run(`${bun}; require(${JSON.stringify(where)})`)
+  assert.equal(ended.status, 1)
+  assert.match(ended.stderr, /Bun is not supported: the addon needs the event loop of Node\.js/)
+})
+
+test('results are plain objects; what is read from the library becomes one', async () => {
+  const { operationId } = await payment('offline')
+  const { offlineData } = await server.admin('POST', `/operations/${operationId}/offline`, {})
+  const operation = mtoken.qr.operationParse(offlineData, { keepUnverified: true })
+  const plain = operation.toJSON()
+  assert.equal(Object.getPrototypeOf(plain), Object.prototype)
+  assert.deepEqual(JSON.parse(JSON.stringify(operation)), JSON.parse(JSON.stringify(plain)))
+  const cloned = structuredClone(plain)
+  for (const name of Object.keys(plain)) {
+    assert.ok(Object.getOwnPropertyDescriptor(plain, name).enumerable)
+    if (plain[name] instanceof Uint8Array) {
+      assert.deepEqual(Buffer.from(cloned[name]), operation[name])
+      continue
+    }
+    assert.deepEqual(cloned[name], plain[name])
+    const read = operation[name]
+    assert.deepEqual(read?.toJSON?.() ?? read, plain[name], name)
+  }
+})
+
+test('objects can be used with `using`', { skip: Symbol.dispose === undefined }, () => {
+  const data = mtoken.MobileTokenData.new(null)
+  data[Symbol.dispose]()
+  assert.ok(data.isClosed)
+})
+
 test('nothing of the library is bound to the OpenSSL of the executable', () => {
   const ended = spawnSync(process.execPath, ['-e', `require(${JSON.stringify(where)}).keyPairNew()`], {
     encoding: 'utf8',
@@ -277,3 +340,8 @@ test('nothing of the library is bound to the OpenSSL of the executable', () => {
   assert.deepEqual(wrong.slice(0, 5), [])
 })
 
+test('they are closed', () => {
+  store.close()
+  runtime.close()
+  server.stop()
+})

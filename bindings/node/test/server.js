@@ -53,7 +53,9 @@ class Server {
   async activated(mtoken, runtime, id, store, auth) {
     const client = await mtoken.Client.new(runtime, this.options(id, store))
     const activation = await this.admin('POST', '/activations', { userId: id })
-    await client.activate({ code: activation.activationQr ?? activation.activationCode })
+    await client.activate({
+      code: activation.activationQr ?? activation.activationCode
+    })
     await client.persist(auth)
     await this.admin('POST', `/activations/${activation.activationId}/commit`)
     await client.fetchStatus()

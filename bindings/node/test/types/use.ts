@@ -3,8 +3,15 @@ import { Client, EventKind, MTokenError, Outcome, Runtime, Store, qr } from '../
 export async function use(configuration: string): Promise<string> {
   const runtime: Runtime = Runtime.new({ events: 0 })
   const store: Store = Store.memory()
-  const client: Client = await Client.new(runtime, { id: 'x', configuration, baseUrl: 'https://localhost', store })
-  const list = await client.operations.list({ signal: new AbortController().signal })
+  const client: Client = await Client.new(runtime, {
+    id: 'x',
+    configuration,
+    baseUrl: 'https://localhost',
+    store
+  })
+  const list = await client.operations.list({
+    signal: new AbortController().signal
+  })
   for (const operation of list.operations) {
     const title: string = operation.title
     const reason: string | null = operation.statusReason
@@ -19,9 +26,15 @@ export async function use(configuration: string): Promise<string> {
     if (error instanceof MTokenError && error.outcome === Outcome.NOT_SENT && error.code === 'PARSE') return error.reason
   }
   for await (const event of runtime.events()) if (event.kind === EventKind.TASK) break
-  // @ts-expect-error a PIN is bytes
-  client.validatePin('1234')
-  // @ts-expect-error there is no such member
-  await Client.new(runtime, { id: 'x', configuration, baseUrl: 'y', nonsense: 1 })
+  // @ts-expect-error a PIN is a text or bytes
+  client.validatePin(1234)
+  client[Symbol.dispose]()
+  await Client.new(runtime, {
+    id: 'x',
+    configuration,
+    baseUrl: 'y',
+    // @ts-expect-error there is no such member
+    nonsense: 1
+  })
   return privateKey
 }
