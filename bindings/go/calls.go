@@ -292,7 +292,7 @@ func (client *Client) Sign(options *SignOptions, auth *Auth) (*Header, error) {
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
 	}
-	return viewHeader((*C.mtoken_header)(r.made_a), newOwner(r.made_a, freeHeader)), nil
+	return takeHeader(r.made_a), nil
 }
 
 // SignatureAccepted: Tells the library that the server has accepted the last signature from mtoken_client_sign, and that
@@ -1509,6 +1509,42 @@ func (client *Client) VaultSignJWT(ctx context.Context, claims string, auth *Aut
 	return task.Bytes(), nil
 }
 
+// PublicKey: Returns the device's public key as SubjectPublicKeyInfo in DER: P-256, with protocol 4.0 P-384.
+// [mtoken_client_public_key]
+func (client *Client) PublicKey() ([]byte, error) {
+	r := C.go_client_public_key(client.c())
+	runtime.KeepAlive(client)
+	if r.status != C.MTOKEN_OK {
+		return nil, newError(r.status, r.error)
+	}
+	return takeBytes(r.made_a), nil
+}
+
+// StartSignCsr: Makes a request for a certificate (PKCS #10, RFC 2986) for the device's key and signs it with that key:
+// ECDSA P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with SHA-384. [mtoken_client_sign_csr]
+func (client *Client) StartSignCsr(options *CsrOptions, auth *Auth) (*Task, error) {
+	var a arena
+	defer a.free()
+	r := C.go_client_sign_csr(client.c(), options.c(&a), auth.c())
+	runtime.KeepAlive(client)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(auth)
+	if r.status != C.MTOKEN_OK {
+		return nil, newError(r.status, r.error)
+	}
+	return newTask(r.handle_a, client.lives()), nil
+}
+
+// SignCsr: Makes a request for a certificate (PKCS #10, RFC 2986) for the device's key and signs it with that key: ECDSA
+// P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with SHA-384. It waits for the result. [mtoken_client_sign_csr]
+func (client *Client) SignCsr(ctx context.Context, options *CsrOptions, auth *Auth) ([]byte, error) {
+	task, err := client.StartSignCsr(options, auth)
+	if err := finish(ctx, task, err); err != nil {
+		return nil, err
+	}
+	return task.Bytes(), nil
+}
+
 // StartRecoveryFetch: Decrypts the recovery code and PUK that came with the activation. [mtoken_recovery_fetch]
 func (client *Client) StartRecoveryFetch(auth *Auth) (*Task, error) {
 	r := C.go_recovery_fetch(client.c(), auth.c())
@@ -1594,7 +1630,7 @@ func (client *Client) TokenGetHeader(name string) (*Header, error) {
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
 	}
-	return viewHeader((*C.mtoken_header)(r.made_a), newOwner(r.made_a, freeHeader)), nil
+	return takeHeader(r.made_a), nil
 }
 
 // StartTokenFetchHeader: Computes a header as mtoken_token_get_header does, but first obtains what is missing: creates
@@ -1903,6 +1939,18 @@ func (client *Client) PushIsRegistered() bool {
 // FCM or HMS message ("data" and "notification"). [mtoken_push_parse]
 func PushParse(payload string) (*PushMessage, error) {
 	r := C.go_push_parse(cGivenText(payload))
+	runtime.KeepAlive(payload)
+	if r.status != C.MTOKEN_OK {
+		return nil, newError(r.status, r.error)
+	}
+	return viewPushMessage((*C.mtoken_push_message)(r.made_a), newOwner(r.made_a, freePushMessage)), nil
+}
+
+// RoutePush: Parses the payload of a push message as mtoken_push_parse does, and finds the client of the runtime that it
+// is for, by the activation that it names. [mtoken_runtime_route_push]
+func (rt *Runtime) RoutePush(payload string) (*PushMessage, error) {
+	r := C.go_runtime_route_push(rt.c(), cGivenText(payload))
+	runtime.KeepAlive(rt)
 	runtime.KeepAlive(payload)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -2414,6 +2462,30 @@ func JSONFind(json string, path string) (*JSONValue, error) {
 		return nil, newError(r.status, r.error)
 	}
 	return viewJSONValue((*C.mtoken_json_value)(r.made_a), newOwner(r.made_a, freeJSONValue)), nil
+}
+
+// RequestRespond: Hands in the response to a request, complete, whatever its status. [mtoken_request_respond]
+func (rt *Runtime) RequestRespond(id int64, response *HTTPResponse) error {
+	var a arena
+	defer a.free()
+	r := C.go_request_respond(rt.c(), C.int64_t(id), response.c(&a))
+	runtime.KeepAlive(rt)
+	runtime.KeepAlive(response)
+	if r.status != C.MTOKEN_OK {
+		return newError(r.status, r.error)
+	}
+	return nil
+}
+
+// RequestFail: Tells that there is no response to a request, and why: exactly one of the two faults.
+// [mtoken_request_fail]
+func (rt *Runtime) RequestFail(id int64, outcome Outcome, networkFault NetworkFault, tlsFault TLSFault) error {
+	r := C.go_request_fail(rt.c(), C.int64_t(id), C.mtoken_outcome(outcome), C.mtoken_network_fault(networkFault), C.mtoken_tls_fault(tlsFault))
+	runtime.KeepAlive(rt)
+	if r.status != C.MTOKEN_OK {
+		return newError(r.status, r.error)
+	}
+	return nil
 }
 
 // RandomBytes: Generates random bytes that are fit for keys, with OpenSSL's private generator. [mtoken_random_bytes]

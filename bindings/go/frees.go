@@ -11,10 +11,6 @@ func freeOperationFields(l *life) {
 	C.mtoken_operation_fields_free((*C.mtoken_operation_fields)(l.pointer))
 }
 
-func freeHeader(l *life) {
-	C.mtoken_header_free((*C.mtoken_header)(l.pointer))
-}
-
 func freeOperationsInfo(l *life) {
 	C.mtoken_operations_info_free((*C.mtoken_operations_info)(l.pointer))
 }

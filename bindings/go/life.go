@@ -181,7 +181,9 @@ func text(p *C.char, l *life) string {
 }
 
 func textN(p *C.char, length C.size_t, l *life) string {
-	return string(bytes((*C.uint8_t)(unsafe.Pointer(p)), length, l))
+	copied := string(unsafe.Slice((*byte)(unsafe.Pointer(p)), int(length)))
+	runtime.KeepAlive(l)
+	return copied
 }
 
 func optional(p *C.char, l *life) (string, bool) {

@@ -508,3 +508,19 @@ func BenchmarkQRText(b *testing.B) {
 		}
 	}
 }
+
+func TestOpen(t *testing.T) {
+	folder := t.TempDir()
+	client, err := Open(folder+"/token", &ClientOptions{ID: "alice", BaseURL: "https://localhost", Configuration: configuration(t)})
+	Check(err)
+	client.Close()
+	if _, err := Open(folder+"/token", nil); !errors.Is(err, ErrorCodeArgument) {
+		t.Fatal(err)
+	}
+	defer func() {
+		if problem, _ := recover().(error); !errors.Is(problem, ErrorCodeStorage) {
+			t.Fatal(problem)
+		}
+	}()
+	Must(Open("/dev/null/token", nil))
+}

@@ -224,6 +224,8 @@ type PollingOptions struct {
 	BackOff bool
 	// Maximum random deviation of each wait from the interval, in percent
 	JitterPercent int32
+	// 1: the wait follows what happens
+	IsAdaptive bool
 }
 
 func (o *PollingOptions) c() (r C.mtoken_polling_options) {
@@ -236,6 +238,7 @@ func (o *PollingOptions) c() (r C.mtoken_polling_options) {
 	r.has_push = cBool(o.HasPush)
 	r.back_off = cBool(o.BackOff)
 	r.jitter_percent = C.int32_t(o.JitterPercent)
+	r.is_adaptive = cBool(o.IsAdaptive)
 	return
 }
 
@@ -501,6 +504,16 @@ type ClientOptions struct {
 	RefusedPins PINWeakness
 	// Keeps the device secret
 	Sealer *Sealer
+	// What the client shows to a server, or https:// proxy, that asks for a certificate (mutual TLS): a PEM file with
+	// the certificate and those between it and the root, a PKCS #12 file, or a PKCS #11 URI (RFC 7512), "pkcs11:...".
+	// Read when the client is created
+	ClientCertificate string
+	// Its private key: a PEM file, or a PKCS #11 URI, whose key is used when a connection is made
+	ClientKey string
+	// The password of the key or of the PKCS #12 file, or the token's PIN
+	ClientKeyPassword []byte
+	// MTOKEN_TRANSPORT_...
+	Transport Transport
 }
 
 func (o *ClientOptions) c(a *arena) (r C.mtoken_client_options) {
@@ -544,6 +557,10 @@ func (o *ClientOptions) c(a *arena) (r C.mtoken_client_options) {
 	r.external_key = cBytes(o.ExternalKey)
 	r.min_pin_length = C.int32_t(o.MinPINLength)
 	r.refused_pins = C.mtoken_pin_weaknesses(o.RefusedPins)
+	r.client_certificate = cText(o.ClientCertificate)
+	r.client_key = cText(o.ClientKey)
+	r.client_key_password = cBytes(o.ClientKeyPassword)
+	r.transport = C.mtoken_transport(o.Transport)
 	return
 }
 
@@ -591,6 +608,53 @@ func (o *CallOptions) c(a *arena) (r C.mtoken_call_options) {
 		r.headers, r.header_count = (*C.mtoken_header_text)(unsafe.Pointer(&block[0])), C.size_t(n)
 	}
 	r.correlation_id = cText(o.CorrelationID)
+	return
+}
+
+// CsrField: A name and a value of a certificate request.
+type CsrField struct {
+	Name  string
+	Value string
+}
+
+func (o *CsrField) c(a *arena) (r C.mtoken_csr_field) {
+	if o == nil {
+		return
+	}
+	r.name = a.cText(o.Name)
+	r.value = a.cText(o.Value)
+	return
+}
+
+// CsrOptions: What a certificate request asks for.
+type CsrOptions struct {
+	// The subject, e.g. "CN" or an OID with its value, in the order of the name
+	Subject []CsrField
+	// Extensions, named and written as in OpenSSL's x509v3_config(5), without sections, e.g. "keyUsage" with
+	// "critical,digitalSignature", "subjectAltName" with "email:jana@bank.example", or an OID with "DER:" and
+	// hexadecimal bytes
+	Extensions []CsrField
+}
+
+func (o *CsrOptions) c(a *arena) (r C.mtoken_csr_options) {
+	if o == nil {
+		return
+	}
+	r.struct_size = C.sizeof_mtoken_csr_options
+	if n := len(o.Subject); n > 0 {
+		block := (*[1 << 20]C.mtoken_csr_field)(a.room(n * C.sizeof_mtoken_csr_field))[:n:n]
+		for i, item := range o.Subject {
+			block[i] = item.c(a)
+		}
+		r.subject, r.subject_count = (*C.mtoken_csr_field)(unsafe.Pointer(&block[0])), C.size_t(n)
+	}
+	if n := len(o.Extensions); n > 0 {
+		block := (*[1 << 20]C.mtoken_csr_field)(a.room(n * C.sizeof_mtoken_csr_field))[:n:n]
+		for i, item := range o.Extensions {
+			block[i] = item.c(a)
+		}
+		r.extensions, r.extension_count = (*C.mtoken_csr_field)(unsafe.Pointer(&block[0])), C.size_t(n)
+	}
 	return
 }
 
@@ -874,6 +938,33 @@ func (o *MobileAuthOptions) c() (r C.mtoken_mobile_auth_options) {
 	r.proximity_otp = cText(o.ProximityOTP)
 	r.proximity_received = C.int64_t(o.ProximityReceived)
 	r.proximity_source = C.mtoken_proximity_source(o.ProximitySource)
+	return
+}
+
+// HTTPResponse: A response.
+type HTTPResponse struct {
+	// 200 to 999
+	Status int32
+	// at most 200
+	Headers []HeaderText
+	// without content coding
+	Body []byte
+}
+
+func (o *HTTPResponse) c(a *arena) (r C.mtoken_http_response) {
+	if o == nil {
+		return
+	}
+	r.struct_size = C.sizeof_mtoken_http_response
+	r.status = C.int32_t(o.Status)
+	if n := len(o.Headers); n > 0 {
+		block := (*[1 << 20]C.mtoken_header_text)(a.room(n * C.sizeof_mtoken_header_text))[:n:n]
+		for i, item := range o.Headers {
+			block[i] = item.c(a)
+		}
+		r.headers, r.header_count = (*C.mtoken_header_text)(unsafe.Pointer(&block[0])), C.size_t(n)
+	}
+	r.body = cBytes(o.Body)
 	return
 }
 

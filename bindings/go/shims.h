@@ -839,6 +839,24 @@ static inline go_result go_vault_sign_jwt(uintptr_t client, mtoken_text claims, 
     return r;
 }
 
+static inline go_result go_client_public_key(uintptr_t client)
+{
+    go_result r = {0};
+    mtoken_bytes *out_bytes = 0;
+    r.status = mtoken_client_public_key((mtoken_client *)client, &out_bytes, &r.error);
+    r.made_a = out_bytes;
+    return r;
+}
+
+static inline go_result go_client_sign_csr(uintptr_t client, mtoken_csr_options options, mtoken_auth auth)
+{
+    go_result r = {0};
+    mtoken_task *out_task = 0;
+    r.status = mtoken_client_sign_csr((mtoken_client *)client, options.struct_size ? &options : 0, auth.struct_size ? &auth : 0, &out_task, &r.error);
+    r.handle_a = (uintptr_t)out_task;
+    return r;
+}
+
 static inline go_result go_recovery_fetch(uintptr_t client, mtoken_auth auth)
 {
     go_result r = {0};
@@ -1096,6 +1114,15 @@ static inline go_result go_push_parse(mtoken_text payload)
     go_result r = {0};
     mtoken_push_message *out_message = 0;
     r.status = mtoken_push_parse(payload.data, payload.length, &out_message, &r.error);
+    r.made_a = out_message;
+    return r;
+}
+
+static inline go_result go_runtime_route_push(uintptr_t runtime, mtoken_text payload)
+{
+    go_result r = {0};
+    mtoken_push_message *out_message = 0;
+    r.status = mtoken_runtime_route_push((mtoken_runtime *)runtime, payload.data, payload.length, &out_message, &r.error);
     r.made_a = out_message;
     return r;
 }
@@ -1419,6 +1446,21 @@ static inline go_result go_json_find(mtoken_text json, mtoken_text path)
     mtoken_json_value *out_value = 0;
     r.status = mtoken_json_find(json.data, json.length, path.data, path.length, &out_value, &r.error);
     r.made_a = out_value;
+    return r;
+}
+
+static inline go_result go_request_respond(uintptr_t runtime, int64_t id, mtoken_http_response response)
+{
+    go_result r = {0};
+    r.status = mtoken_request_respond((mtoken_runtime *)runtime, id, response.struct_size ? &response : 0, &r.error);
+    return r;
+}
+
+static inline go_result go_request_fail(uintptr_t runtime, int64_t id, mtoken_outcome outcome, mtoken_network_fault
+    network_fault, mtoken_tls_fault tls_fault)
+{
+    go_result r = {0};
+    r.status = mtoken_request_fail((mtoken_runtime *)runtime, id, outcome, network_fault, tls_fault, &r.error);
     return r;
 }
 

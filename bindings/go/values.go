@@ -132,6 +132,8 @@ const (
 	TLSFaultOther TLSFault = 9
 	// the server's public key matches no pinned key
 	TLSFaultPINMismatch TLSFault = 10
+	// The server refused the client's certificate, or requires one
+	TLSFaultClientCertificate TLSFault = 11
 )
 
 // ServerCode: Known server error codes, numbered by the library.
@@ -445,6 +447,10 @@ const (
 	// only the status, at growing intervals
 	EventKindPollingWaits  EventKind = 10
 	EventKindPollingGoesOn EventKind = 11
+	// For the host to send, and no longer of use (transport.h). Both are queued for clients with
+	// MTOKEN_TRANSPORT_HOST, whatever the runtime's event mask is
+	EventKindRequest      EventKind = 12
+	EventKindRequestEnded EventKind = 13
 )
 
 // Events: Which events a runtime queues.
@@ -618,6 +624,16 @@ const (
 	TLSCA TLS = 1
 	// not at all: for tests only
 	TLSUnsafe TLS = 2
+)
+
+// Transport: Who sends the requests of a client.
+type Transport int32
+
+const (
+	// the library, with libcurl
+	TransportLibrary Transport = 0
+	// the host, with whatever it has: see transport.h
+	TransportHost Transport = 1
 )
 
 // ClientState: State of a client.

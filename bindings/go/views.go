@@ -7,7 +7,10 @@ package mtoken
 // #include "shims.h"
 import "C"
 
-import "runtime"
+import (
+	"runtime"
+	"unsafe"
+)
 
 // Error: Why a call failed. mtoken_error_free says which errors the host must free.
 type Error struct {
@@ -895,27 +898,25 @@ func (v *OperationList) MayBeCut() bool { return kept(v.p.may_be_cut != 0, v.lif
 
 // Header: An HTTP header that the library created.
 type Header struct {
-	p    *C.mtoken_header
-	life *life
+	name, value string
 }
 
 func viewHeader(p *C.mtoken_header, life *life) *Header {
 	if p == nil {
 		return nil
 	}
-	return &Header{p, life}
+	return &Header{text(p.name, life), textN(p.value, p.value_length, life)}
 }
 
-func (v *Header) c() *C.mtoken_header {
-	if v == nil {
-		return nil
-	}
-	return v.p
+func takeHeader(p unsafe.Pointer) *Header {
+	taken := viewHeader((*C.mtoken_header)(p), nil)
+	C.mtoken_header_free((*C.mtoken_header)(p))
+	return taken
 }
 
-func (v *Header) Name() string { return text(v.p.name, v.life) }
+func (v *Header) Name() string { return v.name }
 
-func (v *Header) Value() string { return textN(v.p.value, v.p.value_length, v.life) }
+func (v *Header) Value() string { return v.value }
 
 // OperationsInfo: The operations that a client tracks, and how current they are.
 type OperationsInfo struct {
@@ -1136,6 +1137,76 @@ func (v *WatchedList) c() *C.mtoken_watched_list {
 
 func (v *WatchedList) Items() []*Watched { return views(v.p.items, v.p.count, v.life, viewWatched) }
 
+// HTTPHeader: A header field of a request.
+type HTTPHeader struct {
+	p    *C.mtoken_http_header
+	life *life
+}
+
+func viewHTTPHeader(p *C.mtoken_http_header, life *life) *HTTPHeader {
+	if p == nil {
+		return nil
+	}
+	return &HTTPHeader{p, life}
+}
+
+func (v *HTTPHeader) c() *C.mtoken_http_header {
+	if v == nil {
+		return nil
+	}
+	return v.p
+}
+
+func (v *HTTPHeader) Name() string { return text(v.p.name, v.life) }
+
+func (v *HTTPHeader) Value() string { return text(v.p.value, v.life) }
+
+// HTTPRequest: A request for the host to send (transport.h).
+type HTTPRequest struct {
+	p    *C.mtoken_http_request
+	life *life
+}
+
+func viewHTTPRequest(p *C.mtoken_http_request, life *life) *HTTPRequest {
+	if p == nil {
+		return nil
+	}
+	return &HTTPRequest{p, life}
+}
+
+func (v *HTTPRequest) c() *C.mtoken_http_request {
+	if v == nil {
+		return nil
+	}
+	return v.p
+}
+
+// ID: of this request in this runtime, from 1
+func (v *HTTPRequest) ID() int64 { return kept(int64(v.p.id), v.life) }
+
+// Method: "POST" or "GET"
+func (v *HTTPRequest) Method() string { return text(v.p.method, v.life) }
+
+// URL: https, or http if the client allows it
+func (v *HTTPRequest) URL() string { return text(v.p.url, v.life) }
+
+// Headers: Beside these send what the body needs: Host, Content-Length
+func (v *HTTPRequest) Headers() []*HTTPHeader {
+	return views(v.p.headers, v.p.header_count, v.life, viewHTTPHeader)
+}
+
+// Body: NULL if there is none
+func (v *HTTPRequest) Body() []byte { return bytes(v.p.body, v.p.body_length, v.life) }
+
+// Deadline: The device's time until which an answer is of use, milliseconds since the epoch
+func (v *HTTPRequest) Deadline() int64 { return kept(int64(v.p.deadline), v.life) }
+
+// MaxAnswerSize: a response with a larger body fails
+func (v *HTTPRequest) MaxAnswerSize() int { return kept(int(v.p.max_answer_size), v.life) }
+
+// AtMostOnce: 1: it must not reach the server twice, also not by a stack that repeats requests on lost connections: a signed one then fails, and may block the activation
+func (v *HTTPRequest) AtMostOnce() bool { return kept(v.p.at_most_once != 0, v.life) }
+
 // Event: An event.
 type Event struct {
 	p    *C.mtoken_event
@@ -1188,6 +1259,9 @@ func (v *Event) Dropped() int64 { return kept(int64(v.p.dropped), v.life) }
 
 // IsLoading: OPERATIONS_LOADING: 1: a fetch has begun
 func (v *Event) IsLoading() bool { return kept(v.p.is_loading != 0, v.life) }
+
+// Request: REQUEST, REQUEST_ENDED
+func (v *Event) Request() *HTTPRequest { return viewHTTPRequest(v.p.request, v.life) }
 
 // RuntimeInfo: Counters of a runtime, for health checks.
 type RuntimeInfo struct {

@@ -21,7 +21,7 @@ rust-bench: build/rust/release/bench
 
 build/rust/release/bench: $(RUST_SOURCES)
 	@mkdir -p build/rust-bench/src && rm -f build/rust-bench/Cargo.lock
-	@cp bindings/rust/bench/main.rs build/rust-bench/src/
+	@cp bindings/rust/bench/main.rs bindings/rust/player/base64.rs build/rust-bench/src/
 	@printf '[package]\nname = "bench"\nversion = "0.0.0"\nedition = "2021"\n\n[dependencies]\nmtoken = { path = "%s" }\n\n[profile.release]\nlto = true\n\n[workspace]\n' \
 		"$(CURDIR)/bindings/rust/mtoken" > build/rust-bench/Cargo.toml
 	@cd build/rust-bench && $(rust_environment) $(CARGO) rustc --quiet --release --offline -- -C link-arg=-Wl,-rpath,$(CURDIR)/build/lib
@@ -38,6 +38,9 @@ test-rust: rust-player
 	@if command -v rustfmt >/dev/null; then for file in $(RUST_LAID_OUT); do \
 		rustfmt --check --edition 2021 --config-path bindings/rust/rustfmt.toml < $$file || exit 1; done; \
 	else echo "not run: rustfmt is not here"; fi
+	@if $(CARGO) clippy --version >/dev/null 2>&1; then cd bindings/rust && \
+		CARGO_TARGET_DIR="$(CURDIR)/build/rust-clippy" MTOKEN_LIB_DIR="$(CURDIR)/build/lib" $(CARGO) clippy --quiet --offline -- -D warnings; \
+	else echo "not run: clippy is not here"; fi
 	@cd bindings/rust && $(rust_environment) $(CARGO) test --quiet --offline
 	@cd bindings/rust && CARGO_TARGET_DIR="$(CURDIR)/build/rust-doc" PKG_CONFIG=false $(CARGO) doc --quiet --offline --no-deps
 	@if [ -d $(DEBIAN_CRATES)/tokio-1.24.2 ] || ls -d $(DEBIAN_CRATES)/tokio-1.* >/dev/null 2>&1; then \

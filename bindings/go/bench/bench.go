@@ -44,17 +44,6 @@ func measure(name string, operation func()) {
 	figure(name, best)
 }
 
-func must[T any](value T, err error) T {
-	check(err)
-	return value
-}
-
-func check(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
-
 func given(name string) string { return os.Getenv("MTOKEN_BENCH_" + name) }
 
 // readAll reads all members, by the methods that read them.
@@ -110,16 +99,16 @@ func lists(client *mtoken.Client) {
 		count = 1000
 	}
 	ctx := context.Background()
-	apart := must(client.WithOptions(&mtoken.CallOptions{TimeoutMs: 30_000}))
+	apart := mtoken.Must(client.WithOptions(&mtoken.CallOptions{TimeoutMs: 30_000}))
 	best := 0.0
 	for batch := 0; batch < 3; batch++ {
 		start := clock()
 		tasks := make([]*mtoken.Task, count)
 		for i := range tasks {
-			tasks[i] = must(apart.StartOperationsList())
+			tasks[i] = mtoken.Must(apart.StartOperationsList())
 		}
 		for _, task := range tasks {
-			check(task.Wait(ctx))
+			mtoken.Check(task.Wait(ctx))
 			if len(task.Operations().Operations()) != 0 {
 				panic("an operation")
 			}
@@ -133,21 +122,21 @@ func lists(client *mtoken.Client) {
 
 func main() {
 	ctx := context.Background()
-	runtime, store := must(mtoken.NewRuntime(nil)), must(mtoken.NewStoreMemory())
-	client := must(mtoken.NewClient(runtime, &mtoken.ClientOptions{ID: "bench", Store: store, TLSTrust: mtoken.TLSCA,
+	runtime, store := mtoken.Must(mtoken.NewRuntime(nil)), mtoken.Must(mtoken.NewStoreMemory())
+	client := mtoken.Must(mtoken.NewClient(runtime, &mtoken.ClientOptions{ID: "bench", Store: store, TLSTrust: mtoken.TLSCA,
 		BaseURL: given("URL"), CAFile: given("CA"), Configuration: given("CONFIGURATION")}))
-	must(client.Activate(ctx, &mtoken.ActivationOptions{Code: given("CODE")}))
-	check(client.Persist(&mtoken.Auth{PIN: []byte("1234")}))
-	must(client.FetchStatus(ctx))
+	mtoken.Must(client.Activate(ctx, &mtoken.ActivationOptions{Code: given("CODE")}))
+	mtoken.Check(client.Persist(&mtoken.Auth{PIN: []byte("1234")}))
+	mtoken.Must(client.FetchStatus(ctx))
 	lists(client)
 	payload := given("PAYLOAD")
 	measure("call", func() { mtoken.ABIVersion() })
-	measure("qr_text", func() { _ = must(mtoken.QROperationParse(payload, nil)).Title() })
-	measure("qr_struct", func() { readAll(must(mtoken.QROperationParse(payload, nil))) })
-	signature := must(base64.StdEncoding.DecodeString(given("SIGNATURE")))
+	measure("qr_text", func() { _ = mtoken.Must(mtoken.QROperationParse(payload, nil)).Title() })
+	measure("qr_struct", func() { readAll(mtoken.Must(mtoken.QROperationParse(payload, nil))) })
+	signature := mtoken.Must(base64.StdEncoding.DecodeString(given("SIGNATURE")))
 	options := &mtoken.VerifyOptions{ServerKey: mtoken.KeyMaster, SignedBytes: []byte(given("SIGNED")), Signature: signature}
 	measure("verify", func() {
-		if !must(client.Verify(options)) {
+		if !mtoken.Must(client.Verify(options)) {
 			panic("not valid")
 		}
 	})
@@ -158,7 +147,7 @@ func main() {
 	sign := &mtoken.SignOptions{Method: "POST", URIID: "/test/signed", Body: body}
 	auth := &mtoken.Auth{Factors: mtoken.FactorPossession}
 	measure("sign", func() {
-		_ = must(client.Sign(sign, auth)).Value()
-		check(client.SignatureAccepted())
+		_ = mtoken.Must(client.Sign(sign, auth)).Value()
+		mtoken.Check(client.SignatureAccepted())
 	})
 }

@@ -8,9 +8,11 @@ use std::net::TcpStream;
 use std::rc::Rc;
 use std::time::Duration;
 
+mod base64;
 mod dispatch;
 mod json;
 
+use base64::base64;
 use dispatch::{any, Thing};
 use json::{Map, Value};
 use mtoken::{Error, ErrorCode, Event, Owned, View};
@@ -140,7 +142,7 @@ pub fn content(value: &Value) -> Result<Vec<u8>, String> {
         Value::Bytes(bytes) => Ok(bytes.clone()),
         Value::Map(map) => match (present(map, "hex"), present(map, "base64")) {
             (Some(Value::Text(text)), _) => Ok(json::hex(text)),
-            (_, Some(Value::Text(text))) => Ok(json::base64(text)),
+            (_, Some(Value::Text(text))) => Ok(base64(text)),
             _ => Err("neither text nor bytes".into()),
         },
         _ => Err(format!("{value:?} is neither text nor bytes")),

@@ -107,6 +107,7 @@ pub const MTOKEN_TLS_FAULT_REVOKED: mtoken_tls_fault = 7;
 pub const MTOKEN_TLS_FAULT_WEAK: mtoken_tls_fault = 8;
 pub const MTOKEN_TLS_FAULT_OTHER: mtoken_tls_fault = 9;
 pub const MTOKEN_TLS_FAULT_PIN_MISMATCH: mtoken_tls_fault = 10;
+pub const MTOKEN_TLS_FAULT_CLIENT_CERTIFICATE: mtoken_tls_fault = 11;
 pub type mtoken_server_code = i32;
 pub const MTOKEN_SERVER_CODE_UNKNOWN: mtoken_server_code = 0;
 pub const MTOKEN_SERVER_CODE_ERROR_GENERIC: mtoken_server_code = 1;
@@ -663,6 +664,8 @@ pub struct mtoken_polling_options {
     pub has_push: mtoken_bool,
     pub back_off: mtoken_bool,
     pub jitter_percent: i32,
+    pub is_adaptive: mtoken_bool,
+    pub reserved: i32,
 }
 impl Default for mtoken_polling_options {
     fn default() -> Self {
@@ -737,6 +740,8 @@ pub const MTOKEN_EVENT_TRACE: mtoken_event_kind = 8;
 pub const MTOKEN_EVENT_CHALLENGE: mtoken_event_kind = 9;
 pub const MTOKEN_EVENT_POLLING_WAITS: mtoken_event_kind = 10;
 pub const MTOKEN_EVENT_POLLING_GOES_ON: mtoken_event_kind = 11;
+pub const MTOKEN_EVENT_REQUEST: mtoken_event_kind = 12;
+pub const MTOKEN_EVENT_REQUEST_ENDED: mtoken_event_kind = 13;
 pub type mtoken_event_mask = i32;
 pub const MTOKEN_EVENT_MASK_NONE: mtoken_event_mask = 0;
 pub const MTOKEN_EVENT_MASK_TASKS: mtoken_event_mask = 1;
@@ -752,6 +757,26 @@ pub const MTOKEN_LOG_ERROR: mtoken_log_level = 1;
 pub const MTOKEN_LOG_WARNING: mtoken_log_level = 2;
 pub const MTOKEN_LOG_INFO: mtoken_log_level = 3;
 pub const MTOKEN_LOG_DEBUG: mtoken_log_level = 4;
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct mtoken_http_header {
+    pub name: *const c_char,
+    pub value: *const c_char,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct mtoken_http_request {
+    pub id: i64,
+    pub method: *const c_char,
+    pub url: *const c_char,
+    pub header_count: usize,
+    pub headers: *const *const mtoken_http_header,
+    pub body: *const u8,
+    pub body_length: usize,
+    pub deadline: i64,
+    pub max_answer_size: usize,
+    pub at_most_once: mtoken_bool,
+}
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct mtoken_event {
@@ -770,6 +795,7 @@ pub struct mtoken_event {
     pub challenge: *mut mtoken_challenge,
     pub dropped: i64,
     pub is_loading: mtoken_bool,
+    pub request: *const mtoken_http_request,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1077,6 +1103,9 @@ pub type mtoken_tls_trust = i32;
 pub const MTOKEN_TLS_SYSTEM: mtoken_tls_trust = 0;
 pub const MTOKEN_TLS_CA: mtoken_tls_trust = 1;
 pub const MTOKEN_TLS_UNSAFE: mtoken_tls_trust = 2;
+pub type mtoken_transport = i32;
+pub const MTOKEN_TRANSPORT_LIBRARY: mtoken_transport = 0;
+pub const MTOKEN_TRANSPORT_HOST: mtoken_transport = 1;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct mtoken_tls_pin {
@@ -1121,6 +1150,11 @@ pub struct mtoken_client_options {
     pub min_pin_length: i32,
     pub refused_pins: mtoken_pin_weaknesses,
     pub sealer: *mut mtoken_sealer,
+    pub client_certificate: mtoken_text,
+    pub client_key: mtoken_text,
+    pub client_key_password: mtoken_bytes,
+    pub transport: mtoken_transport,
+    pub reserved: i32,
 }
 impl Default for mtoken_client_options {
     fn default() -> Self {
@@ -1185,6 +1219,28 @@ pub struct mtoken_client_info {
 pub type mtoken_vault_key = i32;
 pub const MTOKEN_VAULT_KEY_TWO_FACTORS: mtoken_vault_key = 1;
 pub const MTOKEN_VAULT_KEY_KNOWLEDGE: mtoken_vault_key = 2;
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct mtoken_csr_field {
+    pub name: mtoken_text,
+    pub value: mtoken_text,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct mtoken_csr_options {
+    pub struct_size: usize,
+    pub subject: *const mtoken_csr_field,
+    pub subject_count: usize,
+    pub extensions: *const mtoken_csr_field,
+    pub extension_count: usize,
+}
+impl Default for mtoken_csr_options {
+    fn default() -> Self {
+        let mut made: Self = unsafe { core::mem::zeroed() };
+        made.struct_size = core::mem::size_of::<Self>();
+        made
+    }
+}
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct mtoken_recovery {
@@ -1461,6 +1517,7 @@ pub struct mtoken_push_message {
     pub is_silent: mtoken_answer,
     pub json: *const c_char,
     pub json_length: usize,
+    pub client: *mut mtoken_client,
 }
 pub type mtoken_inbox_format = i32;
 pub const MTOKEN_INBOX_UNKNOWN: mtoken_inbox_format = 0;
@@ -1646,6 +1703,23 @@ pub struct mtoken_json_value {
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct mtoken_http_response {
+    pub struct_size: usize,
+    pub status: i32,
+    pub reserved: i32,
+    pub headers: *const mtoken_header_text,
+    pub header_count: usize,
+    pub body: mtoken_bytes,
+}
+impl Default for mtoken_http_response {
+    fn default() -> Self {
+        let mut made: Self = unsafe { core::mem::zeroed() };
+        made.struct_size = core::mem::size_of::<Self>();
+        made
+    }
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct mtoken_ecdsa_verify_options {
     pub struct_size: usize,
     pub public_key: mtoken_bytes,
@@ -1816,6 +1890,8 @@ extern "C" {
     pub fn mtoken_vault_sign(client: *mut mtoken_client, bytes: *const u8, bytes_length: usize, form: mtoken_signature_form, auth: *const mtoken_auth, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_vault_sign_ml_dsa(client: *mut mtoken_client, bytes: *const u8, bytes_length: usize, auth: *const mtoken_auth, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_vault_sign_jwt(client: *mut mtoken_client, claims: *const c_char, claims_length: usize, auth: *const mtoken_auth, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
+    pub fn mtoken_client_public_key(client: *const mtoken_client, out_bytes: *mut *mut mtoken_bytes, out_error: *mut *mut mtoken_error) -> mtoken_status;
+    pub fn mtoken_client_sign_csr(client: *mut mtoken_client, options: *const mtoken_csr_options, auth: *const mtoken_auth, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_recovery_fetch(client: *mut mtoken_client, auth: *const mtoken_auth, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_task_recovery(task: *const mtoken_task) -> *const mtoken_recovery;
     pub fn mtoken_recovery_confirm(client: *mut mtoken_client, code: *const c_char, code_length: usize, auth: *const mtoken_auth, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
@@ -1850,6 +1926,7 @@ extern "C" {
     pub fn mtoken_push_register(client: *mut mtoken_client, options: *const mtoken_push_options, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_push_is_registered(client: *const mtoken_client) -> mtoken_bool;
     pub fn mtoken_push_parse(payload: *const c_char, payload_length: usize, out_message: *mut *mut mtoken_push_message, out_error: *mut *mut mtoken_error) -> mtoken_status;
+    pub fn mtoken_runtime_route_push(runtime: *const mtoken_runtime, payload: *const c_char, payload_length: usize, out_message: *mut *mut mtoken_push_message, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_push_message_free(message: *mut mtoken_push_message);
     pub fn mtoken_inbox_count(client: *mut mtoken_client, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_task_inbox_count(task: *const mtoken_task) -> i64;
@@ -1900,6 +1977,8 @@ extern "C" {
     pub fn mtoken_visual_free(visual: *mut mtoken_visual);
     pub fn mtoken_json_find(json: *const c_char, json_length: usize, path: *const c_char, path_length: usize, out_value: *mut *mut mtoken_json_value, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_json_value_free(value: *mut mtoken_json_value);
+    pub fn mtoken_request_respond(runtime: *mut mtoken_runtime, id: i64, response: *const mtoken_http_response, out_error: *mut *mut mtoken_error) -> mtoken_status;
+    pub fn mtoken_request_fail(runtime: *mut mtoken_runtime, id: i64, outcome: mtoken_outcome, network_fault: mtoken_network_fault, tls_fault: mtoken_tls_fault, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_random_bytes(length: usize, out_bytes: *mut *mut mtoken_bytes, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_sha256(bytes: *const u8, bytes_length: usize, out_hash: *mut *mut mtoken_bytes, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_hmac_sha256(key: *const u8, key_length: usize, bytes: *const u8, bytes_length: usize, out_mac: *mut *mut mtoken_bytes, out_error: *mut *mut mtoken_error) -> mtoken_status;

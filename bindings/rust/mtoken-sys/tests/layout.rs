@@ -15,19 +15,20 @@ fn structs() {
         "#include <mtoken.h>\n#include <mtoken/extra.h>\n#include <stdio.h>\n#include <stddef.h>\nint main(void) {\n",
     );
     macro_rules! layout {
-        ($name:ident { $($member:ident),* }) => {
+        // In blocks: the scopes of hundreds of variables, each within the one before it, are too deep for the compiler.
+        ($name:ident { $($member:ident),* }) => {{
             writeln!(found, "{} {}", stringify!($name), std::mem::size_of::<$name>()).unwrap();
             writeln!(program, "printf(\"{0} %zu\\n\", sizeof({0}));", stringify!($name)).unwrap();
             let place = std::mem::MaybeUninit::<$name>::uninit();
-            $(
+            $({
                 let member = unsafe { std::ptr::addr_of!((*place.as_ptr()).$member) } as usize;
                 let offset = member - place.as_ptr() as usize;
                 writeln!(found, "{} {}", stringify!($member), offset).unwrap();
                 let line = "printf(\"{1} %zu\\n\", offsetof({0}, {1}));";
                 let line = line.replace("{0}", stringify!($name)).replace("{1}", stringify!($member));
                 writeln!(program, "{line}").unwrap();
-            )*
-        };
+            })*
+        }};
     }
     structs!(layout);
     program.push_str("return 0; }\n");

@@ -38,6 +38,31 @@ impl Runtime {
         check(status, error)?;
         Ok((unsafe { OidcRequest::made(out_request, self.shared()) }, unsafe { Task::made(out_task, self.shared()) }))
     }
+    /// Parses the payload of a push message as mtoken_push_parse does, and finds the client of the runtime that it is for, by the activation that it names. (`mtoken_runtime_route_push`)
+    pub fn route_push(&self, payload: &str) -> Result<Option<Owned<PushMessage>>> {
+        let given_payload = raw_text(Some(payload));
+        let mut out_message = std::ptr::null_mut();
+        let mut error = std::ptr::null_mut();
+        let status = unsafe { sys::mtoken_runtime_route_push(self.as_ptr(), given_payload.data, given_payload.length, &mut out_message, &mut error) };
+        check(status, error)?;
+        Ok(unsafe { Owned::maybe(out_message as *mut PushMessage) })
+    }
+    /// Hands in the response to a request, complete, whatever its status. (`mtoken_request_respond`)
+    pub fn request_respond(&self, id: i64, response: &HttpResponse<'_>) -> Result<()> {
+        let mut hold = Hold::new();
+        let raw_response = Some(response).map(|given| given.raw(&mut hold));
+        let mut error = std::ptr::null_mut();
+        let status = unsafe { sys::mtoken_request_respond(self.as_ptr(), id, pointer(&raw_response), &mut error) };
+        check(status, error)?;
+        Ok(())
+    }
+    /// Tells that there is no response to a request, and why: exactly one of the two faults. (`mtoken_request_fail`)
+    pub fn request_fail(&self, id: i64, outcome: Outcome, network_fault: NetworkFault, tls_fault: TlsFault) -> Result<()> {
+        let mut error = std::ptr::null_mut();
+        let status = unsafe { sys::mtoken_request_fail(self.as_ptr(), id, outcome.0, network_fault.0, tls_fault.0, &mut error) };
+        check(status, error)?;
+        Ok(())
+    }
 }
 
 object! {
@@ -548,6 +573,25 @@ impl Client {
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
         let status = unsafe { sys::mtoken_vault_sign_jwt(self.as_ptr(), given_claims.data, given_claims.length, pointer(&raw_auth), &mut out_task, &mut error) };
+        check(status, error)?;
+        Ok(unsafe { Task::made(out_task, self.shared()) })
+    }
+    /// Returns the device's public key as SubjectPublicKeyInfo in DER: P-256, with protocol 4.0 P-384. (`mtoken_client_public_key`)
+    pub fn public_key(&self) -> Result<Vec<u8>> {
+        let mut out_bytes = std::ptr::null_mut();
+        let mut error = std::ptr::null_mut();
+        let status = unsafe { sys::mtoken_client_public_key(self.as_ptr(), &mut out_bytes, &mut error) };
+        check(status, error)?;
+        Ok(unsafe { take_bytes(out_bytes) })
+    }
+    /// Makes a request for a certificate (PKCS #10, RFC 2986) for the device's key and signs it with that key: ECDSA P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with SHA-384. (`mtoken_client_sign_csr`)
+    pub fn sign_csr(&self, options: Option<&CsrOptions<'_>>, auth: &Auth<'_>) -> Result<Task<Vec<u8>>> {
+        let mut hold = Hold::new();
+        let raw_options = options.map(|given| given.raw(&mut hold));
+        let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
+        let mut out_task = std::ptr::null_mut();
+        let mut error = std::ptr::null_mut();
+        let status = unsafe { sys::mtoken_client_sign_csr(self.as_ptr(), pointer(&raw_options), pointer(&raw_auth), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }

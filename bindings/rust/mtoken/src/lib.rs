@@ -11,6 +11,7 @@
 
 mod error;
 mod life;
+mod open;
 mod runtime;
 mod store;
 mod task;

@@ -223,6 +223,8 @@ pub struct PollingOptions {
     pub back_off: bool,
     /// Maximum random deviation of each wait from the interval, in percent
     pub jitter_percent: i32,
+    /// 1: the wait follows what happens
+    pub is_adaptive: bool,
 }
 impl Given for PollingOptions {
     type Raw = sys::mtoken_polling_options;
@@ -233,6 +235,7 @@ impl Given for PollingOptions {
         raw.has_push = self.has_push as i32;
         raw.back_off = self.back_off as i32;
         raw.jitter_percent = self.jitter_percent;
+        raw.is_adaptive = self.is_adaptive as i32;
         raw
     }
 }
@@ -482,6 +485,14 @@ pub struct ClientOptions<'a> {
     pub refused_pins: PinWeakness,
     /// Keeps the device secret
     pub sealer: Option<&'a Sealer>,
+    /// What the client shows to a server, or https:// proxy, that asks for a certificate (mutual TLS): a PEM file with the certificate and those between it and the root, a PKCS #12 file, or a PKCS #11 URI (RFC 7512), "pkcs11:...". Read when the client is created
+    pub client_certificate: Option<&'a str>,
+    /// Its private key: a PEM file, or a PKCS #11 URI, whose key is used when a connection is made
+    pub client_key: Option<&'a str>,
+    /// The password of the key or of the PKCS #12 file, or the token's PIN
+    pub client_key_password: Option<&'a [u8]>,
+    /// MTOKEN_TRANSPORT_...
+    pub transport: Transport,
 }
 impl<'a> Given for ClientOptions<'a> {
     type Raw = sys::mtoken_client_options;
@@ -513,6 +524,10 @@ impl<'a> Given for ClientOptions<'a> {
         raw.min_pin_length = self.min_pin_length;
         raw.refused_pins = self.refused_pins.0;
         raw.sealer = self.sealer.map_or(std::ptr::null_mut(), |object| object.as_ptr());
+        raw.client_certificate = raw_text(self.client_certificate);
+        raw.client_key = raw_text(self.client_key);
+        raw.client_key_password = raw_bytes(self.client_key_password);
+        raw.transport = self.transport.0;
         raw
     }
 }
@@ -540,6 +555,40 @@ impl<'a> Given for CallOptions<'a> {
         raw.user_agent = raw_text(self.user_agent);
         (raw.headers, raw.header_count) = hold.array(self.headers);
         raw.correlation_id = raw_text(self.correlation_id);
+        raw
+    }
+}
+
+/// A name and a value of a certificate request.
+#[derive(Clone, Copy, Default)]
+pub struct CsrField<'a> {
+    pub name: Option<&'a str>,
+    pub value: Option<&'a str>,
+}
+impl<'a> Given for CsrField<'a> {
+    type Raw = sys::mtoken_csr_field;
+    fn raw(&self, _: &mut Hold) -> Self::Raw {
+        let mut raw: Self::Raw = unsafe { std::mem::zeroed() };
+        raw.name = raw_text(self.name);
+        raw.value = raw_text(self.value);
+        raw
+    }
+}
+
+/// What a certificate request asks for.
+#[derive(Clone, Copy, Default)]
+pub struct CsrOptions<'a> {
+    /// The subject, e.g. "CN" or an OID with its value, in the order of the name
+    pub subject: &'a [CsrField<'a>],
+    /// Extensions, named and written as in OpenSSL's x509v3_config(5), without sections, e.g. "keyUsage" with "critical,digitalSignature", "subjectAltName" with "email:jana@bank.example", or an OID with "DER:" and hexadecimal bytes
+    pub extensions: &'a [CsrField<'a>],
+}
+impl<'a> Given for CsrOptions<'a> {
+    type Raw = sys::mtoken_csr_options;
+    fn raw(&self, hold: &mut Hold) -> Self::Raw {
+        let mut raw: Self::Raw = Default::default();
+        (raw.subject, raw.subject_count) = hold.array(self.subject);
+        (raw.extensions, raw.extension_count) = hold.array(self.extensions);
         raw
     }
 }
@@ -806,6 +855,27 @@ impl<'a> Given for MobileAuthOptions<'a> {
         raw.proximity_otp = raw_text(self.proximity_otp);
         raw.proximity_received = self.proximity_received;
         raw.proximity_source = self.proximity_source.0;
+        raw
+    }
+}
+
+/// A response.
+#[derive(Clone, Copy, Default)]
+pub struct HttpResponse<'a> {
+    /// 200 to 999
+    pub status: i32,
+    /// at most 200
+    pub headers: &'a [HeaderText<'a>],
+    /// without content coding
+    pub body: Option<&'a [u8]>,
+}
+impl<'a> Given for HttpResponse<'a> {
+    type Raw = sys::mtoken_http_response;
+    fn raw(&self, hold: &mut Hold) -> Self::Raw {
+        let mut raw: Self::Raw = Default::default();
+        raw.status = self.status;
+        (raw.headers, raw.header_count) = hold.array(self.headers);
+        raw.body = raw_bytes(self.body);
         raw
     }
 }

@@ -171,6 +171,8 @@ values! {
         OTHER = 9,
         /// the server's public key matches no pinned key
         PIN_MISMATCH = 10,
+        /// The server refused the client's certificate, or requires one
+        CLIENT_CERTIFICATE = 11,
     }
 }
 
@@ -482,6 +484,9 @@ values! {
         /// Polling of operations (registry.h). WAITS: the activation is not active (the error says why), so polling fetches only the status, at growing intervals
         POLLING_WAITS = 10,
         POLLING_GOES_ON = 11,
+        /// For the host to send, and no longer of use (transport.h). Both are queued for clients with MTOKEN_TRANSPORT_HOST, whatever the runtime's event mask is
+        REQUEST = 12,
+        REQUEST_ENDED = 13,
     }
 }
 
@@ -654,6 +659,16 @@ values! {
         CA = 1,
         /// not at all: for tests only
         UNSAFE = 2,
+    }
+}
+
+values! {
+    /// Who sends the requests of a client.
+    Transport {
+        /// the library, with libcurl
+        LIBRARY = 0,
+        /// the host, with whatever it has: see transport.h
+        HOST = 1,
     }
 }
 

@@ -663,6 +663,44 @@ impl WatchedList {
     pub fn items(&self) -> &[&Watched] { unsafe { slice(self.0.items as *const &Watched, self.0.count) } }
 }
 
+/// A header field of a request.
+#[repr(transparent)]
+pub struct HttpHeader(pub(crate) sys::mtoken_http_header);
+unsafe impl View for HttpHeader {
+    type Raw = sys::mtoken_http_header;
+    unsafe fn free(object: *mut Self) { let _ = object; }
+}
+impl HttpHeader {
+    pub fn name(&self) -> &str { unsafe { text(self.0.name) } }
+    pub fn value(&self) -> &str { unsafe { text(self.0.value) } }
+}
+
+/// A request for the host to send (transport.h).
+#[repr(transparent)]
+pub struct HttpRequest(pub(crate) sys::mtoken_http_request);
+unsafe impl View for HttpRequest {
+    type Raw = sys::mtoken_http_request;
+    unsafe fn free(object: *mut Self) { let _ = object; }
+}
+impl HttpRequest {
+    /// of this request in this runtime, from 1
+    pub fn id(&self) -> i64 { self.0.id }
+    /// "POST" or "GET"
+    pub fn method(&self) -> &str { unsafe { text(self.0.method) } }
+    /// https, or http if the client allows it
+    pub fn url(&self) -> &str { unsafe { text(self.0.url) } }
+    /// Beside these send what the body needs: Host, Content-Length
+    pub fn headers(&self) -> &[&HttpHeader] { unsafe { slice(self.0.headers as *const &HttpHeader, self.0.header_count) } }
+    /// NULL if there is none
+    pub fn body(&self) -> &[u8] { unsafe { slice(self.0.body, self.0.body_length) } }
+    /// The device's time until which an answer is of use, milliseconds since the epoch
+    pub fn deadline(&self) -> i64 { self.0.deadline }
+    /// a response with a larger body fails
+    pub fn max_answer_size(&self) -> usize { self.0.max_answer_size }
+    /// 1: it must not reach the server twice, also not by a stack that repeats requests on lost connections: a signed one then fails, and may block the activation
+    pub fn at_most_once(&self) -> bool { self.0.at_most_once != 0 }
+}
+
 /// An event.
 #[repr(transparent)]
 pub struct Event(pub(crate) sys::mtoken_event);
@@ -693,6 +731,8 @@ impl Event {
     pub fn dropped(&self) -> i64 { self.0.dropped }
     /// OPERATIONS_LOADING: 1: a fetch has begun
     pub fn is_loading(&self) -> bool { self.0.is_loading != 0 }
+    /// REQUEST, REQUEST_ENDED
+    pub fn request(&self) -> Option<&HttpRequest> { unsafe { (self.0.request as *const HttpRequest).as_ref() } }
 }
 
 /// Counters of a runtime, for health checks.

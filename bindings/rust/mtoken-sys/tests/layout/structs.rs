@@ -31,12 +31,14 @@ macro_rules! structs {
         $layout!(mtoken_operation_options { struct_size, id, operation_data });
         $layout!(mtoken_reject_options { struct_size, reason, mobile_token_data });
         $layout!(mtoken_operations_info { count, operations, is_loading, last_fetch, last_fetch_time, last_error, skipped_count, has_server_time, server_time, polling, polling_interval_ms, may_be_cut });
-        $layout!(mtoken_polling_options { struct_size, interval_ms, delay_start, has_push, back_off, jitter_percent });
+        $layout!(mtoken_polling_options { struct_size, interval_ms, delay_start, has_push, back_off, jitter_percent, is_adaptive, reserved });
         $layout!(mtoken_operations_change { count, operations, added_count, added, removed_count, removed, updated_count, updated });
         $layout!(mtoken_trace { stage, request_number, call, url, header_names, request_size, http_status, answer_size, started_ms, finished_ms, reused_connection, correlation_id, rate_limit, rate_remaining, rate_reset, retry_after, error });
         $layout!(mtoken_watched { id, operation_data, expires });
         $layout!(mtoken_watched_list { count, items });
-        $layout!(mtoken_event { kind, log_level, time, client, task, tag, message, error, trace, change, expired, watcher, challenge, dropped, is_loading });
+        $layout!(mtoken_http_header { name, value });
+        $layout!(mtoken_http_request { id, method, url, header_count, headers, body, body_length, deadline, max_answer_size, at_most_once });
+        $layout!(mtoken_event { kind, log_level, time, client, task, tag, message, error, trace, change, expired, watcher, challenge, dropped, is_loading, request });
         $layout!(mtoken_runtime_options { struct_size, events, log_level, max_transfers, reserved });
         $layout!(mtoken_runtime_info { requests_under_way, requests_waiting, events_waiting, tasks_running, clients, pollers, dropped_log_events, dropped_trace_events });
         $layout!(mtoken_host_store { struct_size, context, load, save, remove, release, list });
@@ -58,9 +60,11 @@ macro_rules! structs {
         $layout!(mtoken_config { count, entries, json });
         $layout!(mtoken_tls_pin { sha256, expires });
         $layout!(mtoken_header_text { name, value });
-        $layout!(mtoken_client_options { struct_size, id, configuration, base_url, operations_url, store, device_secret, protocol_version, tls_trust, ca_file, pins, pin_count, allow_http, timeout_ms, proxy, language, user_agent, application, label, headers, header_count, strict, adds_correlation_id, tolerated, suite, external_key, min_pin_length, refused_pins, sealer });
+        $layout!(mtoken_client_options { struct_size, id, configuration, base_url, operations_url, store, device_secret, protocol_version, tls_trust, ca_file, pins, pin_count, allow_http, timeout_ms, proxy, language, user_agent, application, label, headers, header_count, strict, adds_correlation_id, tolerated, suite, external_key, min_pin_length, refused_pins, sealer, client_certificate, client_key, client_key_password, transport, reserved });
         $layout!(mtoken_call_options { struct_size, timeout_ms, reserved, language, user_agent, headers, header_count, correlation_id });
         $layout!(mtoken_client_info { state, protocol_version, id, activation_id, fingerprint, has_biometry, has_recovery_data, time_synchronized, time_adjustment_ms, time, status_known, activation_state, remaining_attempts, authenticator_count, authenticators, uses_external_key, has_external_key, user_info, unacknowledged_signatures, counter_window, time_precision_ms, protection, suite, awaits_confirmation, awaits_upgrade_confirmation, awaits_new_pin });
+        $layout!(mtoken_csr_field { name, value });
+        $layout!(mtoken_csr_options { struct_size, subject, subject_count, extensions, extension_count });
         $layout!(mtoken_recovery { code, puk });
         $layout!(mtoken_token_options { struct_size, name, refused_header });
         $layout!(mtoken_qr_operation { verification, server_key, payload, payload_length, signed_length, id, title, message, raw_title, raw_message, signed_fields, flags, allows_biometry, flip_buttons, warns_of_fraud, block_approval_on_call, unknown_flags, totp, is_newer_format, extra_count, extras, nonce, nonce_bytes, signature, signature_bytes, signature_bytes_length });
@@ -76,7 +80,7 @@ macro_rules! structs {
         $layout!(mtoken_oidc_authorization { authorize_url, provider_id, redirect_uri, nonce, state, code_verifier, lacks_openid });
         $layout!(mtoken_oidc_attributes { provider_id, code, nonce, code_verifier });
         $layout!(mtoken_push_options { struct_size, platform, environment, token, token_bytes, is_legacy_server, reserved });
-        $layout!(mtoken_push_message { kind, operation_id, operation_name, result, result_text, inbox_id, title, body, activation_id, is_silent, json, json_length });
+        $layout!(mtoken_push_message { kind, operation_id, operation_name, result, result_text, inbox_id, title, body, activation_id, is_silent, json, json_length, client });
         $layout!(mtoken_inbox_message { id, subject, summary, body, format, format_text, is_read, created });
         $layout!(mtoken_inbox_list { count, messages, skipped_count, may_have_more });
         $layout!(mtoken_mobile_auth_request { transaction_id, profile, date, time_to_live_s, operation_name, message, user_info, user_info_length, operation });
@@ -88,6 +92,7 @@ macro_rules! structs {
         $layout!(mtoken_visual_section { style, title, cell_count, cells });
         $layout!(mtoken_visual { list_header, list_title, list_message, list_image_url, list_style, detail_style, section_count, sections });
         $layout!(mtoken_json_value { kind, json, json_length, text, integer, number, is_true, count });
+        $layout!(mtoken_http_response { struct_size, status, reserved, headers, header_count, body });
         $layout!(mtoken_ecdsa_verify_options { struct_size, public_key, signed_bytes, signature, form, reserved });
         $layout!(mtoken_oidc_url_options { struct_size, request, nonce, state, challenge });
     };

@@ -1,0 +1,43 @@
+//go:build linux && cgo
+
+package mtoken
+
+// Open returns a client with a runtime of its own and its state in a folder, which is created if missing. A CAFile is the only
+// authority that it trusts.
+func Open(folder string, options *ClientOptions) (*Client, error) {
+	if options == nil {
+		options = &ClientOptions{}
+	}
+	given := *options
+	if given.CAFile != "" {
+		given.TLSTrust = TLSCA
+	}
+	store, err := NewStoreDirectory(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close() // the client keeps what it needs of both
+	rt, err := NewRuntime(nil)
+	if err != nil {
+		return nil, err
+	}
+	given.Store = store
+	client, err := NewClient(rt, &given)
+	if err != nil {
+		rt.Close()
+	}
+	return client, err
+}
+
+// Must returns the value, or panics with the error.
+func Must[T any](value T, err error) T {
+	Check(err)
+	return value
+}
+
+// Check panics if there is an error.
+func Check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
