@@ -589,6 +589,47 @@ namespace Mtoken
                 return Tuple.Create(new OidcRequest(out_request, this), new Pending(out_task, this));
             }
         }
+
+        /// <summary>Parses the payload of a push message as mtoken_push_parse does, and finds the client of the runtime that it is for, by the activation that it names. (mtoken_runtime_route_push)</summary>
+        public unsafe PushMessage RoutePush(string payload)
+        {
+            using (var arena = new Arena())
+            {
+                ulong payload_length;
+                var payload_data = arena.Text(payload, out payload_length);
+                Raw.mtoken_push_message* out_message = null;
+                Raw.mtoken_error* error = null;
+                var status = Raw.mtoken_runtime_route_push(Life.HandleOf(this), payload_data, payload_length, &out_message, &error);
+                GC.KeepAlive(this);
+                MTokenException.Check(status, error);
+                return Mtoken.PushMessage.Own(out_message);
+            }
+        }
+
+        /// <summary>Hands in the response to a request, complete, whatever its status. (mtoken_request_respond)</summary>
+        public unsafe void RequestRespond(long id, HttpResponse response)
+        {
+            using (var arena = new Arena())
+            {
+                Raw.mtoken_error* error = null;
+                var status = Raw.mtoken_request_respond(Life.HandleOf(this), id, (Raw.mtoken_http_response*)arena.Option(response), &error);
+                GC.KeepAlive(this);
+                GC.KeepAlive(response);
+                MTokenException.Check(status, error);
+            }
+        }
+
+        /// <summary>Tells that there is no response to a request, and why: exactly one of the two faults. (mtoken_request_fail)</summary>
+        public unsafe void RequestFail(long id, Outcome outcome, NetworkFault networkFault, TlsFault tlsFault)
+        {
+            using (var arena = new Arena())
+            {
+                Raw.mtoken_error* error = null;
+                var status = Raw.mtoken_request_fail(Life.HandleOf(this), id, (int)outcome, (int)networkFault, (int)tlsFault, &error);
+                GC.KeepAlive(this);
+                MTokenException.Check(status, error);
+            }
+        }
     }
 
     /// <summary>Opaque handles.</summary>
@@ -1640,6 +1681,44 @@ namespace Mtoken
         public async Task<byte[]> VaultSignJwtAsync(string claims, Auth auth, CancellationToken token = default(CancellationToken))
         {
             var task = VaultSignJwtStart(claims, auth);
+            await task.Finish(token).ConfigureAwait(false);
+            return task.Bytes();
+        }
+
+        /// <summary>Returns the device's public key as SubjectPublicKeyInfo in DER: P-256, with protocol 4.0 P-384. (mtoken_client_public_key)</summary>
+        public unsafe byte[] PublicKey()
+        {
+            using (var arena = new Arena())
+            {
+                Raw.mtoken_bytes* out_bytes = null;
+                Raw.mtoken_error* error = null;
+                var status = Raw.mtoken_client_public_key(Life.HandleOf(this), &out_bytes, &error);
+                GC.KeepAlive(this);
+                MTokenException.Check(status, error);
+                return Life.Take(out_bytes);
+            }
+        }
+
+        /// <summary>Makes a request for a certificate (PKCS #10, RFC 2986) for the device's key and signs it with that key: ECDSA P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with SHA-384. (mtoken_client_sign_csr)</summary>
+        public unsafe Pending SignCsrStart(CsrOptions options, Auth auth)
+        {
+            using (var arena = new Arena())
+            {
+                IntPtr out_task = IntPtr.Zero;
+                Raw.mtoken_error* error = null;
+                var status = Raw.mtoken_client_sign_csr(Life.HandleOf(this), (Raw.mtoken_csr_options*)arena.Option(options), (Raw.mtoken_auth*)arena.Option(auth), &out_task, &error);
+                GC.KeepAlive(this);
+                GC.KeepAlive(options);
+                GC.KeepAlive(auth);
+                MTokenException.Check(status, error);
+                return new Pending(out_task, this);
+            }
+        }
+
+        /// <summary>Makes a request for a certificate (PKCS #10, RFC 2986) for the device's key and signs it with that key: ECDSA P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with SHA-384. (mtoken_client_sign_csr)</summary>
+        public async Task<byte[]> SignCsrAsync(CsrOptions options, Auth auth, CancellationToken token = default(CancellationToken))
+        {
+            var task = SignCsrStart(options, auth);
             await task.Finish(token).ConfigureAwait(false);
             return task.Bytes();
         }

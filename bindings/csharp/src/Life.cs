@@ -44,10 +44,7 @@ namespace Mtoken
 
         internal string Text(byte* at) { return Kept(Copy(at)); }
 
-        internal string Text(byte* at, ulong length)
-        {
-            return Kept(at == null ? null : Encoding.UTF8.GetString(at, checked((int)length)));
-        }
+        internal string Text(byte* at, ulong length) { return Kept(Copy(at, length)); }
 
         internal byte[] Bytes(byte* at, ulong length) { return Kept(at == null ? null : CopyBytes(at, length)); }
 
@@ -68,12 +65,43 @@ namespace Mtoken
             if (at == null) return null;
             var length = 0;
             while (at[length] != 0) length++;
-            return length == 0 ? "" : Encoding.UTF8.GetString(at, length);
+            return Decoded(at, length);
+        }
+
+        internal static string Copy(byte* at, ulong length)
+        {
+            return at == null ? null : Decoded(at, checked((int)length));
+        }
+
+        /// <summary>Most texts are ASCII, and are widened four letters at a time: twice as fast as Mono's decoder, which has the others.</summary>
+        private static string Decoded(byte* at, int length)
+        {
+            if (length == 0) return "";
+            var made = new string('\0', length);
+            var bits = 0u;
+            fixed (char* letters = made)
+            {
+                var to = (ulong*)letters;
+                var from = at;
+                for (var end = at + (length & ~3); from < end; from += 4, to++)
+                {
+                    var four = *(uint*)from;
+                    bits |= four;
+                    var two = (four | ((ulong)four << 16)) & 0x0000FFFF0000FFFF;
+                    *to = (two | (two << 8)) & 0x00FF00FF00FF00FF;
+                }
+                for (var last = (char*)to; from < at + length; from++, last++)
+                {
+                    bits |= *from;
+                    *last = (char)*from;
+                }
+            }
+            return (bits & 0x80808080) == 0 ? made : Encoding.UTF8.GetString(at, length);
         }
 
         internal static byte[] Copy(Raw.mtoken_bytes* at) { return at == null ? null : CopyBytes(at->data, at->length); }
 
-        private static byte[] CopyBytes(byte* at, ulong length)
+        internal static byte[] CopyBytes(byte* at, ulong length)
         {
             var found = new byte[checked((int)length)];
             if (found.Length > 0) Marshal.Copy((IntPtr)at, found, 0, found.Length);
@@ -83,7 +111,7 @@ namespace Mtoken
         internal static string Take(Raw.mtoken_text* made)
         {
             if (made == null) return null;
-            var text = made->length == 0 ? "" : Encoding.UTF8.GetString(made->data, checked((int)made->length));
+            var text = Copy(made->data, made->length) ?? "";
             Raw.mtoken_text_free(made);
             return text;
         }
@@ -199,7 +227,7 @@ namespace Mtoken
             length = bytes == null ? 0 : (ulong)bytes.Length;
             if (bytes == null) return null;
             var at = Room(bytes.Length);
-            Marshal.Copy(bytes, 0, at, bytes.Length);
+            fixed (byte* from = bytes) Buffer.MemoryCopy(from, at.ToPointer(), bytes.Length, bytes.Length);
             return (byte*)at;
         }
 
@@ -262,19 +290,20 @@ namespace Mtoken
 
         private static string Load()
         {
-            const int now = 2;
             var path = Environment.GetEnvironmentVariable("MTOKEN_LIBRARY");
-            if (!string.IsNullOrEmpty(path) && dlopen(path, now) == IntPtr.Zero)
-                return "MTOKEN_LIBRARY: " + Marshal.PtrToStringAnsi(dlerror());
-            if (string.IsNullOrEmpty(path))
+            if (!string.IsNullOrEmpty(path))
+            {
+                var problem = Open(path);
+                if (problem != null) return "MTOKEN_LIBRARY: " + problem;
+            }
+            else
             {
                 // One that is loaded under its soname serves the declarations.
                 var folder = Path.GetDirectoryName(Assembly.GetExecutingAssembly().Location) ?? ".";
-                var native = Path.Combine("runtimes", "linux-x64", "native");
-                foreach (var inner in new[] { "", native })
+                foreach (var inner in new[] { "", Path.Combine("runtimes", "linux-x64", "native") })
                 {
                     path = Path.Combine(folder, inner, Raw.Library);
-                    if (File.Exists(path) && dlopen(path, now) != IntPtr.Zero) break;
+                    if (File.Exists(path) && Open(path) == null) break;
                     path = null;
                 }
             }
@@ -285,6 +314,34 @@ namespace Mtoken
             catch (DllNotFoundException)
             {
                 return Raw.Library + " was not found: set MTOKEN_LIBRARY to its path, or install the Debian package libmtoken1";
+            }
+        }
+
+        /// <summary>Loads a library; null, or why it cannot be.</summary>
+        private static string Open(string path)
+        {
+            // Where the runtime has a resolver, from .NET Core 3.0 on, it is asked for the handle: by its name, as C# 7 is compiled here.
+            var native = typeof(SafeHandle).Assembly.GetType("System.Runtime.InteropServices.NativeLibrary");
+            if (native != null) return Resolve(native, path);
+            const int now = 2;
+            return dlopen(path, now) != IntPtr.Zero ? null : Marshal.PtrToStringAnsi(dlerror());
+        }
+
+        private static string Resolve(Type native, string path)
+        {
+            try
+            {
+                var loaded = (IntPtr)native.GetMethod("Load", new[] { typeof(string) }).Invoke(null, new object[] { path });
+                var set = native.GetMethod("SetDllImportResolver");
+                var resolver = new Func<string, Assembly, DllImportSearchPath?, IntPtr>(
+                    (name, assembly, search) => name == Raw.Library ? loaded : IntPtr.Zero);
+                var kind = set.GetParameters()[1].ParameterType;
+                set.Invoke(null, new object[] { typeof(Library).Assembly, Delegate.CreateDelegate(kind, resolver.Target, resolver.Method) });
+                return null;
+            }
+            catch (TargetInvocationException problem)
+            {
+                return problem.InnerException.Message;
             }
         }
 

@@ -265,6 +265,9 @@ namespace Mtoken
         /// <summary>Maximum random deviation of each wait from the interval, in percent</summary>
         public int JitterPercent { get; set; }
 
+        /// <summary>1: the wait follows what happens</summary>
+        public bool IsAdaptive { get; set; }
+
         int IGiven.Size { get { return sizeof(Raw.mtoken_polling_options); } }
 
         void IGiven.Fill(IntPtr at, Arena arena)
@@ -276,6 +279,7 @@ namespace Mtoken
             raw->has_push = HasPush ? 1 : 0;
             raw->back_off = BackOff ? 1 : 0;
             raw->jitter_percent = JitterPercent;
+            raw->is_adaptive = IsAdaptive ? 1 : 0;
         }
     }
 
@@ -603,6 +607,18 @@ namespace Mtoken
         /// <summary>Keeps the device secret</summary>
         public Sealer Sealer { get; set; }
 
+        /// <summary>What the client shows to a server, or https:// proxy, that asks for a certificate (mutual TLS): a PEM file with the certificate and those between it and the root, a PKCS #12 file, or a PKCS #11 URI (RFC 7512), "pkcs11:...". Read when the client is created</summary>
+        public string ClientCertificate { get; set; }
+
+        /// <summary>Its private key: a PEM file, or a PKCS #11 URI, whose key is used when a connection is made</summary>
+        public string ClientKey { get; set; }
+
+        /// <summary>The password of the key or of the PKCS #12 file, or the token's PIN</summary>
+        public byte[] ClientKeyPassword { get; set; }
+
+        /// <summary>MTOKEN_TRANSPORT_...</summary>
+        public Transport Transport { get; set; }
+
         int IGiven.Size { get { return sizeof(Raw.mtoken_client_options); } }
 
         void IGiven.Fill(IntPtr at, Arena arena)
@@ -635,6 +651,10 @@ namespace Mtoken
             raw->min_pin_length = MinPinLength;
             raw->refused_pins = (int)RefusedPins;
             raw->sealer = Life.HandleOf(Sealer);
+            raw->client_certificate.data = arena.Text(ClientCertificate, out raw->client_certificate.length);
+            raw->client_key.data = arena.Text(ClientKey, out raw->client_key.length);
+            raw->client_key_password.data = arena.Bytes(ClientKeyPassword, out raw->client_key_password.length);
+            raw->transport = (int)Transport;
         }
     }
 
@@ -667,6 +687,43 @@ namespace Mtoken
             raw->user_agent.data = arena.Text(UserAgent, out raw->user_agent.length);
             raw->headers = (Raw.mtoken_header_text*)arena.Array(Headers, out raw->header_count);
             raw->correlation_id.data = arena.Text(CorrelationId, out raw->correlation_id.length);
+        }
+    }
+
+    /// <summary>A name and a value of a certificate request.</summary>
+    public sealed unsafe class CsrField : IGiven
+    {
+        public string Name { get; set; }
+
+        public string Value { get; set; }
+
+        int IGiven.Size { get { return sizeof(Raw.mtoken_csr_field); } }
+
+        void IGiven.Fill(IntPtr at, Arena arena)
+        {
+            var raw = (Raw.mtoken_csr_field*)at;
+            raw->name.data = arena.Text(Name, out raw->name.length);
+            raw->value.data = arena.Text(Value, out raw->value.length);
+        }
+    }
+
+    /// <summary>What a certificate request asks for.</summary>
+    public sealed unsafe class CsrOptions : IGiven
+    {
+        /// <summary>The subject, e.g. "CN" or an OID with its value, in the order of the name</summary>
+        public IReadOnlyList<CsrField> Subject { get; set; }
+
+        /// <summary>Extensions, named and written as in OpenSSL's x509v3_config(5), without sections, e.g. "keyUsage" with "critical,digitalSignature", "subjectAltName" with "email:jana@bank.example", or an OID with "DER:" and hexadecimal bytes</summary>
+        public IReadOnlyList<CsrField> Extensions { get; set; }
+
+        int IGiven.Size { get { return sizeof(Raw.mtoken_csr_options); } }
+
+        void IGiven.Fill(IntPtr at, Arena arena)
+        {
+            var raw = (Raw.mtoken_csr_options*)at;
+            raw->struct_size = (ulong)sizeof(Raw.mtoken_csr_options);
+            raw->subject = (Raw.mtoken_csr_field*)arena.Array(Subject, out raw->subject_count);
+            raw->extensions = (Raw.mtoken_csr_field*)arena.Array(Extensions, out raw->extension_count);
         }
     }
 
@@ -982,6 +1039,30 @@ namespace Mtoken
             raw->proximity_otp.data = arena.Text(ProximityOtp, out raw->proximity_otp.length);
             raw->proximity_received = ProximityReceived;
             raw->proximity_source = (int)ProximitySource;
+        }
+    }
+
+    /// <summary>A response.</summary>
+    public sealed unsafe class HttpResponse : IGiven
+    {
+        /// <summary>200 to 999</summary>
+        public int Status { get; set; }
+
+        /// <summary>at most 200</summary>
+        public IReadOnlyList<HeaderText> Headers { get; set; }
+
+        /// <summary>without content coding</summary>
+        public byte[] Body { get; set; }
+
+        int IGiven.Size { get { return sizeof(Raw.mtoken_http_response); } }
+
+        void IGiven.Fill(IntPtr at, Arena arena)
+        {
+            var raw = (Raw.mtoken_http_response*)at;
+            raw->struct_size = (ulong)sizeof(Raw.mtoken_http_response);
+            raw->status = Status;
+            raw->headers = (Raw.mtoken_header_text*)arena.Array(Headers, out raw->header_count);
+            raw->body.data = arena.Bytes(Body, out raw->body.length);
         }
     }
 

@@ -415,6 +415,8 @@ namespace Mtoken
             public int has_push;
             public int back_off;
             public int jitter_percent;
+            public int is_adaptive;
+            public int reserved;
         }
 
         [StructLayout(LayoutKind.Sequential)]
@@ -468,6 +470,28 @@ namespace Mtoken
         }
 
         [StructLayout(LayoutKind.Sequential)]
+        internal struct mtoken_http_header
+        {
+            public byte* name;
+            public byte* value;
+        }
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct mtoken_http_request
+        {
+            public long id;
+            public byte* method;
+            public byte* url;
+            public ulong header_count;
+            public mtoken_http_header** headers;
+            public byte* body;
+            public ulong body_length;
+            public long deadline;
+            public ulong max_answer_size;
+            public int at_most_once;
+        }
+
+        [StructLayout(LayoutKind.Sequential)]
         internal struct mtoken_event
         {
             public int kind;
@@ -485,6 +509,7 @@ namespace Mtoken
             public IntPtr challenge;
             public long dropped;
             public int is_loading;
+            public mtoken_http_request* request;
         }
 
         [StructLayout(LayoutKind.Sequential)]
@@ -746,6 +771,11 @@ namespace Mtoken
             public int min_pin_length;
             public int refused_pins;
             public IntPtr sealer;
+            public mtoken_text client_certificate;
+            public mtoken_text client_key;
+            public mtoken_bytes client_key_password;
+            public int transport;
+            public int reserved;
         }
 
         [StructLayout(LayoutKind.Sequential)]
@@ -790,6 +820,23 @@ namespace Mtoken
             public int awaits_confirmation;
             public int awaits_upgrade_confirmation;
             public int awaits_new_pin;
+        }
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct mtoken_csr_field
+        {
+            public mtoken_text name;
+            public mtoken_text value;
+        }
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct mtoken_csr_options
+        {
+            public ulong struct_size;
+            public mtoken_csr_field* subject;
+            public ulong subject_count;
+            public mtoken_csr_field* extensions;
+            public ulong extension_count;
         }
 
         [StructLayout(LayoutKind.Sequential)]
@@ -992,6 +1039,7 @@ namespace Mtoken
             public int is_silent;
             public byte* json;
             public ulong json_length;
+            public IntPtr client;
         }
 
         [StructLayout(LayoutKind.Sequential)]
@@ -1120,6 +1168,17 @@ namespace Mtoken
             public double number;
             public int is_true;
             public ulong count;
+        }
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct mtoken_http_response
+        {
+            public ulong struct_size;
+            public int status;
+            public int reserved;
+            public mtoken_header_text* headers;
+            public ulong header_count;
+            public mtoken_bytes body;
         }
 
         [StructLayout(LayoutKind.Sequential)]
@@ -1279,6 +1338,8 @@ namespace Mtoken
         [MethodImpl(Apart)] internal static int mtoken_vault_sign(IntPtr client, byte* bytes, ulong bytes_length, int form, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_vault_sign(client, bytes, bytes_length, form, auth, out_task, out_error); }
         [MethodImpl(Apart)] internal static int mtoken_vault_sign_ml_dsa(IntPtr client, byte* bytes, ulong bytes_length, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_vault_sign_ml_dsa(client, bytes, bytes_length, auth, out_task, out_error); }
         [MethodImpl(Apart)] internal static int mtoken_vault_sign_jwt(IntPtr client, byte* claims, ulong claims_length, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_vault_sign_jwt(client, claims, claims_length, auth, out_task, out_error); }
+        [MethodImpl(Apart)] internal static int mtoken_client_public_key(IntPtr client, mtoken_bytes** out_bytes, mtoken_error** out_error) { return C.mtoken_client_public_key(client, out_bytes, out_error); }
+        [MethodImpl(Apart)] internal static int mtoken_client_sign_csr(IntPtr client, mtoken_csr_options* options, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_client_sign_csr(client, options, auth, out_task, out_error); }
         [MethodImpl(Apart)] internal static int mtoken_recovery_fetch(IntPtr client, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_recovery_fetch(client, auth, out_task, out_error); }
         [MethodImpl(Apart)] internal static mtoken_recovery* mtoken_task_recovery(IntPtr task) { return C.mtoken_task_recovery(task); }
         [MethodImpl(Apart)] internal static int mtoken_recovery_confirm(IntPtr client, byte* code, ulong code_length, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_recovery_confirm(client, code, code_length, auth, out_task, out_error); }
@@ -1313,6 +1374,7 @@ namespace Mtoken
         [MethodImpl(Apart)] internal static int mtoken_push_register(IntPtr client, mtoken_push_options* options, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_push_register(client, options, out_task, out_error); }
         [MethodImpl(Apart)] internal static int mtoken_push_is_registered(IntPtr client) { return C.mtoken_push_is_registered(client); }
         [MethodImpl(Apart)] internal static int mtoken_push_parse(byte* payload, ulong payload_length, mtoken_push_message** out_message, mtoken_error** out_error) { return C.mtoken_push_parse(payload, payload_length, out_message, out_error); }
+        [MethodImpl(Apart)] internal static int mtoken_runtime_route_push(IntPtr runtime, byte* payload, ulong payload_length, mtoken_push_message** out_message, mtoken_error** out_error) { return C.mtoken_runtime_route_push(runtime, payload, payload_length, out_message, out_error); }
         [MethodImpl(Apart)] internal static void mtoken_push_message_free(mtoken_push_message* message) { C.mtoken_push_message_free(message); }
         [MethodImpl(Apart)] internal static int mtoken_inbox_count(IntPtr client, IntPtr* out_task, mtoken_error** out_error) { return C.mtoken_inbox_count(client, out_task, out_error); }
         [MethodImpl(Apart)] internal static long mtoken_task_inbox_count(IntPtr task) { return C.mtoken_task_inbox_count(task); }
@@ -1363,6 +1425,8 @@ namespace Mtoken
         [MethodImpl(Apart)] internal static void mtoken_visual_free(mtoken_visual* visual) { C.mtoken_visual_free(visual); }
         [MethodImpl(Apart)] internal static int mtoken_json_find(byte* json, ulong json_length, byte* path, ulong path_length, mtoken_json_value** out_value, mtoken_error** out_error) { return C.mtoken_json_find(json, json_length, path, path_length, out_value, out_error); }
         [MethodImpl(Apart)] internal static void mtoken_json_value_free(mtoken_json_value* value) { C.mtoken_json_value_free(value); }
+        [MethodImpl(Apart)] internal static int mtoken_request_respond(IntPtr runtime, long id, mtoken_http_response* response, mtoken_error** out_error) { return C.mtoken_request_respond(runtime, id, response, out_error); }
+        [MethodImpl(Apart)] internal static int mtoken_request_fail(IntPtr runtime, long id, int outcome, int network_fault, int tls_fault, mtoken_error** out_error) { return C.mtoken_request_fail(runtime, id, outcome, network_fault, tls_fault, out_error); }
         [MethodImpl(Apart)] internal static int mtoken_random_bytes(ulong length, mtoken_bytes** out_bytes, mtoken_error** out_error) { return C.mtoken_random_bytes(length, out_bytes, out_error); }
         [MethodImpl(Apart)] internal static int mtoken_sha256(byte* bytes, ulong bytes_length, mtoken_bytes** out_hash, mtoken_error** out_error) { return C.mtoken_sha256(bytes, bytes_length, out_hash, out_error); }
         [MethodImpl(Apart)] internal static int mtoken_hmac_sha256(byte* key, ulong key_length, byte* bytes, ulong bytes_length, mtoken_bytes** out_mac, mtoken_error** out_error) { return C.mtoken_hmac_sha256(key, key_length, bytes, bytes_length, out_mac, out_error); }
@@ -1513,6 +1577,8 @@ namespace Mtoken
             [DllImport(Library)] internal static extern int mtoken_vault_sign(IntPtr client, byte* bytes, ulong bytes_length, int form, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error);
             [DllImport(Library)] internal static extern int mtoken_vault_sign_ml_dsa(IntPtr client, byte* bytes, ulong bytes_length, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error);
             [DllImport(Library)] internal static extern int mtoken_vault_sign_jwt(IntPtr client, byte* claims, ulong claims_length, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error);
+            [DllImport(Library)] internal static extern int mtoken_client_public_key(IntPtr client, mtoken_bytes** out_bytes, mtoken_error** out_error);
+            [DllImport(Library)] internal static extern int mtoken_client_sign_csr(IntPtr client, mtoken_csr_options* options, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error);
             [DllImport(Library)] internal static extern int mtoken_recovery_fetch(IntPtr client, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error);
             [DllImport(Library)] internal static extern mtoken_recovery* mtoken_task_recovery(IntPtr task);
             [DllImport(Library)] internal static extern int mtoken_recovery_confirm(IntPtr client, byte* code, ulong code_length, mtoken_auth* auth, IntPtr* out_task, mtoken_error** out_error);
@@ -1547,6 +1613,7 @@ namespace Mtoken
             [DllImport(Library)] internal static extern int mtoken_push_register(IntPtr client, mtoken_push_options* options, IntPtr* out_task, mtoken_error** out_error);
             [DllImport(Library)] internal static extern int mtoken_push_is_registered(IntPtr client);
             [DllImport(Library)] internal static extern int mtoken_push_parse(byte* payload, ulong payload_length, mtoken_push_message** out_message, mtoken_error** out_error);
+            [DllImport(Library)] internal static extern int mtoken_runtime_route_push(IntPtr runtime, byte* payload, ulong payload_length, mtoken_push_message** out_message, mtoken_error** out_error);
             [DllImport(Library)] internal static extern void mtoken_push_message_free(mtoken_push_message* message);
             [DllImport(Library)] internal static extern int mtoken_inbox_count(IntPtr client, IntPtr* out_task, mtoken_error** out_error);
             [DllImport(Library)] internal static extern long mtoken_task_inbox_count(IntPtr task);
@@ -1597,6 +1664,8 @@ namespace Mtoken
             [DllImport(Library)] internal static extern void mtoken_visual_free(mtoken_visual* visual);
             [DllImport(Library)] internal static extern int mtoken_json_find(byte* json, ulong json_length, byte* path, ulong path_length, mtoken_json_value** out_value, mtoken_error** out_error);
             [DllImport(Library)] internal static extern void mtoken_json_value_free(mtoken_json_value* value);
+            [DllImport(Library)] internal static extern int mtoken_request_respond(IntPtr runtime, long id, mtoken_http_response* response, mtoken_error** out_error);
+            [DllImport(Library)] internal static extern int mtoken_request_fail(IntPtr runtime, long id, int outcome, int network_fault, int tls_fault, mtoken_error** out_error);
             [DllImport(Library)] internal static extern int mtoken_random_bytes(ulong length, mtoken_bytes** out_bytes, mtoken_error** out_error);
             [DllImport(Library)] internal static extern int mtoken_sha256(byte* bytes, ulong bytes_length, mtoken_bytes** out_hash, mtoken_error** out_error);
             [DllImport(Library)] internal static extern int mtoken_hmac_sha256(byte* key, ulong key_length, byte* bytes, ulong bytes_length, mtoken_bytes** out_mac, mtoken_error** out_error);

@@ -96,6 +96,54 @@ namespace Mtoken
 
         /// <summary>The next event of those that RuntimeOptions.Events asked for.</summary>
         public Task<Event> NextEventAsync(CancellationToken token = default(CancellationToken)) { return loop.Next(token); }
+
+        /// <summary>The events, as they come, until the runtime ends: for `await foreach`.</summary>
+        public IAsyncEnumerable<Event> EventsAsync() { return new EventSequence(loop); }
+    }
+
+    /// <summary>Written out, since C# 7 has no iterators that await. Each enumerator takes its events from the one queue.</summary>
+    internal sealed class EventSequence : IAsyncEnumerable<Event>
+    {
+        private readonly Loop loop;
+
+        internal EventSequence(Loop loop) { this.loop = loop; }
+
+        public IAsyncEnumerator<Event> GetAsyncEnumerator(CancellationToken token = default(CancellationToken))
+        {
+            return new Enumerator(loop, token);
+        }
+
+        private sealed class Enumerator : IAsyncEnumerator<Event>
+        {
+            private readonly Loop loop;
+            private readonly CancellationToken token;
+
+            internal Enumerator(Loop loop, CancellationToken token)
+            {
+                this.loop = loop;
+                this.token = token;
+            }
+
+            public Event Current { get; private set; }
+
+            public ValueTask<bool> MoveNextAsync() { return new ValueTask<bool>(Move()); }
+
+            private async Task<bool> Move()
+            {
+                try
+                {
+                    Current = await loop.Next(token).ConfigureAwait(false);
+                    return true;
+                }
+                catch (MTokenException over) when (over.Code == ErrorCode.State)
+                {
+                    Current = null;
+                    return false;
+                }
+            }
+
+            public ValueTask DisposeAsync() { return default(ValueTask); }
+        }
     }
 
     public sealed unsafe partial class Event

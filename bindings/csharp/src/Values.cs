@@ -133,6 +133,8 @@ namespace Mtoken
         Other = 9,
         /// <summary>the server's public key matches no pinned key</summary>
         PinMismatch = 10,
+        /// <summary>The server refused the client's certificate, or requires one</summary>
+        ClientCertificate = 11,
     }
 
     /// <summary>Known server error codes, numbered by the library.</summary>
@@ -427,6 +429,9 @@ namespace Mtoken
         /// <summary>Polling of operations (registry.h). WAITS: the activation is not active (the error says why), so polling fetches only the status, at growing intervals</summary>
         PollingWaits = 10,
         PollingGoesOn = 11,
+        /// <summary>For the host to send, and no longer of use (transport.h). Both are queued for clients with MTOKEN_TRANSPORT_HOST, whatever the runtime's event mask is</summary>
+        Request = 12,
+        RequestEnded = 13,
     }
 
     /// <summary>Which events a runtime queues.</summary>
@@ -589,6 +594,15 @@ namespace Mtoken
         Ca = 1,
         /// <summary>not at all: for tests only</summary>
         Unsafe = 2,
+    }
+
+    /// <summary>Who sends the requests of a client.</summary>
+    public enum Transport
+    {
+        /// <summary>the library, with libcurl</summary>
+        Library = 0,
+        /// <summary>the host, with whatever it has: see transport.h</summary>
+        Host = 1,
     }
 
     /// <summary>State of a client.</summary>

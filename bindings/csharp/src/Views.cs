@@ -713,23 +713,25 @@ namespace Mtoken
     }
 
     /// <summary>An HTTP header that the library created.</summary>
-    public sealed unsafe partial class Header
+    public sealed unsafe class Header
     {
-        internal readonly Raw.mtoken_header* p;
-        internal readonly Life life;
+        public string Name { get; private set; }
 
-        private Header(Raw.mtoken_header* p, Life life) { this.p = p; this.life = life; }
+        public string Value { get; private set; }
 
-        internal static Header Of(Raw.mtoken_header* p, Life life) { return p == null ? null : new Header(p, life); }
+        internal static Header Of(Raw.mtoken_header* p, Life life)
+        {
+            var made = p == null ? null : new Header { Name = Life.Copy(p->name), Value = Life.Copy(p->value, p->value_length) };
+            GC.KeepAlive(life);
+            return made;
+        }
 
         internal static Header Own(Raw.mtoken_header* p)
         {
-            return p == null ? null : Of(p, new Life((IntPtr)p, at => Raw.mtoken_header_free((Raw.mtoken_header*)at), null));
+            var made = Of(p, null);
+            Raw.mtoken_header_free(p);
+            return made;
         }
-
-        public string Name { get { return life.Text(p->name); } }
-
-        public string Value { get { return life.Text(p->value, p->value_length); } }
     }
 
     /// <summary>The operations that a client tracks, and how current they are.</summary>
@@ -904,6 +906,56 @@ namespace Mtoken
         public Watched[] Items { get { return life.Array(p->count, index => Watched.Of(p->items[index], life)); } }
     }
 
+    /// <summary>A header field of a request.</summary>
+    public sealed unsafe partial class HttpHeader
+    {
+        internal readonly Raw.mtoken_http_header* p;
+        internal readonly Life life;
+
+        private HttpHeader(Raw.mtoken_http_header* p, Life life) { this.p = p; this.life = life; }
+
+        internal static HttpHeader Of(Raw.mtoken_http_header* p, Life life) { return p == null ? null : new HttpHeader(p, life); }
+
+        public string Name { get { return life.Text(p->name); } }
+
+        public string Value { get { return life.Text(p->value); } }
+    }
+
+    /// <summary>A request for the host to send (transport.h).</summary>
+    public sealed unsafe partial class HttpRequest
+    {
+        internal readonly Raw.mtoken_http_request* p;
+        internal readonly Life life;
+
+        private HttpRequest(Raw.mtoken_http_request* p, Life life) { this.p = p; this.life = life; }
+
+        internal static HttpRequest Of(Raw.mtoken_http_request* p, Life life) { return p == null ? null : new HttpRequest(p, life); }
+
+        /// <summary>of this request in this runtime, from 1</summary>
+        public long Id { get { return life.Kept(p->id); } }
+
+        /// <summary>"POST" or "GET"</summary>
+        public string Method { get { return life.Text(p->method); } }
+
+        /// <summary>https, or http if the client allows it</summary>
+        public string Url { get { return life.Text(p->url); } }
+
+        /// <summary>Beside these send what the body needs: Host, Content-Length</summary>
+        public HttpHeader[] Headers { get { return life.Array(p->header_count, index => HttpHeader.Of(p->headers[index], life)); } }
+
+        /// <summary>NULL if there is none</summary>
+        public byte[] Body { get { return life.Bytes(p->body, p->body_length); } }
+
+        /// <summary>The device's time until which an answer is of use, milliseconds since the epoch</summary>
+        public long Deadline { get { return life.Kept(p->deadline); } }
+
+        /// <summary>a response with a larger body fails</summary>
+        public ulong MaxAnswerSize { get { return life.Kept(p->max_answer_size); } }
+
+        /// <summary>1: it must not reach the server twice, also not by a stack that repeats requests on lost connections: a signed one then fails, and may block the activation</summary>
+        public bool AtMostOnce { get { return life.Kept(p->at_most_once != 0); } }
+    }
+
     /// <summary>An event.</summary>
     public sealed unsafe partial class Event
     {
@@ -951,6 +1003,9 @@ namespace Mtoken
 
         /// <summary>OPERATIONS_LOADING: 1: a fetch has begun</summary>
         public bool IsLoading { get { return life.Kept(p->is_loading != 0); } }
+
+        /// <summary>REQUEST, REQUEST_ENDED</summary>
+        public HttpRequest Request { get { return HttpRequest.Of(p->request, life); } }
     }
 
     /// <summary>Counters of a runtime, for health checks.</summary>

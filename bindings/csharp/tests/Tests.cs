@@ -173,6 +173,94 @@ static class Tests
         Must(found.Kind == EventKind.Task && found.IsFrom(client) && found.IsOf(task) && found.TakeChallenge() == null, found.Kind);
     }
 
+    public static async Task EventsAreASequence()
+    {
+        var runtime = Runtime.Create(new RuntimeOptions { Events = Events.Tasks });
+        var client = NewClient(runtime, Clock(true));
+        var events = runtime.EventsAsync().GetAsyncEnumerator();
+        for (var round = 0; round < 2; round++)
+        {
+            var task = client.SynchronizeTimeStart();
+            Must(await events.MoveNextAsync().AsTask() && events.Current.IsOf(task), events.Current);
+        }
+        using (var source = new CancellationTokenSource())
+        {
+            var other = runtime.EventsAsync().GetAsyncEnumerator(source.Token).MoveNextAsync().AsTask();
+            source.Cancel();
+            try
+            {
+                await other;
+                Must(false, "it ended");
+            }
+            catch (OperationCanceledException)
+            {
+            }
+        }
+        var last = events.MoveNextAsync().AsTask();
+        runtime.Dispose();
+        Must(!await last && events.Current == null);
+        await events.DisposeAsync().AsTask();
+    }
+
+    sealed class Memory : IHostStore
+    {
+        internal Dictionary<string, byte[]> Items = new Dictionary<string, byte[]>();
+        internal Exception Fails;
+
+        public byte[] Load(string name)
+        {
+            if (Fails != null) throw Fails;
+            byte[] found;
+            lock (Items) return Items.TryGetValue(name, out found) ? found : null;
+        }
+
+        public void Save(string name, byte[] item)
+        {
+            if (Fails != null) throw Fails;
+            lock (Items) Items[name] = item;
+        }
+
+        public void Remove(string name)
+        {
+            lock (Items) Items.Remove(name);
+        }
+
+        public IEnumerable<string> List()
+        {
+            if (Fails != null) throw Fails;
+            lock (Items) return Items.Keys.ToArray();
+        }
+    }
+
+    public static void StoresOfTheHost()
+    {
+        var host = new Memory { Items = { { "alice.state", new byte[] { 1, 2, 3 } }, { "bob.key", new byte[] { 4 } } } };
+        var store = Store.Host(host);
+        Must(store.Clients().Ids.SequenceEqual(new[] { "alice", "bob" }), string.Join(" ", store.Clients().Ids));
+        store.Remove("alice");
+        Must(host.Items.Count == 1);
+        var target = Store.Memory();
+        host.Fails = new Exception("no disk");
+        Must(Fails(() => store.Clients()).Code == ErrorCode.Storage);
+        host.Fails = Fails(() => Api.QrOperationParse("nonsense"));
+        Must(Fails(() => store.Clients()).Code == ErrorCode.Storage, "a code that means nothing here");
+        host.Fails = null;
+        Must(Fails(() => store.Copy("nobody", target, "x")).Code != ErrorCode.Handle);
+        var kept = new WeakReference(host);
+        GC.Collect();
+        Must(kept.Target != null && store.Clients().Ids.Length == 1);
+        store.Dispose();
+        Must(Fails(() => store.Clients()).Code == ErrorCode.Handle);
+        try
+        {
+            Store.Host(null);
+            Must(false, "no host");
+        }
+        catch (ArgumentNullException)
+        {
+        }
+    }
+
     /// 20 tasks, 200 calls each, one client; garbage is collected all the time.
     public static void TasksShareAClient()
     {

@@ -1,0 +1,109 @@
+"""Writes the NuGet package from what is built: the assembly, its documentation, the library to carry.
+
+python3 package.py --version VERSION --assembly Mtoken.dll --library libmtoken.so.1 --output build/csharp
+
+The form is NuGet's: a zip with a .nuspec and the two parts that Open Packaging asks for. What describes the package
+comes from Mtoken.csproj, which the .NET SDK reads. Two runs give the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+import zipfile
+from pathlib import Path
+from typing import Dict, Tuple
+from xml.etree import ElementTree
+from xml.sax.saxutils import escape
+
+HERE = Path(__file__).resolve().parent
+RUNTIME = "linux-x64"
+NUSPEC = "http://schemas.microsoft.com/packaging/2013/05/nuspec.xsd"
+MANIFEST = """<?xml version="1.0" encoding="utf-8"?>
+<package xmlns="{}">
+  <metadata>
+{}
+  </metadata>
+</package>
+"""
+TYPES = """<?xml version="1.0" encoding="utf-8"?>
+<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
+{}
+</Types>
+"""
+RELATIONS = """<?xml version="1.0" encoding="utf-8"?>
+<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+  <Relationship Type="http://schemas.microsoft.com/packaging/2010/07/manifest" Target="/{}.nuspec" Id="manifest" />
+</Relationships>
+"""
+
+
+def facts() -> Dict[str, str]:
+    """The properties of the project."""
+    project = ElementTree.parse(HERE / "Mtoken.csproj").getroot()
+    return {item.tag: item.text or "" for group in project.findall("PropertyGroup") for item in group}
+
+
+def oldest(found: Dict[str, str]) -> str:
+    """The framework whose assembly serves the newer ones too."""
+    return found["TargetFrameworks"].split(";")[0]
+
+
+def nuspec(found: Dict[str, str], version: str) -> str:
+    elements = [
+        ("id", found["PackageId"]),
+        ("version", version),
+        ("authors", found["Authors"]),
+        ("description", found["Description"]),
+        ("readme", found["PackageReadmeFile"]),
+        ("tags", found["PackageTags"]),
+    ]
+    lines = [f"    <{name}>{escape(text)}</{name}>" for name, text in elements]
+    lines.append(f'    <license type="expression">{found["PackageLicenseExpression"]}</license>')
+    lines.append(f'    <dependencies>\n      <group targetFramework="{oldest(found)}" />\n    </dependencies>')
+    return MANIFEST.format(NUSPEC, "\n".join(lines))
+
+
+def write(target: Path, found: Dict[str, str], version: str, assembly: Path, library: Path) -> None:
+    files: Dict[str, bytes] = {
+        "_rels/.rels": RELATIONS.format(found["PackageId"]).encode(),
+        f"{found['PackageId']}.nuspec": nuspec(found, version).encode(),
+        "README.md": (HERE / "README.md").read_bytes(),
+        "LICENSE": (HERE.parents[1] / "LICENSE").read_bytes(),
+    }
+    for path in (assembly, assembly.with_suffix(".xml")):
+        files[f"lib/{oldest(found)}/{path.name}"] = path.read_bytes()
+    files[f"runtimes/{RUNTIME}/native/libmtoken.so.1"] = library.resolve().read_bytes()
+    files["THIRD-PARTY.txt"] = (library.parent / "THIRD-PARTY.txt").read_bytes()
+    kinds = {name.rpartition("/")[2].rpartition(".")[2] for name in files if "." in name} - {"rels"}
+    defaults = [f'  <Default Extension="{kind}" ContentType="application/octet-stream" />' for kind in sorted(kinds)]
+    defaults.append(
+        '  <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml" />'
+    )
+    defaults += ['  <Override PartName="/LICENSE" ContentType="application/octet-stream" />']
+    files["[Content_Types].xml"] = TYPES.format("\n".join(defaults)).encode()
+    day: Tuple[int, ...] = time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", "315532800")))[:6]
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in sorted(files.items()):
+            info = zipfile.ZipInfo(name, day)  # type: ignore[arg-type]
+            info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            archive.writestr(info, content)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--version", required=True)
+    parser.add_argument("--assembly", type=Path, required=True)
+    parser.add_argument("--library", type=Path, required=True)
+    parser.add_argument("--output", type=Path, required=True)
+    options = parser.parse_args()
+    found = facts()
+    target = options.output / f"{found['PackageId']}.{options.version}.nupkg"
+    write(target, found, options.version, options.assembly, options.library)
+    print(f"{target} ({target.stat().st_size} bytes)")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,17 @@
+namespace Mtoken
+{
+    public sealed partial class Client
+    {
+        /// <summary>A client with a runtime of its own and its state in a folder, which is created if missing: the Store of the options.
+        /// A CaFile is the only authority that it trusts.</summary>
+        public static Client Open(string folder, ClientOptions options)
+        {
+            if (options == null) throw new System.ArgumentNullException("options");
+            if (!string.IsNullOrEmpty(options.CaFile)) options.TlsTrust = Tls.Ca;
+            options.Store = Store.Directory(folder);
+            var runtime = Runtime.Create();
+            try { return Create(runtime, options); }
+            catch { runtime.Dispose(); throw; }
+        }
+    }
+}
