@@ -77,6 +77,7 @@ from .enums import (
     TLSFault,
     TOTPAlgorithm,
     TraceStage,
+    Transport,
     Variant,
     VaultKey,
     Verified,
@@ -141,12 +142,13 @@ from .proximity import Proximity
 from .push import Push, parse_push
 from .qr import QROperation, group_code, parse_qr
 from .requests import EncryptedRequest, Requests
-from .runtime import Runtime, RuntimeInfo
+from .runtime import RoutedPush, Runtime, RuntimeInfo
 from .sealer import Sealer, SealerBackend, SealFailure
 from .store import Store, StoreBackend
 from .task import Task
 from .token_data import Recorder, TokenData
 from .tokens import Tokens
+from .transport import HTTPRequest
 from .vault import Vault
 from .visual import find, lay_out
 from .watcher import Watcher
@@ -191,6 +193,7 @@ __all__ = [
     "Factor",
     "Factors",
     "FieldType",
+    "HTTPRequest",
     "Header",
     "HeadingAttribute",
     "ImageAttribute",
@@ -246,6 +249,7 @@ __all__ = [
     "RejectReason",
     "Requests",
     "ResultTexts",
+    "RoutedPush",
     "Runtime",
     "RuntimeInfo",
     "Scope",
@@ -274,6 +278,7 @@ __all__ = [
     "Tokens",
     "Trace",
     "TraceStage",
+    "Transport",
     "UserAddress",
     "UserInfo",
     "Variant",

@@ -93,6 +93,7 @@ MTOKEN_TLS_FAULT_REVOKED = 7
 MTOKEN_TLS_FAULT_WEAK = 8
 MTOKEN_TLS_FAULT_OTHER = 9
 MTOKEN_TLS_FAULT_PIN_MISMATCH = 10
+MTOKEN_TLS_FAULT_CLIENT_CERTIFICATE = 11
 MTOKEN_SERVER_CODE_UNKNOWN = 0
 MTOKEN_SERVER_CODE_ERROR_GENERIC = 1
 MTOKEN_SERVER_CODE_ERROR_NOT_FOUND = 2
@@ -250,6 +251,8 @@ MTOKEN_EVENT_TRACE = 8
 MTOKEN_EVENT_CHALLENGE = 9
 MTOKEN_EVENT_POLLING_WAITS = 10
 MTOKEN_EVENT_POLLING_GOES_ON = 11
+MTOKEN_EVENT_REQUEST = 12
+MTOKEN_EVENT_REQUEST_ENDED = 13
 MTOKEN_EVENT_MASK_NONE = 0
 MTOKEN_EVENT_MASK_TASKS = 1
 MTOKEN_EVENT_MASK_STATE = 2
@@ -320,6 +323,8 @@ MTOKEN_SUITE_EC_P384_ML_L5 = 3
 MTOKEN_TLS_SYSTEM = 0
 MTOKEN_TLS_CA = 1
 MTOKEN_TLS_UNSAFE = 2
+MTOKEN_TRANSPORT_LIBRARY = 0
+MTOKEN_TRANSPORT_HOST = 1
 MTOKEN_CLIENT_EMPTY = 0
 MTOKEN_CLIENT_PENDING = 1
 MTOKEN_CLIENT_ACTIVE = 2
@@ -450,6 +455,7 @@ mtoken_pin_weaknesses = c_int32
 mtoken_protocol_version = c_int32
 mtoken_suite = c_int32
 mtoken_tls_trust = c_int32
+mtoken_transport = c_int32
 mtoken_client_state = c_int32
 mtoken_vault_key = c_int32
 mtoken_verification = c_int32
@@ -928,6 +934,8 @@ class mtoken_polling_options(Structure):
         ("has_push", mtoken_bool),
         ("back_off", mtoken_bool),
         ("jitter_percent", c_int32),
+        ("is_adaptive", mtoken_bool),
+        ("reserved", c_int32),
     ]
 
 
@@ -981,6 +989,28 @@ class mtoken_watched_list(Structure):
     ]
 
 
+class mtoken_http_header(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("value", c_char_p),
+    ]
+
+
+class mtoken_http_request(Structure):
+    _fields_ = [
+        ("id", c_int64),
+        ("method", c_char_p),
+        ("url", c_char_p),
+        ("header_count", c_size_t),
+        ("headers", POINTER(POINTER(mtoken_http_header))),
+        ("body", POINTER(c_uint8)),
+        ("body_length", c_size_t),
+        ("deadline", c_int64),
+        ("max_answer_size", c_size_t),
+        ("at_most_once", mtoken_bool),
+    ]
+
+
 class mtoken_event(Structure):
     _fields_ = [
         ("kind", mtoken_event_kind),
@@ -998,6 +1028,7 @@ class mtoken_event(Structure):
         ("challenge", challenge_handle),
         ("dropped", c_int64),
         ("is_loading", mtoken_bool),
+        ("request", POINTER(mtoken_http_request)),
     ]
 
 
@@ -1277,6 +1308,11 @@ class mtoken_client_options(Structure):
         ("min_pin_length", c_int32),
         ("refused_pins", mtoken_pin_weaknesses),
         ("sealer", sealer_handle),
+        ("client_certificate", mtoken_text),
+        ("client_key", mtoken_text),
+        ("client_key_password", mtoken_bytes),
+        ("transport", mtoken_transport),
+        ("reserved", c_int32),
     ]
 
 
@@ -1321,6 +1357,23 @@ class mtoken_client_info(Structure):
         ("awaits_confirmation", mtoken_bool),
         ("awaits_upgrade_confirmation", mtoken_bool),
         ("awaits_new_pin", mtoken_bool),
+    ]
+
+
+class mtoken_csr_field(Structure):
+    _fields_ = [
+        ("name", mtoken_text),
+        ("value", mtoken_text),
+    ]
+
+
+class mtoken_csr_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("subject", POINTER(mtoken_csr_field)),
+        ("subject_count", c_size_t),
+        ("extensions", POINTER(mtoken_csr_field)),
+        ("extension_count", c_size_t),
     ]
 
 
@@ -1523,6 +1576,7 @@ class mtoken_push_message(Structure):
         ("is_silent", mtoken_answer),
         ("json", POINTER(c_char)),
         ("json_length", c_size_t),
+        ("client", client_handle),
     ]
 
 
@@ -1651,6 +1705,17 @@ class mtoken_json_value(Structure):
         ("number", c_double),
         ("is_true", mtoken_bool),
         ("count", c_size_t),
+    ]
+
+
+class mtoken_http_response(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("status", c_int32),
+        ("reserved", c_int32),
+        ("headers", POINTER(mtoken_header_text)),
+        ("header_count", c_size_t),
+        ("body", mtoken_bytes),
     ]
 
 
@@ -2114,6 +2179,20 @@ PROTOTYPES: Dict[str, Prototype] = {
             POINTER(POINTER(mtoken_error)),
         ],
     ),
+    "mtoken_client_public_key": (
+        mtoken_status,
+        [client_handle, POINTER(POINTER(mtoken_bytes)), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_client_sign_csr": (
+        mtoken_status,
+        [
+            client_handle,
+            POINTER(mtoken_csr_options),
+            POINTER(mtoken_auth),
+            POINTER(task_handle),
+            POINTER(POINTER(mtoken_error)),
+        ],
+    ),
     "mtoken_recovery_fetch": (
         mtoken_status,
         [client_handle, POINTER(mtoken_auth), POINTER(task_handle), POINTER(POINTER(mtoken_error))],
@@ -2269,6 +2348,10 @@ PROTOTYPES: Dict[str, Prototype] = {
         mtoken_status,
         [c_char_p, c_size_t, POINTER(POINTER(mtoken_push_message)), POINTER(POINTER(mtoken_error))],
     ),
+    "mtoken_runtime_route_push": (
+        mtoken_status,
+        [runtime_handle, c_char_p, c_size_t, POINTER(POINTER(mtoken_push_message)), POINTER(POINTER(mtoken_error))],
+    ),
     "mtoken_push_message_free": (None, [POINTER(mtoken_push_message)]),
     "mtoken_inbox_count": (mtoken_status, [client_handle, POINTER(task_handle), POINTER(POINTER(mtoken_error))]),
     "mtoken_task_inbox_count": (c_int64, [task_handle]),
@@ -2411,6 +2494,21 @@ PROTOTYPES: Dict[str, Prototype] = {
         [c_char_p, c_size_t, c_char_p, c_size_t, POINTER(POINTER(mtoken_json_value)), POINTER(POINTER(mtoken_error))],
     ),
     "mtoken_json_value_free": (None, [POINTER(mtoken_json_value)]),
+    "mtoken_request_respond": (
+        mtoken_status,
+        [runtime_handle, c_int64, POINTER(mtoken_http_response), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_request_fail": (
+        mtoken_status,
+        [
+            runtime_handle,
+            c_int64,
+            mtoken_outcome,
+            mtoken_network_fault,
+            mtoken_tls_fault,
+            POINTER(POINTER(mtoken_error)),
+        ],
+    ),
     "mtoken_random_bytes": (mtoken_status, [c_size_t, POINTER(POINTER(mtoken_bytes)), POINTER(POINTER(mtoken_error))]),
     "mtoken_sha256": (
         mtoken_status,

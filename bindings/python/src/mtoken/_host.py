@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 import threading
-from typing import Any, Callable, Dict, Optional
+from types import TracebackType
+from typing import Any, Callable, ClassVar, Dict, Optional, Type, TypeVar
 
 from . import _c
-from ._handle import inside
+from ._handle import Handle, inside
+from .errors import MTokenError
 
 
 class Host:
@@ -45,6 +47,43 @@ class Host:
     def drop(self) -> None:
         """The library never knew it."""
         _hosts.pop(self.key, None)
+
+
+_Kept = TypeVar("_Kept", bound="Keeper")
+
+
+class Keeper:
+    """What clients keep alive while they use it, and what a host may be behind: stores and sealers."""
+
+    _blamed: ClassVar[Type[MTokenError]]
+    """The errors that an exception of the host's is the cause of."""
+
+    def __init__(self, handle: Handle, host: Optional[Host]):
+        self._handle = handle
+        self._host = host
+
+    @property
+    def pointer(self) -> Any:
+        """The C handle."""
+        return self._handle.pointer
+
+    def explain(self, error: MTokenError) -> MTokenError:
+        """Sets the exception of the host's method as the cause of an error that came of it."""
+        if self._host and isinstance(error, self._blamed):
+            error.__cause__ = self._host.take_failure()
+        return error
+
+    def close(self) -> None:
+        """Frees it. Clients that use it keep it alive."""
+        self._handle.close()
+
+    def __enter__(self: _Kept) -> _Kept:
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
 
 
 _keys = itertools.count(1)

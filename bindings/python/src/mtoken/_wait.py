@@ -1,9 +1,8 @@
 """Waiting that Ctrl-C ends at once.
 
 A thread that waits inside the library sees no KeyboardInterrupt. So when the main thread waits, where Python runs
-signal
-handlers, a helper thread waits in its place, and the main thread waits for that one in a way that Python can interrupt.
-Other threads wait by themselves.
+signal handlers, a helper thread waits in its place, and the main thread waits for that one in a way that Python can
+interrupt. Other threads wait by themselves.
 """
 
 from __future__ import annotations

@@ -95,6 +95,10 @@ class Runtime:
         """See `mtoken.Runtime.info`."""
         return self.blocking.info()
 
+    def route_push(self, payload: str) -> Optional[mtoken.RoutedPush]:
+        """See `mtoken.Runtime.route_push`. The client is the `blocking` one of its `Client` here, as in events."""
+        return self.blocking.route_push(payload)
+
     def _watch(self) -> asyncio.AbstractEventLoop:
         """The running loop, which reads the descriptor from now on."""
         loop = asyncio.get_running_loop()
@@ -311,6 +315,7 @@ class Vault:
     sign = _awaited(mtoken.Vault.start_sign)
     sign_ml_dsa = _awaited(mtoken.Vault.start_sign_ml_dsa)
     sign_jwt = _awaited(mtoken.Vault.start_sign_jwt)
+    sign_csr = _awaited(mtoken.Vault.start_sign_csr)
     recovery = _awaited(mtoken.Vault.start_recovery)
     confirm_recovery = _awaited(mtoken.Vault.start_confirm_recovery)
 
@@ -417,6 +422,7 @@ class Client:
     authorize_qr = _in_thread(mtoken.Client.authorize_qr)
 
     parse_qr = _same(mtoken.Client.parse_qr)
+    public_key = _same(mtoken.Client.public_key)
     info = _same(mtoken.Client.info)
     verify = _same(mtoken.Client.verify)
     reset_time = _same(mtoken.Client.reset_time)

@@ -11,13 +11,25 @@ from typing import Any, Mapping, Optional, Sequence, Tuple, Type, Union
 
 from . import _c, _read
 from ._arguments import checked
-from ._call import Bytes, create, set_bytes, set_data, set_text, take_text, text, to_milliseconds
+from ._call import Bytes, create, set_bytes, set_data, set_text, take_bytes, take_text, text, to_milliseconds
 from ._connection import Connection, JSONObject, explaining, json_text, nothing
 from ._handle import Handle
 from ._library import lib
 from ._wait import milliseconds
 from .auth import Auth, Secret, as_bytearray, lent
-from .enums import TLS, ClientState, Contradiction, DeviceSignature, Key, Order, PINWeakness, Protocol, Scope, Suite
+from .enums import (
+    TLS,
+    ClientState,
+    Contradiction,
+    DeviceSignature,
+    Key,
+    Order,
+    PINWeakness,
+    Protocol,
+    Scope,
+    Suite,
+    Transport,
+)
 from .factors import Factors
 from .inbox import Inbox
 from .mobile_auth import MobileAuth
@@ -80,6 +92,11 @@ class Client:
     allow_http      accept plain http, for tests on loopback only
     timeout         seconds for each request; default 20
     proxy           URL of an HTTP or SOCKS proxy; with credentials: "http://user:password@host:port", percent-encoded
+    client_certificate  shown to a server that asks for one: a PEM or PKCS #12 file, or a PKCS #11 URI
+    client_key      its private key, if it lies elsewhere: a PEM file or a PKCS #11 URI
+    client_key_password  of the key or PKCS #12 file, or the token's PIN
+    transport       Transport.HOST: the program sends the requests (`Event.request`); tls, ca_file, pins, proxy and
+                    client_certificate are then its own
     language        Accept-Language, default "en"; `set_language` changes it
     user_agent      default "libmtoken/<version> <application> (Linux/…; …)"
     application     "<id>/<version>" for the default of user_agent
@@ -120,6 +137,10 @@ class Client:
         allow_http: bool = False,
         timeout: Optional[float] = None,
         proxy: Optional[str] = None,
+        client_certificate: Optional[Union[str, os.PathLike[str]]] = None,
+        client_key: Optional[Union[str, os.PathLike[str]]] = None,
+        client_key_password: Optional[Secret] = None,
+        transport: Transport = Transport.LIBRARY,
         language: Optional[str] = None,
         user_agent: Optional[str] = None,
         application: Optional[str] = None,
@@ -148,6 +169,9 @@ class Client:
         options.allow_http = int(allow_http)
         options.timeout_ms = 0 if timeout is None else max(1, milliseconds(timeout))
         set_text(options.proxy, proxy)
+        set_text(options.client_certificate, None if client_certificate is None else os.fspath(client_certificate))
+        set_text(options.client_key, None if client_key is None else os.fspath(client_key))
+        options.transport = int(transport)
         set_text(options.language, language)
         set_text(options.user_agent, user_agent)
         set_text(options.application, application)
@@ -160,7 +184,9 @@ class Client:
         options.refused_pins = int(refused_pins)
         secret = None if device_secret is None else as_bytearray(device_secret)
         external = None if external_key is None else as_bytearray(external_key)
+        password = None if client_key_password is None else as_bytearray(client_key_password)
         try:
+            set_bytes(options.client_key_password, password)
             set_bytes(options.device_secret, secret)
             set_bytes(options.external_key, external)
             with runtime.registry.adding() as add, explaining(store), explaining(sealer):
@@ -168,7 +194,7 @@ class Client:
                 handle = Handle(pointer, lib.mtoken_client_free)
                 add(handle.address, self)
         finally:
-            for given in (secret, external):
+            for given in (secret, external, password):
                 if given is not None:
                     given[:] = bytes(len(given))
         self._id = id
@@ -303,6 +329,10 @@ class Client:
             return _read.client_info(info.contents)
         finally:
             lib.mtoken_client_info_free(info)
+
+    def public_key(self) -> bytes:
+        """The device's public key: SubjectPublicKeyInfo in DER, on P-256 or, with protocol 4.0, P-384. No network."""
+        return take_bytes(self._connection.create(lib.mtoken_client_public_key, _c.mtoken_bytes))
 
     # Activation
 

@@ -149,6 +149,8 @@ class TLSFault(OpenIntEnum):
     OTHER = _c.MTOKEN_TLS_FAULT_OTHER
     PIN_MISMATCH = _c.MTOKEN_TLS_FAULT_PIN_MISMATCH
     """The server's public key matches no pinned key."""
+    CLIENT_CERTIFICATE = _c.MTOKEN_TLS_FAULT_CLIENT_CERTIFICATE
+    """The server refused the client's certificate, or requires one."""
 
 
 class ServerCode(OpenIntEnum):
@@ -475,6 +477,12 @@ class EventKind(OpenIntEnum):
     status, at growing intervals. GOES_ON: the activation is active and polling continues.
     """
     POLLING_GOES_ON = _c.MTOKEN_EVENT_POLLING_GOES_ON
+    REQUEST = _c.MTOKEN_EVENT_REQUEST
+    """
+    For the host to send, and no longer of use. Both are queued for clients with `Transport.HOST`, whatever the
+    runtime's event mask is.
+    """
+    REQUEST_ENDED = _c.MTOKEN_EVENT_REQUEST_ENDED
 
 
 class Events(IntFlag):
@@ -650,6 +658,15 @@ class TLS(OpenIntEnum):
     """Against the certificates in `ca_file` only."""
     UNSAFE = _c.MTOKEN_TLS_UNSAFE
     """Not at all: for tests only; logs a warning."""
+
+
+class Transport(OpenIntEnum):
+    """Who sends the requests of a client."""
+
+    LIBRARY = _c.MTOKEN_TRANSPORT_LIBRARY
+    """The library, with libcurl."""
+    HOST = _c.MTOKEN_TRANSPORT_HOST
+    """The host, with whatever it has."""
 
 
 class ClientState(OpenIntEnum):

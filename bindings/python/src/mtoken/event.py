@@ -10,6 +10,7 @@ from .enums import EventKind, LogLevel
 from .errors import MTokenError
 from .models import OperationsChange, Trace, Watched
 from .task import Task
+from .transport import HTTPRequest
 
 if TYPE_CHECKING:
     from .challenge import Challenge
@@ -47,5 +48,7 @@ class Event:
     """Of a TASK event that `Task.notify` asked for: its tag."""
     dropped: int = 0
     """LOG and TRACE events dropped since the previous event, because nobody read them."""
+    request: Optional[HTTPRequest] = None
+    """For the program to send, of a REQUEST event; no longer of use, of a REQUEST_ENDED event."""
     challenge: Optional[Challenge] = None
     """What the user is asked, of a CHALLENGE event. One that the program drops unanswered counts as cancelled."""

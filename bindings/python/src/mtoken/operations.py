@@ -223,6 +223,7 @@ class Operations:
         has_push: bool = False,
         back_off: bool = False,
         jitter_percent: int = 0,
+        adaptive: bool = False,
     ) -> None:
         """Fetches the list periodically. Ignored while polling is on or paused.
 
@@ -231,6 +232,8 @@ class Operations:
         has_push        pushes also announce new operations: the interval is doubled
         back_off        after consecutive failures the wait grows up to eightfold
         jitter_percent  maximum random deviation of each wait from the interval, in percent
+        adaptive        the wait grows up to eightfold while nothing changes, is 5 seconds for a minute after something
+                        has happened, and ends when the machine wakes from sleep
         """
         options = _c.new_options(_c.mtoken_polling_options)
         options.interval_ms = 0 if interval is None else max(1, milliseconds(interval))
@@ -238,6 +241,7 @@ class Operations:
         options.has_push = int(has_push)
         options.back_off = int(back_off)
         options.jitter_percent = jitter_percent
+        options.is_adaptive = int(adaptive)
         self._connection.call(lib.mtoken_operations_start_polling, byref(options))
 
     def stop_polling(self) -> None:

@@ -6,11 +6,11 @@ from collections import deque
 from ctypes import POINTER, byref
 from dataclasses import dataclass, fields
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Deque, Iterator, Optional, Type, cast
+from typing import TYPE_CHECKING, Any, Deque, Iterator, NamedTuple, Optional, Type, cast
 
 from . import _c, _read
 from ._arguments import checked
-from ._call import create, from_milliseconds, optional, read_error, take_error
+from ._call import create, from_milliseconds, optional, read_error, take_error, text
 from ._handle import Handle, address
 from ._library import lib
 from ._registry import Registry
@@ -19,7 +19,9 @@ from .challenge import Challenge
 from .enums import EventKind, Events, LogLevel
 from .errors import HandleError
 from .event import Event
+from .models import PushMessage
 from .task import Task
+from .transport import read_request
 
 if TYPE_CHECKING:
     from .client import Client
@@ -43,6 +45,14 @@ class RuntimeInfo:
     dropped_log_events: int
     """Since the runtime was created: see `Event.dropped`."""
     dropped_trace_events: int
+
+
+class RoutedPush(NamedTuple):
+    """A push message and whom it is for."""
+
+    message: PushMessage
+    client: Optional[Client]
+    """The client whose activation the message names; None: none that the program holds."""
 
 
 @checked
@@ -127,6 +137,18 @@ class Runtime:
         """
         self.waits.interrupt()
 
+    def route_push(self, payload: str) -> Optional[RoutedPush]:
+        """Parses the payload of a push message as `parse_push` does, and finds the client of this runtime that it is
+        for, by the activation that it names; None: not of this system. Raises ParseError for text that is not JSON."""
+        found = create(lib.mtoken_runtime_route_push, _c.mtoken_push_message, self._handle.pointer, *text(payload))
+        if not found:
+            return None
+        try:
+            client = cast("Optional[Client]", self.registry.find(address(found.contents.client)))
+            return RoutedPush(_read.push_message(found.contents), client)
+        finally:
+            lib.mtoken_push_message_free(found)
+
     def info(self) -> RuntimeInfo:
         """The current counters. Cheap."""
         found = create(lib.mtoken_runtime_get_info, _c.mtoken_runtime_info, self._handle.pointer)
@@ -162,6 +184,7 @@ class Runtime:
             watcher=cast("Optional[Watcher]", self.registry.find(address(event.watcher))),
             tag=event.tag,
             dropped=event.dropped,
+            request=read_request(event.request.contents, self._handle) if event.request else None,
             challenge=Challenge(Handle(challenge, lib.mtoken_challenge_free)) if challenge else None,
         )
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import POINTER, byref
-from types import TracebackType
-from typing import Any, Callable, Optional, Protocol, Type
+from typing import Any, Callable, Optional, Protocol
 
 from . import _c
 from ._arguments import checked, not_made_so
 from ._call import Bytes, create, set_bytes, set_text, take_bytes, text
 from ._handle import Handle
-from ._host import RELEASE, Host, run
+from ._host import RELEASE, Host, Keeper, run
 from ._library import lib
 from .auth import Secret, as_bytearray, lent
 from .enums import SealFault
@@ -44,14 +43,15 @@ class SealerBackend(Protocol):
 
 
 @checked
-class Sealer:
+class Sealer(Keeper):
     """Keeps device secrets: create one with `open` or `host`. Clients that use it keep it alive."""
+
+    _blamed = SealedError
 
     def __init__(self, pointer: Any, host: Optional[_Host] = None):
         if not isinstance(pointer, POINTER(_c.mtoken_sealer)):
             raise not_made_so(Sealer, "use Sealer.open or Sealer.host")
-        self._handle = Handle(pointer, lib.mtoken_sealer_free)
-        self._host = host
+        super().__init__(Handle(pointer, lib.mtoken_sealer_free), host)
 
     @classmethod
     def open(
@@ -97,11 +97,6 @@ class Sealer:
             host.drop()
             raise
 
-    @property
-    def pointer(self) -> Any:
-        """The C handle."""
-        return self._handle.pointer
-
     def seal(self, label: str, content: Bytes) -> bytes:
         """Seals 1 to 64 bytes of the program's own, e.g. the key of the biometry factor. Clients do not need it.
 
@@ -119,24 +114,6 @@ class Sealer:
                 return take_bytes(create(function, _c.mtoken_bytes, self.pointer, *text(label), *given))
             except MTokenError as error:
                 raise self.explain(error)  # noqa: B904  (the sealer's exception is the cause)
-
-    def explain(self, error: MTokenError) -> MTokenError:
-        """Sets the exception of the host's method as the cause of a SealedError."""
-        if self._host and isinstance(error, SealedError):
-            error.__cause__ = self._host.take_failure()
-        return error
-
-    def close(self) -> None:
-        """Frees the sealer. Clients that use it keep it alive."""
-        self._handle.close()
-
-    def __enter__(self) -> Sealer:
-        return self
-
-    def __exit__(
-        self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
-        self.close()
 
 
 class _Host(Host):

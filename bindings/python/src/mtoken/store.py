@@ -5,14 +5,13 @@ from __future__ import annotations
 import ctypes
 import os
 from ctypes import POINTER
-from types import TracebackType
-from typing import Any, Callable, List, Optional, Protocol, Type, Union
+from typing import Any, Callable, List, Optional, Protocol, Union
 
 from . import _c
 from ._arguments import checked, not_made_so
 from ._call import call, create, data, required, text
 from ._handle import Handle
-from ._host import RELEASE, Host, run
+from ._host import RELEASE, Host, Keeper, run
 from ._library import lib
 from .errors import MTokenError, StorageError
 
@@ -39,14 +38,15 @@ class StoreBackend(Protocol):
 
 
 @checked
-class Store:
+class Store(Keeper):
     """Create one with `directory`, `memory` or `host`. Clients that use it keep it alive."""
+
+    _blamed = StorageError
 
     def __init__(self, pointer: Any, host: Optional[_Host] = None):
         if not isinstance(pointer, POINTER(_c.mtoken_store)):
             raise not_made_so(Store, "use Store.directory, Store.keyring, Store.memory or Store.host")
-        self._handle = Handle(pointer, lib.mtoken_store_free)
-        self._host = host
+        super().__init__(Handle(pointer, lib.mtoken_store_free), host)
 
     @classmethod
     def directory(cls, path: Union[str, os.PathLike[str]]) -> Store:
@@ -85,11 +85,6 @@ class Store:
         except BaseException:
             host.drop()
             raise
-
-    @property
-    def pointer(self) -> Any:
-        """The C handle."""
-        return self._handle.pointer
 
     def clients(self) -> List[str]:
         """The ids of the clients that have stored something here, whether or not they can be opened; in order.
@@ -130,24 +125,6 @@ class Store:
         except MTokenError as error:
             failure = self.explain(error)
             raise target.explain(failure) if failure.__cause__ is None else failure  # noqa: B904
-
-    def explain(self, error: MTokenError) -> MTokenError:
-        """Sets the exception of the host's method as the cause of a StorageError."""
-        if self._host and isinstance(error, StorageError):
-            error.__cause__ = self._host.take_failure()
-        return error
-
-    def close(self) -> None:
-        """Frees the store. Clients that use it keep it alive."""
-        self._handle.close()
-
-    def __enter__(self) -> Store:
-        return self
-
-    def __exit__(
-        self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
-        self.close()
 
 
 class _Host(Host):

@@ -4,11 +4,11 @@ data."""
 from __future__ import annotations
 
 from ctypes import byref, string_at
-from typing import Optional
+from typing import Any, Iterable, Optional, Tuple
 
 from . import _c, _read
 from ._arguments import checked
-from ._call import Bytes, data, text
+from ._call import Bytes, data, set_text, text
 from ._connection import Connection, JSONObject, json_text
 from ._handle import Handle
 from ._library import lib
@@ -79,6 +79,30 @@ class Vault:
         """
         return self.start_sign_jwt(claims, auth).result_or_cancel(timeout)
 
+    def start_sign_csr(
+        self, auth: Auth, *, subject: Iterable[Tuple[str, str]] = (), extensions: Iterable[Tuple[str, str]] = ()
+    ) -> Task[bytes]:
+        """See `sign_csr`."""
+        options = _c.new_options(_c.mtoken_csr_options)
+        options.subject, options.subject_count = _fields(subject)
+        options.extensions, options.extension_count = _fields(extensions)
+        return self._connection.start(lib.mtoken_client_sign_csr, _data, byref(options), byref(auth.native()))
+
+    def sign_csr(
+        self,
+        auth: Auth,
+        *,
+        subject: Iterable[Tuple[str, str]] = (),
+        extensions: Iterable[Tuple[str, str]] = (),
+        timeout: Optional[float] = None,
+    ) -> bytes:
+        """A request for a certificate (PKCS #10) for the device's key, signed with it; DER.
+
+        subject     [("C", "CZ"), ("CN", "Jana")]: attributes by their names or OIDs, in the order of the name
+        extensions  [("keyUsage", "critical,digitalSignature")]: as in OpenSSL's x509v3_config(5), without sections
+        """
+        return self.start_sign_csr(auth, subject=subject, extensions=extensions).result_or_cancel(timeout)
+
     def start_recovery(self, auth: Auth) -> Task[Recovery]:
         """See `recovery`."""
 
@@ -109,3 +133,12 @@ class Vault:
 def _data(task: Handle) -> bytes:
     found = lib.mtoken_task_bytes(task.pointer).contents
     return string_at(found.data, found.length)
+
+
+def _fields(fields: Iterable[Tuple[str, str]]) -> Tuple[Any, int]:
+    given = list(fields)
+    made = (_c.mtoken_csr_field * len(given))()
+    for field, (name, value) in zip(made, given):
+        set_text(field.name, name)
+        set_text(field.value, value)
+    return made, len(given)

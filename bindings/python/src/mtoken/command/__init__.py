@@ -7,6 +7,7 @@ import sys
 
 PARTS = (
     "activation",
+    "protocol4",
     "operations",
     "watch",
     "mobile_auth",
@@ -18,6 +19,9 @@ PARTS = (
     "accounts",
     "oidc",
     "sign",
+    "csr",
+    "completion",
+    "demo",
 )
 """The modules with commands, in the order of the help."""
 
@@ -26,6 +30,10 @@ def register() -> None:
     """Loads all commands, which makes them known to the application."""
     for part in PARTS:
         importlib.import_module(f".{part}", __name__)
+    from . import tasks
+    from .app import app
+
+    tasks.arrange(app)
 
 
 def main() -> None:

@@ -12,11 +12,11 @@ from rich.text import Text
 import mtoken
 from mtoken._model import plain
 
-from . import kept, scan, servers, session, show, states
+from . import kept, protocol4, scan, servers, session, show, states
 from . import profiles as files
 from .app import app
 from .layout import Facts
-from .options import JSON, PinDescriptor, ProfileName, Yes
+from .options import JSON, PinDescriptor, ProfileName, Protocol, Suite, Yes
 from .output import Exit, Stop, clean, err, out, print_json, progress, reporting
 from .parts import confirm, say
 
@@ -47,16 +47,18 @@ def activate(
         help="Wait until the bank has confirmed the activation (default). Run --wait later to resume.",
     ),
     seconds: Optional[float] = typer.Option(None, "--for", min=0, help="Wait at most this many seconds."),
+    protocol: Protocol = None,
+    suite: Suite = None,
     pin_fd: PinDescriptor = None,
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
     """Activate this device with the code that the bank shows, and choose the PIN."""
-    chosen = files.load().find(profile)
+    chosen = protocol4.chosen(files.load().find(profile), protocol, suite)
     with session.connected(chosen) as client:
         if client.state is not mtoken.ClientState.EMPTY:
             if wait and not (code or picture or screen or provider or recovery):
-                return _wait_again(client, seconds, as_json)
+                return _wait_again(client, seconds, as_json, protocol4.confirming_pin(client, chosen, pin_fd))
             raise Stop(f"{chosen.name} is already activated: mtoken status, mtoken remove", Exit.USAGE)
         # All questions come first: the code is good for one attempt.
         if paste and not provider:
@@ -158,18 +160,26 @@ def _state(client: mtoken.Client) -> Optional[mtoken.ActivationState]:
         return None
 
 
-def _wait_again(client: mtoken.Client, seconds: Optional[float], as_json: bool) -> None:
+def _wait_again(
+    client: mtoken.Client, seconds: Optional[float], as_json: bool, pin: Optional[bytearray] = None
+) -> None:
     """Waits for the confirmation of an activation that was made before."""
     if not as_json:
         _show_fingerprint("Compare", client.info().fingerprint or "")
-    _wait_until_confirmed(client, seconds, as_json)
+    try:
+        _wait_until_confirmed(client, seconds, as_json, pin)
+    finally:
+        if pin:
+            pin[:] = bytes(len(pin))
 
 
-def _wait_until_confirmed(client: mtoken.Client, seconds: Optional[float], as_json: bool) -> None:
+def _wait_until_confirmed(
+    client: mtoken.Client, seconds: Optional[float], as_json: bool, pin: Optional[bytearray] = None
+) -> None:
     err.print("The bank has to confirm the activation. Ctrl-C only stops waiting.", style="dim")
     try:
         with progress("Waiting until the bank has confirmed the activation …"):
-            client.wait_active(timeout=seconds)
+            client.wait_active(timeout=seconds, pin=pin)
     except mtoken.TimeoutExpiredError:
         raise Stop(
             "the bank has not confirmed the activation yet: mtoken activate --wait", Exit.NOT_ACTIVATED
@@ -202,6 +212,7 @@ def status(profile: ProfileName = None, as_json: JSON = False) -> None:
     table.add_row("Profile", show.text(chosen.name, "cyan"))
     table.add_row("Server", show.text(chosen.server))
     table.add_row("Activation", show.text(info.activation_id))
+    protocol4.add_rows(table, info, answer)
     table.add_row("State", Text(answer.state.name.lower(), style="green" if active else "yellow"))
     table.add_row("Fingerprint", show.text(info.fingerprint))
     step = states.next_step(answer.state)
@@ -233,8 +244,7 @@ def remove(
         if local:
             client.remove_local()
         else:
-            with session.ask_pin(chosen, pin_fd) as auth, progress("Removing …"):
-                client.remove(auth)
+            session.prove(chosen, pin_fd, False, lambda auth: _remove(client, auth))
     try:
         chosen = kept.forget_all(chosen)
     except Stop as stop:
@@ -243,14 +253,23 @@ def remove(
     say(as_json, {"removed": chosen.name}, "the activation is removed" + (" on this device" if local else ""))
 
 
+def _remove(client: mtoken.Client, auth: mtoken.Auth) -> None:
+    with progress("Removing …"):
+        client.remove(auth)
+
+
 @app.command()
 @reporting
 def recovery(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_json: JSON = False) -> None:
     """Show the recovery code and its PUK, with which the activation can be replaced. The PIN is needed."""
     chosen = files.load().find(profile)
-    with session.activated(chosen) as client, session.ask_pin(chosen, pin_fd) as auth:
-        with progress("Asking the server …"):
-            found = client.vault.recovery(auth)
+    with session.activated(chosen) as client:
+
+        def ask(auth: mtoken.Auth) -> mtoken.Recovery:
+            with progress("Asking the server …"):
+                return client.vault.recovery(auth)
+
+        found = session.prove(chosen, pin_fd, False, ask)
     if as_json:
         print_json(found)
     else:

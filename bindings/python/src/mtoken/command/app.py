@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import os
+
 import typer
 
 import mtoken
 
-from .output import out
+from .options import ProfileName
+from .output import out, reporting
 
 app = typer.Typer(
     name="mtoken",
-    help="A mobile token in a terminal: activate this device, list pending operations, and approve them.",
-    no_args_is_help=True,
+    epilog="\n\n".join(
+        [
+            "Examples:",
+            "mtoken  # the full-screen view",
+            "mtoken demo  # a bank to try it with",
+            'mtoken profile add bank --server "$URL" --config "$CONFIG"  # then: mtoken activate',
+            "mtoken list  # then: mtoken approve, with the beginning of an id",
+        ]
+    ),
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -24,14 +35,25 @@ def _version(wanted: bool) -> None:
 
 
 @app.callback()
+@reporting
 def main(
+    context: typer.Context,
     version: bool = typer.Option(
         False, "--version", callback=_version, is_eager=True, help="Show the version and exit."
     ),
+    profile: ProfileName = None,
 ) -> None:
     """A mobile token in a terminal: activate this device at a bank, see what waits for approval, approve or reject it.
+
+    Without a command: a full-screen view.
 
     Exit codes: 0 done, 1 failed, 2 wrong use, 3 not activated, 4 refused (PIN, factors), 5 network, or the bank cannot
     answer, 6 sent but the answer is unknown, 7 the server said no, 8 storage or in use elsewhere, 9 you said no,
     130 interrupted.
     """
+    if context.invoked_subcommand is None:
+        from . import view
+
+        view.run(profile)
+    elif profile is not None:
+        os.environ["MTOKEN_PROFILE"] = profile  # where the command's own option looks

@@ -1,12 +1,14 @@
-"""Commands for biometry: a key that the keyring guards, in place of the PIN."""
+"""Commands for biometry: a key that the keyring or a security key guards, in place of the PIN."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Optional
 
 import typer
 
-from . import kept, session
+import mtoken
+
+from . import keepers, kept, session
 from . import profiles as files
 from .app import app
 from .options import JSON, PinDescriptor, ProfileName
@@ -19,22 +21,36 @@ app.add_typer(biometry_app, name="biometry")
 
 @biometry_app.command("add")
 @reporting
-def biometry_add(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_json: JSON = False) -> None:
-    """Set up biometry: a new key goes into the keyring, and --biometry uses it. The PIN is needed this once."""
+def biometry_add(
+    sealer: Optional[str] = typer.Option(
+        None, help="Who keeps the key in place of the keyring: fido2 for a security key, which is touched each time."
+    ),
+    device: Optional[str] = typer.Option(None, help="The sealer's device: see mtoken seal."),
+    module: Optional[str] = typer.Option(None, help="pkcs11: path of the token's module."),
+    password: bool = typer.Option(False, "--password", help="It has a password or PIN, which is asked for each time."),
+    pin_fd: PinDescriptor = None,
+    profile: ProfileName = None,
+    as_json: JSON = False,
+) -> None:
+    """Set up biometry: --biometry uses a new key, which goes into the keyring. The PIN is needed this once."""
     chosen = files.load().find(profile)
+    keeper = keepers.text(sealer, device=device, module=module, password="asked" if password else None)
     with session.activated(chosen) as client:
         if client.info().has_biometry:
             raise Stop("biometry is already set up: mtoken biometry remove", Exit.USAGE)
-        with session.ask_pin(chosen, pin_fd) as auth:
-            key = kept.new_biometry_key(chosen)
+
+        def add(auth: mtoken.Auth) -> None:
+            key, after = kept.new_biometry_key(chosen, keeper)
             try:
                 with progress("Setting up biometry …"):
                     client.factors.add_biometry(key, auth)
             finally:
                 key[:] = bytes(len(key))
-                if not client.info().has_biometry:
+                if not client.info().has_biometry and keeper is None:
                     kept.forget(chosen, kept.BIOMETRY)
-    files.save(files.load().with_profile(replace(chosen, biometry=True)))
+            files.save(files.load().with_profile(after))
+
+        session.prove(chosen, pin_fd, False, add)
     say(as_json, {"biometry": True}, "biometry is set up: approve with --biometry")
 
 
@@ -46,6 +62,7 @@ def biometry_remove(profile: ProfileName = None, as_json: JSON = False) -> None:
     with session.activated(chosen) as client:
         if client.info().has_biometry:
             client.factors.remove_biometry()
-    kept.forget(chosen, kept.BIOMETRY)
-    files.save(files.load().with_profile(replace(chosen, biometry=False)))
+    if chosen.biometry_sealer is None:
+        kept.forget(chosen, kept.BIOMETRY)
+    files.save(files.load().with_profile(kept.without_biometry(chosen)))
     say(as_json, {"biometry": False}, "biometry is removed")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shlex
 from contextlib import contextmanager
@@ -29,9 +30,19 @@ def opened(text: Optional[str]) -> Iterator[Optional[mtoken.Sealer]]:
     if not words or set(options) - set(_OPTIONS):
         raise Stop("the profile's sealer is malformed: mtoken seal", Exit.USAGE)
     if "password" in options:
-        options["password"] = _password()
+        options["password"] = password()
     with mtoken.Sealer.open(words[0], **options) as sealer:  # type: ignore[arg-type]
         yield sealer
+
+
+def text(sealer: Optional[str], **options: Optional[str]) -> Optional[str]:
+    """As a profile names a sealer with the options that are given; None: it is to name none."""
+    given = {name: value for name, value in options.items() if value is not None}
+    if sealer in (None, NOBODY):
+        if given:
+            raise Stop("without a sealer there are no options for it", Exit.USAGE)
+        return sealer
+    return shlex.join([str(sealer), *(f"{name}={value}" for name, value in given.items())])
 
 
 def sealers_of(profile: Profile) -> List[Optional[str]]:
@@ -40,7 +51,9 @@ def sealers_of(profile: Profile) -> List[Optional[str]]:
     return both if profile.next_sealer is None else [*both, profile.next_sealer]
 
 
-def _password() -> str:
+@functools.lru_cache(maxsize=1)
+def password() -> str:
+    """The sealer's password: asked for once, however often a program opens the account."""
     path = os.environ.get(PASSWORD_FILE)
     if path:
         return Path(path).read_text(encoding="utf-8").rstrip("\n")

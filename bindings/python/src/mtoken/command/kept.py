@@ -1,4 +1,5 @@
-"""What the command keeps in the desktop's keyring: the PIN, if the user wants it, and the key of biometry."""
+"""What the command keeps in the desktop's keyring: the PIN, if the user wants it, and the key of biometry, unless a
+sealer does."""
 
 from __future__ import annotations
 
@@ -6,8 +7,9 @@ import base64
 import secrets
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Iterator, List, Optional
+from typing import Any, Iterator, List, Optional, Tuple
 
+from . import keepers
 from .output import Exit, Stop
 from .profiles import Profile
 
@@ -42,22 +44,29 @@ def forget(profile: Profile, item: str) -> None:
 
 def forget_all(profile: Profile) -> Profile:
     """The profile, when nothing is kept for it any more."""
-    for item, there in ((PIN, profile.remember_pin), (BIOMETRY, profile.biometry)):
-        if there:
-            forget(profile, item)
-    return replace(profile, remember_pin=False, biometry=False)
+    for item in _in_keyring(profile):
+        forget(profile, item)
+    return without_biometry(replace(profile, remember_pin=False))
 
 
 def forget_what_can_be(profile: Profile) -> List[str]:
     """As `forget_all`, also with a keyring that does not work: tells what is still there."""
     left = []
-    for item, there in ((PIN, profile.remember_pin), (BIOMETRY, profile.biometry)):
+    for item in _in_keyring(profile):
         try:
-            if there:
-                forget(profile, item)
+            forget(profile, item)
         except Stop as stop:
             left.append(f"the item {item} of {profile.keyring_service} in the keyring: {stop}")
     return left
+
+
+def without_biometry(profile: Profile) -> Profile:
+    return replace(profile, biometry=False, biometry_sealer=None, biometry_form=None)
+
+
+def _in_keyring(profile: Profile) -> List[str]:
+    items = ((PIN, profile.remember_pin), (BIOMETRY, profile.biometry and profile.biometry_sealer is None))
+    return [item for item, there in items if there]
 
 
 def forget_state(profile: Profile) -> List[str]:
@@ -70,15 +79,28 @@ def forget_state(profile: Profile) -> List[str]:
     return []
 
 
-def new_biometry_key(profile: Profile) -> bytearray:
-    """A random key for the biometry factor, which is in the keyring when it is returned."""
+def new_biometry_key(profile: Profile, sealer: Optional[str]) -> Tuple[bytearray, Profile]:
+    """A random key for the biometry factor, which is in the keyring, or sealed in the profile, when it is returned."""
     key = bytearray(secrets.token_bytes(_KEY_LENGTH))
-    remember(profile, BIOMETRY, base64.b64encode(key).decode("ascii"))
-    return key
+    if sealer is None:
+        remember(profile, BIOMETRY, base64.b64encode(key).decode("ascii"))
+        return key, replace(profile, biometry=True)
+    with keepers.opened(sealer) as keeper:
+        assert keeper is not None
+        form = base64.b64encode(keeper.seal(_label(profile), key)).decode("ascii")
+    return key, replace(profile, biometry=True, biometry_sealer=sealer, biometry_form=form)
+
+
+def _label(profile: Profile) -> str:
+    return f"mtoken {profile.name} biometry"
 
 
 def biometry_key(profile: Profile) -> bytearray:
     """The key of the biometry factor."""
+    if profile.biometry_sealer is not None:
+        with keepers.opened(profile.biometry_sealer) as keeper:
+            assert keeper is not None
+            return bytearray(keeper.unseal(_label(profile), base64.b64decode(profile.biometry_form or "")))
     value = remembered(profile, BIOMETRY)
     if value is None:
         raise Stop("the keyring has no biometry key: mtoken biometry add", Exit.REFUSED)

@@ -12,13 +12,14 @@ from rich.text import Text
 
 import mtoken
 
+from . import complete, session, show
 from . import profiles as files
-from . import session, show
 from .app import app
 from .layout import Card, Facts, Listing
+from .markup import plain_text
 from .options import JSON, ProfileName
 from .output import Exit, Stop, clean, err, out, print_json, progress, reporting
-from .parts import say
+from .parts import begins_with, choice, say
 
 inbox_app = typer.Typer(no_args_is_help=True, help="Messages from the bank.")
 push_app = typer.Typer(no_args_is_help=True, help="Register for push messages and read them.")
@@ -57,22 +58,37 @@ def inbox_list(
 @inbox_app.command("show")
 @reporting
 def inbox_show(
-    id: str = typer.Argument(help="Id of the message."),
+    id: str = typer.Argument(
+        help="Id of the message, or its first characters (four or more).", autocompletion=complete.messages
+    ),
     unread: bool = typer.Option(False, "--keep-unread", help="Do not mark it as read."),
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
     """Show a message and mark it as read."""
     with session.activated(files.load().find(profile)) as client, progress("Asking the server …"):
-        message = client.inbox.detail(id)
+        message = client.inbox.detail(whole_id(client, id))
         if not unread and not message.read:
-            client.inbox.read(id)
+            client.inbox.read(message.id)
     if as_json:
         print_json(message)
         return
     sent = Text(f"{message.created:%Y-%m-%d %H:%M} UTC", style="dim")
-    words = Group(show.text(message.body or message.summary), Text(), sent)
+    words = Group(show.text(body(message)), Text(), sent)
     out.print(Card(words, show.text(message.subject, "bold"), roomy=True))
+
+
+def whole_id(client: mtoken.Client, id: str) -> str:
+    """The id of the message whose id is, or begins with, the text."""
+    found = begins_with([message.id for message in client.inbox.all()], id)
+    return choice(found) if found else id
+
+
+def body(message: mtoken.InboxMessage) -> str:
+    """What a message says, as plain text."""
+    if message.body is None:
+        return message.summary
+    return plain_text(message.body) if message.type is mtoken.InboxType.HTML else message.body
 
 
 @inbox_app.command("read-all")

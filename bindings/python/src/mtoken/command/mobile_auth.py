@@ -12,7 +12,7 @@ from rich.text import Text
 
 import mtoken
 
-from . import kept, session, show
+from . import complete, kept, session, show, states
 from . import profiles as files
 from .app import app
 from .layout import Listing, require_width
@@ -54,7 +54,10 @@ def mobile_auth_list(profile: ProfileName = None, as_json: JSON = False) -> None
 @reporting
 def mobile_auth_answer(
     id: Annotated[
-        Optional[str], typer.Argument(help="Id of the request, or its first characters (four or more).")
+        Optional[str],
+        typer.Argument(
+            help="Id of the request, or its first characters (four or more).", autocompletion=complete.requests
+        ),
     ] = None,
     push: Push = None,
     yes: Yes = False,
@@ -182,5 +185,7 @@ class _Answers:
         if self.pin_fd is not None or not sys.stdin.isatty():
             challenge.cancel()
             raise error
+        if isinstance(error, mtoken.AuthenticationError):
+            states.explained(error)
         err.print(Text(clean(str(error)), style="red"))
         self.profile = self.profile.without_pin()

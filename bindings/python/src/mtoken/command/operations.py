@@ -85,9 +85,13 @@ def history(
 ) -> None:
     """List operations of the past. The PIN, or biometry, is needed."""
     chosen = files.load().find(profile)
-    with session.activated(chosen) as client, session.authentication(chosen, pin_fd, biometry) as auth:
-        with progress("Asking the server …"):
-            operations = client.operations.history(auth)
+    with session.activated(chosen) as client:
+
+        def ask(auth: mtoken.Auth) -> mtoken.OperationList:
+            with progress("Asking the server …"):
+                return client.operations.history(auth)
+
+        operations = session.prove(chosen, pin_fd, biometry, ask)
     _print_list(operations, as_json, past=True)
 
 
@@ -160,9 +164,17 @@ def decide(
     for screen in screens(operation):
         pass_screen(screen, yes, proximity is not None)
     confirm(f"Approve {clean(operation.title or operation.name)}?", yes)
-    with _authentication(operation, profile, proof) as auth:
+
+    def authorize(auth: mtoken.Auth) -> None:
         with progress("Approving …"):
             client.operations.authorize(operation, auth, check_factors=True, strict=not despite, proximity=proximity)
+
+    if proof.biometry and mtoken.Variant.POSSESSION_BIOMETRY not in operation.variants:
+        raise Stop("the operation does not allow biometry", Exit.REFUSED)
+    if proof.biometry or needs_pin(operation):
+        session.prove(profile, proof.pin_fd, proof.biometry, authorize)
+    else:
+        authorize(mtoken.Auth.possession())
 
 
 def refuse_contradiction(operation: mtoken.Operation, despite: bool) -> None:
@@ -261,14 +273,10 @@ def _count_down(seconds: int) -> None:
             bar.advance(task)
 
 
-def _authentication(operation: mtoken.Operation, profile: Profile, proof: Proof) -> mtoken.Auth:
-    """What the operation asks for: biometry if it is wanted, the PIN if it may be used, else this device alone."""
-    if proof.biometry:
-        if mtoken.Variant.POSSESSION_BIOMETRY not in operation.variants:
-            raise Stop("the operation does not allow biometry", Exit.REFUSED)
-        return session.authentication(profile, proof.pin_fd, True)
+def needs_pin(operation: mtoken.Operation) -> bool:
+    """Whether the operation asks for the PIN, rather than for this device alone."""
     if mtoken.Variant.POSSESSION_KNOWLEDGE in operation.variants:
-        return session.ask_pin(profile, proof.pin_fd)
+        return True
     if mtoken.Variant.POSSESSION in operation.variants or show.by_device_alone(operation):
-        return mtoken.Auth.possession()
+        return False
     raise Stop("the operation needs factors that this command does not have", Exit.REFUSED)

@@ -7,10 +7,18 @@ from typing import Annotated, Optional
 
 import typer
 
+from . import complete
+
 JSON = Annotated[bool, typer.Option("--json", help="Print JSON, also for errors.")]
 ProfileName = Annotated[
     Optional[str],
-    typer.Option("--profile", "-p", envvar="MTOKEN_PROFILE", help="Profile of the bank; default: the default profile."),
+    typer.Option(
+        "--profile",
+        "-p",
+        envvar="MTOKEN_PROFILE",
+        help="Profile of the bank; default: the default profile.",
+        autocompletion=complete.profiles,
+    ),
 ]
 PinDescriptor = Annotated[
     Optional[int],
@@ -26,19 +34,36 @@ Despite = Annotated[
 ]
 ID = Annotated[str, typer.Argument(help="Id of the operation.")]
 OptionalID = Annotated[
-    Optional[str], typer.Argument(help="Id of the operation, or its first characters (four or more).")
+    Optional[str],
+    typer.Argument(
+        help="Id of the operation, or its first characters (four or more).", autocompletion=complete.operations
+    ),
 ]
 Reason = Annotated[
     str,
-    typer.Option(help="UNKNOWN, INCORRECT_DATA, UNEXPECTED_OPERATION, PREAPPROVAL, or a text of your own."),
+    typer.Option(
+        help="UNKNOWN, INCORRECT_DATA, UNEXPECTED_OPERATION, PREAPPROVAL, or a text of your own.",
+        autocompletion=complete.reasons,
+    ),
 ]
 ProximityCode = Annotated[
     Optional[str],
     typer.Option("--proximity", help="One-time password of the proximity check, from the other screen."),
 ]
 NewName = Annotated[str, typer.Argument(metavar="NAME", help="Name of the profile.")]
+KnownName = Annotated[
+    str, typer.Argument(metavar="NAME", help="Name of the profile.", autocompletion=complete.profiles)
+]
 Server = Annotated[str, typer.Option(help="Root URL of the bank's PowerAuth server.")]
 Configuration = Annotated[str, typer.Option("--config", help='The application\'s "SDK configuration".')]
+Protocol = Annotated[
+    Optional[str],
+    typer.Option(help="Version of the PowerAuth protocol: 3.1, 3.2, 3.3 or 4.0. Default: what the bank offers."),
+]
+Suite = Annotated[
+    Optional[str],
+    typer.Option(help="Algorithms of protocol 4.0: EC_P384, EC_P384_ML_L3 or EC_P384_ML_L5. Default: the bank's."),
+]
 CACertificate = Annotated[
     Optional[Path],
     typer.Option("--ca", exists=True, dir_okay=False, help="PEM file to trust instead of the system's certificates."),

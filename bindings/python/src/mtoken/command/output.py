@@ -55,9 +55,20 @@ TROUBLES = {
     "DEADLOCK": Exit.REFUSED,
     "counterAtRisk": Exit.NETWORK,
     "counterWindow": Exit.NETWORK,
+    "storageBusy": Exit.STORAGE,
     "serverUnavailable": Exit.NETWORK,
+    "confirm": Exit.NOT_ACTIVATED,
+    "confirmPIN": Exit.REFUSED,
+    "confirmUpgrade": Exit.NETWORK,
+    "operations_authExpired": Exit.SERVER,
+    "operations_rejectExpired": Exit.SERVER,
+    "operations_expired": Exit.SERVER,
+    "operations_alreadyFinished": Exit.SERVER,
+    "operations_alreadyFailed": Exit.SERVER,
+    "operations_alreadyCanceled": Exit.SERVER,
+    "INVALID_OPERATION": Exit.SERVER,
 }
-"""What the state of the activation or of the bank forbids, by the names of `states`."""
+"""What the state of the activation, of the operation or of the bank forbids, by the names of `states`."""
 
 
 class Stop(Exception):
@@ -107,7 +118,10 @@ def reporting(command: Callable[P, R]) -> Callable[P, R]:
             _fail(str(problem), Exit.USAGE, as_json)
         except KeyboardInterrupt:
             raise typer.Exit(Exit.INTERRUPTED) from None
-        except typer.Abort:
+        except typer.Abort as abort:
+            # Ctrl-C at a question; the other way to end there is the end of the input.
+            if isinstance(abort.__context__, KeyboardInterrupt):
+                raise typer.Exit(Exit.INTERRUPTED) from None
             _fail("not done", Exit.DECLINED, as_json)
         except OSError as problem:
             _fail(str(problem), Exit.FAILED, as_json)

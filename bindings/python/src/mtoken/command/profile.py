@@ -17,7 +17,18 @@ import mtoken
 from . import kept, removal, servers, session, show
 from . import profiles as files
 from .app import app
-from .options import JSON, CACertificate, Configuration, NewName, PinDescriptor, ProfileName, Server
+from .options import (
+    JSON,
+    CACertificate,
+    Configuration,
+    KnownName,
+    NewName,
+    PinDescriptor,
+    ProfileName,
+    Protocol,
+    Server,
+    Suite,
+)
 from .output import Stop, clean, err, json_text, out, print_json, progress, reporting
 from .parts import say
 from .profiles import Profile, ProfileError
@@ -38,7 +49,8 @@ def profile_add(
     operations_server: Optional[str] = typer.Option(None, help="Root URL of the operations, if different."),
     tls_pin: List[str] = typer.Option([], help="Trust this public key only: Base64 of its SHA-256. May be repeated."),
     language: Optional[str] = typer.Option(None, help="Language of the operations, e.g. cs."),
-    protocol: Optional[str] = typer.Option(None, help="Version of the PowerAuth protocol: 3.1, 3.2 or 3.3."),
+    protocol: Protocol = None,
+    suite: Suite = None,
     store: str = typer.Option("directory", help="Where the activation is kept: directory or keyring."),
     as_json: JSON = False,
 ) -> None:
@@ -46,7 +58,7 @@ def profile_add(
     profile = Profile(
         name=name, server=server, configuration=configuration, operations_server=operations_server,
         ca=ca.read_text(encoding="utf-8") if ca else None, pins=tuple(tls_pin), language=language, protocol=protocol,
-        store=store,
+        suite=suite, store=store,
     )  # fmt: skip
     _check(profile)
     _keep(profile, imported=False)
@@ -78,7 +90,17 @@ def _keep(profile: Profile, *, imported: bool) -> bool:
     if forgotten:
         kept.forget(old, kept.PIN)
     remembers = old.remember_pin and not forgotten
-    files.save(known.with_profile(replace(profile, remember_pin=remembers, biometry=old.biometry)))
+    files.save(
+        known.with_profile(
+            replace(
+                profile,
+                remember_pin=remembers,
+                biometry=old.biometry,
+                biometry_sealer=old.biometry_sealer,
+                biometry_form=old.biometry_form,
+            )
+        )
+    )
     return forgotten
 
 
@@ -106,7 +128,7 @@ def profile_list(as_json: JSON = False) -> None:
 
 @profile_app.command("use")
 @reporting
-def profile_use(name: NewName, as_json: JSON = False) -> None:
+def profile_use(name: KnownName, as_json: JSON = False) -> None:
     """Make a profile the default."""
     known = files.load()
     files.save(replace(known, default=known.find(name).name))
@@ -116,7 +138,7 @@ def profile_use(name: NewName, as_json: JSON = False) -> None:
 @profile_app.command("remove")
 @reporting
 def profile_remove(
-    name: NewName,
+    name: KnownName,
     force: bool = typer.Option(False, "--force", help="Remove even if activated or in use, without the server."),
     as_json: JSON = False,
 ) -> None:
@@ -135,14 +157,14 @@ def profile_remove(
 @app.command("export")
 @reporting
 def export_profiles(
-    file: Optional[Path] = typer.Argument(None, help="File to write; default: standard output."),
+    file: Optional[Path] = typer.Argument(None, help="File to write; default and -: standard output."),
     profile: ProfileName = None,
 ) -> None:
     """Write profiles as JSON, to take them to another machine: no keys, no PIN, no activation."""
     known = files.load()
     chosen = known if profile is None else files.Profiles({profile: known.find(profile)}, profile)
     text = json_text(chosen.portable().exported(), indent=2) + "\n"
-    if file is None:
+    if file is None or str(file) == "-":
         out.file.write(text)
     else:
         files.write(file, text)
@@ -177,9 +199,7 @@ def import_profiles(
 def pin_remember(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_json: JSON = False) -> None:
     """Keep the PIN in the keyring, if it is right: who can use this desktop session can then approve."""
     chosen = files.load().find(profile)
-    pin = session.read_pin(pin_fd).decode("utf-8") if pin_fd is not None else session.prompt_pin()
-    with session.activated(chosen) as client, progress("Checking the PIN …"):
-        client.factors.validate_pin(pin)
+    pin = _right_pin(chosen, pin_fd)
     kept.remember(chosen, kept.PIN, pin)
     files.save(files.load().with_profile(replace(chosen, remember_pin=True)))
     say(as_json, {"remembered": True}, "the PIN is in the keyring")
@@ -190,10 +210,20 @@ def pin_remember(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_j
 def pin_check(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_json: JSON = False) -> None:
     """Ask the server whether the PIN is right. A wrong one costs an attempt."""
     chosen = files.load().find(profile)
-    pin = session.read_pin(pin_fd) if pin_fd is not None else bytearray(session.prompt_pin(), "utf-8")
-    with session.activated(chosen) as client, progress("Checking the PIN …"):
-        client.factors.validate_pin(pin)
+    _right_pin(chosen, pin_fd)
     say(as_json, {"right": True}, "the PIN is right")
+
+
+def _right_pin(profile: Profile, pin_fd: Optional[int]) -> str:
+    """The PIN that the user types, once the server has said that it is right."""
+    with session.activated(profile) as client:
+
+        def check(pin: bytearray) -> str:
+            with progress("Checking the PIN …"):
+                client.factors.validate_pin(pin)
+            return pin.decode("utf-8")
+
+        return session.with_pin(profile.without_pin(), pin_fd, check)
 
 
 @pin_app.command("change")
@@ -207,10 +237,15 @@ def pin_change(
     """Change the PIN. Whatever fails, the old one stays."""
     chosen = files.load().find(profile)
     with session.activated(chosen) as client:
-        old = session.read_pin(pin_fd) if pin_fd is not None else bytearray(session.prompt_pin(), "utf-8")
-        new = session.ask_new_pin(new_pin_fd)
-        with progress("Changing the PIN …"):
-            client.factors.change_pin(old, new)
+        new = bytearray()
+
+        def change(old: bytearray) -> None:
+            if not new:
+                new.extend(session.ask_new_pin(new_pin_fd))
+            with progress("Changing the PIN …"):
+                client.factors.change_pin(old, new)
+
+        session.with_pin(chosen.without_pin(), pin_fd, change)
     if chosen.remember_pin:
         try:
             kept.remember(chosen, kept.PIN, new.decode("utf-8"))

@@ -13,6 +13,8 @@ from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 STORES = ("directory", "keyring")
+PROTOCOLS = ("3.1", "3.2", "3.3", "4.0")
+SUITES = ("EC_P384", "EC_P384_ML_L3", "EC_P384_ML_L5")
 FORMAT = "mtoken-profiles/1"
 
 
@@ -37,12 +39,18 @@ class Profile:
     """Base64 of the SHA-256 of the server's public keys that are trusted, if only these are."""
     language: Optional[str] = None
     protocol: Optional[str] = None
+    suite: Optional[str] = None
+    """The algorithms of a new activation of protocol 4.0."""
     store: str = "directory"
     """Where the state lives: "directory" or "keyring"."""
     remember_pin: bool = False
     """The PIN is in the keyring."""
     biometry: bool = False
-    """The key of biometry is in the keyring."""
+    """The key of biometry is in the keyring, or sealed in `biometry_form`."""
+    biometry_sealer: Optional[str] = None
+    """Who can unseal it, with options: "fido2"."""
+    biometry_form: Optional[str] = None
+    """The sealed key, Base64."""
     sealer: Optional[str] = None
     """Who keeps the device secret, with options: "tpm2 pcrs=7"."""
     next_sealer: Optional[str] = None
@@ -151,7 +159,15 @@ class Profiles:
     def portable(self) -> Profiles:
         """These as another machine can use them: what is in a keyring stays behind."""
         plain = {
-            name: replace(profile, remember_pin=False, biometry=False, sealer=None, next_sealer=None)
+            name: replace(
+                profile,
+                remember_pin=False,
+                biometry=False,
+                biometry_sealer=None,
+                biometry_form=None,
+                sealer=None,
+                next_sealer=None,
+            )
             for name, profile in self.profiles.items()
         }
         return replace(self, profiles=plain, damaged={})
@@ -242,7 +258,8 @@ def _profile(item: Any, source: str) -> Profile:
     for name in texts:
         if not isinstance(item.get(name), str):
             raise ProfileError(f'{source}: "{name}" must be a text')
-    for name in ("operations_server", "ca", "language", "protocol", "store", "sealer", "next_sealer"):
+    optional = ("operations_server", "ca", "language", "protocol", "suite", "store", "sealer", "next_sealer")
+    for name in (*optional, "biometry_sealer", "biometry_form"):
         if not isinstance(item.get(name, ""), str):
             raise ProfileError(f'{source}: "{name}" must be a text')
     pins = item.get("pins", [])
@@ -260,8 +277,10 @@ def checked(profile: Profile) -> Profile:
         )
     if profile.store not in STORES:
         raise ProfileError(f"the store must be one of: {', '.join(STORES)}")
-    if profile.protocol not in (None, "3.1", "3.2", "3.3"):
-        raise ProfileError("the protocol must be one of: 3.1, 3.2, 3.3")
+    if profile.protocol not in (None, *PROTOCOLS):
+        raise ProfileError(f"the protocol must be one of: {', '.join(PROTOCOLS)}")
+    if profile.suite not in (None, *SUITES):
+        raise ProfileError(f"the suite must be one of: {', '.join(SUITES)}")
     return profile
 
 

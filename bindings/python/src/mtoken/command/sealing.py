@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import replace
 from typing import Optional
 
@@ -12,7 +11,7 @@ from . import keepers, session
 from . import profiles as files
 from .app import app
 from .options import JSON, ProfileName
-from .output import Exit, Stop, reporting
+from .output import reporting
 from .parts import say
 
 
@@ -29,11 +28,8 @@ def seal(
 ) -> None:
     """Have the device secret kept by hardware or the desktop, so that copied files are of no use elsewhere."""
     chosen = files.load().find(profile)
-    given = {"device": device, "module": module, "pcrs": pcrs, "password": "asked" if password else None}
-    if sealer == keepers.NOBODY and any(given.values()):
-        raise Stop("none takes no options", Exit.USAGE)
-    text = shlex.join([sealer, *(f"{name}={value}" for name, value in given.items() if value is not None)])
-    with session.connected(chosen) as client, keepers.opened(None if sealer == keepers.NOBODY else text) as keeper:
+    text = keepers.text(sealer, device=device, module=module, pcrs=pcrs, password="asked" if password else None)
+    with session.connected(chosen) as client, keepers.opened(text) as keeper:
         # The profile knows both until one of them is the right one: whenever this is killed, it finds the client.
         files.save(files.load().with_profile(replace(chosen, next_sealer=text)))
         client.reseal(keeper)

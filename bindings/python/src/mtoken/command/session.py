@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import contextmanager
-from typing import Iterator, Optional, Sequence
+import threading
+import time
+from contextlib import ExitStack, contextmanager
+from types import TracebackType
+from typing import Callable, Iterator, Optional, Sequence, Type, TypeVar
 
 import typer
+from rich.text import Text
 
 import mtoken
 
-from . import keepers, kept, servers
-from .output import Exit, Stop
+from . import keepers, kept, servers, states
+from .output import Exit, Stop, clean, err
 from .profiles import Profile
 
-PROTOCOLS = {"3.1": mtoken.Protocol.V3_1, "3.2": mtoken.Protocol.V3_2, "3.3": mtoken.Protocol.V3_3}
+R = TypeVar("R")
 _PIN_LIMIT = 1024
+PATIENCE = 5.0
+"""Seconds to wait for another program that uses the account: those that stay let go of it after each request."""
+_PAUSE = 0.05
+
+
+def _protocol(profile: Profile) -> Optional[mtoken.Protocol]:
+    return mtoken.Protocol[f"V{profile.protocol.replace('.', '_')}"] if profile.protocol else None
 
 
 def store(profile: Profile) -> mtoken.Store:
@@ -33,10 +44,56 @@ def store(profile: Profile) -> mtoken.Store:
 @contextmanager
 def connected(profile: Profile, *, events: mtoken.Events = mtoken.Events.NONE) -> Iterator[mtoken.Client]:
     """The profile's client, for as long as the block runs."""
+    with mtoken.Runtime(events=events) as runtime, _opened(profile, runtime) as client:
+        yield client
+
+
+@contextmanager
+def _opened(profile: Profile, runtime: mtoken.Runtime) -> Iterator[mtoken.Client]:
+    """The client, as soon as no other program has it open."""
     servers.check(profile)
-    with mtoken.Runtime(events=events) as runtime, store(profile) as place:
-        with _client(profile, runtime, place, keepers.sealers_of(profile)) as client:
-            yield client
+    with ExitStack() as stack:
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                with ExitStack() as opening:
+                    place = opening.enter_context(store(profile))
+                    client = opening.enter_context(_client(profile, runtime, place, keepers.sealers_of(profile)))
+                    stack.push(opening.pop_all())
+                break
+            except mtoken.BusyError:
+                if time.monotonic() >= end:
+                    raise
+                time.sleep(_PAUSE)
+        yield client
+
+
+class Account:
+    """The account of a profile for a program that stays: it is open only while something is asked, so that other
+    commands use it too."""
+
+    def __init__(self, profile: Profile):
+        self.profile = profile
+        self._runtime = mtoken.Runtime()
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def open(self) -> Iterator[mtoken.Client]:
+        """The client, if there is an activation. Threads take turns."""
+        with self._lock, _opened(self.profile, self._runtime) as client:
+            yield _active(self.profile, client)
+
+    def close(self) -> None:
+        """Ends the connections."""
+        self._runtime.close()
+
+    def __enter__(self) -> Account:
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
 
 
 def _client(
@@ -56,11 +113,13 @@ def _client(
                 pins=[mtoken.TLSPin(pin) for pin in profile.pins],
                 allow_http=servers.has_plain_http(profile),
                 language=profile.language,
-                protocol=PROTOCOLS.get(profile.protocol or ""),
+                protocol=_protocol(profile),
+                suite=mtoken.Suite[profile.suite] if profile.suite else None,
             )
     except mtoken.SealedError as refused:
         if len(sealers) > 1 and refused.reason in ("sealerMissing", "notSealed"):
             return _client(profile, runtime, place, sealers[1:])
+        keepers.password.cache_clear()
         raise
 
 
@@ -68,18 +127,30 @@ def _client(
 def activated(profile: Profile, *, events: mtoken.Events = mtoken.Events.NONE) -> Iterator[mtoken.Client]:
     """As `connected`, if there is an activation."""
     with connected(profile, events=events) as client:
-        if client.state is not mtoken.ClientState.ACTIVE:
-            raise Stop(f"{profile.name} is not activated: mtoken activate", Exit.NOT_ACTIVATED)
-        yield client
+        yield _active(profile, client)
+
+
+def _active(profile: Profile, client: mtoken.Client) -> mtoken.Client:
+    if client.state is not mtoken.ClientState.ACTIVE:
+        raise Stop(f"{profile.name} is not activated: mtoken activate", Exit.NOT_ACTIVATED)
+    return client
 
 
 # How the user proves who they are
 
 
 def authentication(profile: Profile, descriptor: Optional[int], biometry: bool) -> mtoken.Auth:
-    """The key of biometry if it is wanted, else the PIN."""
-    if not biometry:
-        return ask_pin(profile, descriptor)
+    """The key of biometry if it is wanted, else the PIN: for what no server checks at once."""
+    if biometry:
+        return _biometry(profile, descriptor)
+    pin = given_pin(profile, descriptor)
+    try:
+        return mtoken.Auth.pin(pin)
+    finally:
+        pin[:] = bytes(len(pin))
+
+
+def _biometry(profile: Profile, descriptor: Optional[int]) -> mtoken.Auth:
     if descriptor is not None:
         raise Stop("use either --biometry or --pin-fd", Exit.USAGE)
     key = kept.biometry_key(profile)
@@ -89,13 +160,36 @@ def authentication(profile: Profile, descriptor: Optional[int], biometry: bool) 
         key[:] = bytes(len(key))
 
 
-def ask_pin(profile: Profile, descriptor: Optional[int]) -> mtoken.Auth:
-    """The user's authentication with the PIN."""
-    pin = given_pin(profile, descriptor)
-    try:
-        return mtoken.Auth.pin(pin)
-    finally:
-        pin[:] = bytes(len(pin))
+def prove(profile: Profile, descriptor: Optional[int], biometry: bool, call: Callable[[mtoken.Auth], R]) -> R:
+    """Calls with the user's authentication: the key of biometry if it is wanted, else the PIN, as `with_pin` has it."""
+    if not biometry:
+
+        def by_pin(pin: bytearray) -> R:
+            with mtoken.Auth.pin(pin) as auth:
+                return call(auth)
+
+        return with_pin(profile, descriptor, by_pin)
+    with _biometry(profile, descriptor) as auth:
+        try:
+            return call(auth)
+        except mtoken.AuthenticationError as error:
+            raise states.explained(error, "The bank refused the biometry key.") from None
+
+
+def with_pin(profile: Profile, descriptor: Optional[int], call: Callable[[bytearray], R]) -> R:
+    """Calls with the PIN. At a terminal a wrong one is asked for again, as long as there are attempts."""
+    while True:
+        pin = given_pin(profile, descriptor)
+        try:
+            return call(pin)
+        except mtoken.AuthenticationError as error:
+            states.explained(error)
+            if descriptor is not None or not sys.stdin.isatty() or not error.remaining_attempts:
+                raise
+            err.print(Text(clean(str(error)), style="red"))
+            profile = profile.without_pin()
+        finally:
+            pin[:] = bytes(len(pin))
 
 
 def given_pin(profile: Profile, descriptor: Optional[int]) -> bytearray:

@@ -65,7 +65,8 @@ def operations_table(
         return Text("No operations." if past else "No operation is waiting for approval.")
     now = now or datetime.now(timezone.utc)
     short = short_ids(operation.id for operation in operations)
-    table = Listing(("Id", "Operation", "Amount", "Status" if past else "Expires in"), 1, right=[2])
+    last_columns = ("Status", "Asked at") if past else ("Expires in",)
+    table = Listing(("Id", "Operation", "Amount", *last_columns), 1, right=[2])
     for operation in operations:
         about = text(operation.title or operation.name, "bold")
         if operation.message:
@@ -74,8 +75,11 @@ def operations_table(
             about.append("\n").append("does not show what it signs", "not dim bold red")
         amounts = [attribute for attribute in operation.attributes if isinstance(attribute, mtoken.AmountAttribute)]
         amount = amount_text(amounts[0].amount) if amounts else Text()
-        last = status_text(operation) if past else Text(remaining(operation.expires, now))
-        table.add_row(Text(clean(short[operation.id]), "cyan"), about, amount, last)
+        if past:
+            last = [status_text(operation), Text(f"{operation.created:%Y-%m-%d %H:%M}")]
+        else:
+            last = [Text(remaining(operation.expires, now))]
+        table.add_row(Text(clean(short[operation.id]), "cyan"), about, amount, *last)
     return table
 
 

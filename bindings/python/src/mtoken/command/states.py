@@ -14,6 +14,7 @@ class Trouble(NamedTuple):
     next: str
 
 
+_ANEW = "ask the bank for a new one, then mtoken list"
 _TROUBLES: Dict[str, Trouble] = {
     "CREATED": Trouble("the activation is not complete", "mtoken remove --local, then mtoken activate with a new code"),
     "PENDING_COMMIT": Trouble(
@@ -38,12 +39,29 @@ _TROUBLES: Dict[str, Trouble] = {
         "too many codes are unused: no new code was created",
         "connect to the network and run mtoken status, then run the command again",
     ),
+    "confirm": Trouble("this device has not confirmed the activation yet", "mtoken activate --wait"),
+    "confirmPIN": Trouble("a change of the PIN was interrupted", "mtoken pin check, with the new PIN"),
+    "confirmUpgrade": Trouble(
+        "the bank has not confirmed the upgrade yet",
+        "mtoken status once the bank is reachable, then run the command again",
+    ),
+    "storageBusy": Trouble(
+        "another program uses the account",
+        "close what uses it, then run the command again (mtoken watch and the full-screen view let others in)",
+    ),
+    "operations_authExpired": Trouble("the operation has expired: nothing was approved", _ANEW),
+    "operations_rejectExpired": Trouble("the operation has expired: there is nothing to reject", "mtoken list"),
+    "operations_expired": Trouble("the operation has expired", _ANEW),
+    "operations_alreadyFinished": Trouble("the operation was approved or rejected before", "mtoken history"),
+    "operations_alreadyFailed": Trouble("the operation has failed before", _ANEW),
+    "operations_alreadyCanceled": Trouble("the bank has cancelled the operation", _ANEW),
+    "INVALID_OPERATION": Trouble("the bank does not know such an operation", "mtoken list, or mtoken history"),
     "serverUnavailable": Trouble(
         "the bank cannot check requests now; the PIN may still be right",
         "mtoken status, then run the command again",
     ),
 }
-"""By the name of the state, which is also that of an error's code, or by an error's reason."""
+"""By the name of the state, which is also that of an error's code, by an error's reason, or by the server's code."""
 
 
 def next_step(state: mtoken.ActivationState) -> Optional[str]:
@@ -59,9 +77,17 @@ def name_of(error: mtoken.MTokenError) -> str:
         return "serverUnavailable"
     if error.reason in ("device_deregistered", "user_deregistered") and error.code is mtoken.ErrorCode.REMOVED:
         return "removedHere"
-    return next((name for name in (error.code.name, error.reason) if name in _TROUBLES), "")
+    return next((name for name in (error.code.name, error.reason, error.server_code or "") if name in _TROUBLES), "")
 
 
 def trouble(error: Optional[mtoken.MTokenError]) -> Optional[Trouble]:
     """What a failed call has to do with the state of the activation or the bank; None: nothing."""
     return None if error is None else _TROUBLES.get(name_of(error))
+
+
+def explained(error: mtoken.AuthenticationError, what: str = "Wrong PIN.") -> mtoken.AuthenticationError:
+    """The error, which now says in words for people how many attempts are left."""
+    left = error.remaining_attempts
+    if left is not None:
+        error.args = (f"{what} {left} {'attempt' if left == 1 else 'attempts'} left.",)
+    return error

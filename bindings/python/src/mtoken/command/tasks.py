@@ -1,0 +1,117 @@
+"""The commands by what one wants to do, with examples: for the help and for the manual pages."""
+
+from __future__ import annotations
+
+from typing import Dict, Iterator, List, Tuple, Union
+
+import typer
+from typer.models import CommandInfo, TyperInfo
+
+TASKS = {
+    "Begin": ["demo", "profile", "activate", "status", "user", "rename"],
+    "Approve": ["list", "watch", "show", "approve", "reject", "claim", "history"],
+    "Approve by a code or for a portal": ["qr", "pac", "mobile-auth", "push"],
+    "Read": ["inbox"],
+    "Keep it safe": ["pin", "biometry", "seal", "upgrade", "recovery", "remove"],
+    "Several accounts and machines": ["accounts", "export", "import", "oidc"],
+    "For programs and shells": ["sign", "csr", "config", "completion"],
+}
+"""Each command stands under one of them; what is forgotten here stands under "More"."""
+
+EXAMPLES: Dict[str, List[Tuple[str, str]]] = {
+    "demo": [("mtoken demo", "a bank of its own, an activated device and three operations, until Ctrl-C")],
+    "activate": [
+        ("mtoken activate", "asks for the code and the new PIN"),
+        ("mtoken activate --qr code.png --name 'My desk'", "the code from a picture"),
+        ("mtoken activate --wait", "goes on waiting for the bank's confirmation"),
+    ],
+    "status": [("mtoken status --json | jq .remaining_attempts", "how many attempts the PIN has")],
+    "remove": [("mtoken remove --local", "when the server is gone")],
+    "list": [
+        ("mtoken list", "with the beginning of each id, which is enough for other commands"),
+        ("mtoken list --all", "of all accounts"),
+        ("mtoken list --json | jq -r '.operations[].id'", "for a script"),
+    ],
+    "watch": [
+        ("mtoken watch", "live, until Ctrl-C"),
+        ("mtoken watch --notify", "desktop notifications, e.g. as a service of the user"),
+        ("mtoken watch --json --for 60", "a line for each change, for a minute"),
+    ],
+    "show": [("mtoken show 2bbada4d", "everything that will be signed")],
+    "approve": [
+        ("mtoken approve", "the only one that waits"),
+        ("mtoken approve 2bbada4d", "one of several"),
+        ('mtoken approve "$ID" --yes --pin-fd 3 3<pin.txt', "in a script that has checked what it approves"),
+    ],
+    "reject": [("mtoken reject 2bbada4d --reason UNEXPECTED_OPERATION", "and the bank learns why")],
+    "claim": [('mtoken claim "$ID"', "a login on a shared screen, by its whole id")],
+    "history": [("mtoken history", "what became of operations, with dates")],
+    "qr": [
+        ("mtoken qr photo.png", "from a picture"),
+        ("mtoken qr --screen", "from the screen"),
+        ("zbarimg -q --raw photo.png | mtoken qr --text -", "from a scanner"),
+    ],
+    "pac": [("mtoken pac --screen", "logs in where the code is shown")],
+    "mobile-auth answer": [
+        ("mtoken mobile-auth answer", "the only request that waits"),
+        ("mtoken mobile-auth answer --push push.json", "the request that a push hints at"),
+    ],
+    "push register": [('mtoken push register fcm "$TOKEN"', "where pushes for this device go")],
+    "push parse": [("mtoken push parse push.json", "what a push says")],
+    "inbox list": [("mtoken inbox list --unread", "what is new")],
+    "inbox show": [("mtoken inbox show 8a41", "as text; the bank learns that it was read")],
+    "pin check": [("mtoken pin check", "a wrong PIN costs an attempt")],
+    "pin remember": [("mtoken pin remember", "whoever uses this desktop session can then approve")],
+    "biometry add": [("mtoken biometry add", "then: mtoken approve --biometry")],
+    "seal": [
+        ("mtoken seal tpm2 --pcrs 7", "copied files are of no use on another machine"),
+        ("mtoken seal none", "back to a file"),
+    ],
+    "accounts": [("mtoken accounts --online", "with user and state at each bank")],
+    "profile add": [
+        ('mtoken profile add bank --server https://bank.example --config "$CONFIG"', "then: mtoken activate")
+    ],
+    "profile use": [("mtoken profile use bank", "from now on without --profile")],
+    "export": [("mtoken export - --profile bank | ssh desk mtoken import -", "to another machine")],
+    "import": [("mtoken import bank.json", "a file of the bank or of mtoken export")],
+    "oidc show": [("mtoken oidc show google", "then: mtoken activate --oidc google")],
+    "sign": [("mtoken sign POST /operation/authorize body.json", "prints the header; send the request once")],
+    "completion": [
+        ("source <(mtoken completion bash)", "in ~/.bashrc"),
+        ("source <(mtoken completion zsh)", "in ~/.zshrc, after compinit"),
+        ("mtoken completion fish | source", "in ~/.config/fish/config.fish"),
+    ],
+}
+"""By command: what to type, and what it is good for."""
+
+Info = Union[CommandInfo, TyperInfo]
+
+
+def name_of(info: Info) -> str:
+    """What the user types."""
+    name = info.name if isinstance(info.name, str) else None
+    callback = info.callback
+    return name or (callback.__name__.replace("_", "-") if callback else "")
+
+
+def everything(app: typer.Typer, before: str = "") -> Iterator[Tuple[str, Info]]:
+    """All commands and groups below an application, with their full names."""
+    for command in app.registered_commands:
+        yield f"{before}{name_of(command)}", command
+    for group in app.registered_groups:
+        name = f"{before}{name_of(group)}"
+        yield name, group
+        if group.typer_instance is not None:
+            yield from everything(group.typer_instance, f"{name} ")
+
+
+def arrange(app: typer.Typer) -> None:
+    """Puts the commands under their tasks, in that order, and the examples below their help."""
+    tasks = {name: task for task, names in TASKS.items() for name in names}
+    order = {name: place for place, name in enumerate(tasks)}
+    for name, info in everything(app):
+        info.rich_help_panel = tasks.get(name, "More") if " " not in name else info.rich_help_panel
+        if name in EXAMPLES:
+            info.epilog = "\n\n".join(["Examples:", *(f"{typed}  # {why}" for typed, why in EXAMPLES[name])])
+    app.registered_commands.sort(key=lambda info: order.get(name_of(info), len(order)))
+    app.registered_groups.sort(key=lambda info: order.get(name_of(info), len(order)))

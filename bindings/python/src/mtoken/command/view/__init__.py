@@ -1,0 +1,29 @@
+"""The full-screen view: `mtoken` alone."""
+
+from __future__ import annotations
+
+import sys
+from typing import Optional
+
+from .. import profiles as files
+from ..output import Exit, Stop
+
+
+def run(profile: Optional[str]) -> None:
+    """Opens the view, until the user leaves it."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Stop("the full-screen view needs a terminal: mtoken --help lists the commands", Exit.USAGE)
+    try:
+        from .app import View
+    except ImportError as problem:
+        if (problem.name or "").partition(".")[0] != "textual":
+            raise
+        raise Stop(
+            "the full-screen view needs a package: pip install 'libmtoken[view]'; `mtoken --help` lists the commands",
+            Exit.USAGE,
+        ) from None
+    known = files.load()
+    view = View(known.find(profile) if profile or known.profiles or known.damaged else None)
+    view.run()
+    if view.interrupted:
+        raise KeyboardInterrupt

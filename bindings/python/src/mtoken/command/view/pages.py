@@ -1,0 +1,99 @@
+"""Pages to read: the history, the inbox, a message."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, List
+
+from rich.console import Group
+from rich.text import Text
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import VerticalScroll
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+import mtoken
+
+from .. import show
+from ..layout import Card
+from ..messages import body
+from .keys import KeyBar
+
+if TYPE_CHECKING:
+    from .app import View
+
+_BACK = ("esc", "back", "screen.dismiss(None)")
+
+
+class Page(Screen[None]):
+    """A page that is scrolled."""
+
+    app: View
+    BINDINGS: ClassVar[List[BindingType]] = [("escape,q", "dismiss(None)", "back")]
+
+
+class History(Page):
+    """What became of operations, with the dates."""
+
+    def __init__(self, listed: mtoken.OperationList):
+        super().__init__()
+        self._listed = listed
+
+    def compose(self) -> ComposeResult:
+        yield Static("history", id="state")
+        with VerticalScroll(classes="page"):
+            yield Static(show.operations_table(self._listed.operations, self._listed.server_time, past=True))
+        yield KeyBar([("↑↓", "scroll", ""), _BACK])
+
+
+class Inbox(Page):
+    """The messages, of which one is opened."""
+
+    def __init__(self, messages: mtoken.InboxList):
+        super().__init__()
+        self._messages = list(messages)
+
+    def compose(self) -> ComposeResult:
+        unread = sum(not message.read for message in self._messages)
+        yield Static(f"inbox · {unread} unread" if self._messages else "inbox · no messages", id="state")
+        yield OptionList(*(Option(_line(message)) for message in self._messages), id="list")
+        yield KeyBar([("↑↓", "choose", ""), ("enter", "open", ""), _BACK])
+
+    @work
+    async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Reads the message, which the bank is told."""
+        id = self._messages[event.option_index].id
+
+        def read(client: mtoken.Client) -> mtoken.InboxMessage:
+            message = client.inbox.detail(id)
+            if not message.read:
+                client.inbox.read(id)
+            return message
+
+        message = await self.app.tried(read)
+        if message is not None:
+            await self.app.push_screen_wait(Message(message))
+
+
+def _line(message: mtoken.InboxMessage) -> Text:
+    mark = "  " if message.read else "● "
+    subject = show.text(message.subject, "" if message.read else "bold")
+    sent = Text(f"  {message.created:%Y-%m-%d %H:%M}  ", style="dim")
+    return Text.assemble(mark, subject, "\n", sent, show.text(message.summary, "dim"), overflow="ellipsis")
+
+
+class Message(Page):
+    """A message, as text."""
+
+    def __init__(self, message: mtoken.InboxMessage):
+        super().__init__()
+        self._message = message
+
+    def compose(self) -> ComposeResult:
+        sent = Text(f"{self._message.created:%Y-%m-%d %H:%M} UTC", style="dim")
+        words = Group(show.text(body(self._message)), Text(), sent)
+        with VerticalScroll(classes="page"):
+            yield Static(Card(words, show.text(self._message.subject, "bold")))
+        yield KeyBar([("↑↓", "scroll", ""), _BACK])

@@ -1,0 +1,61 @@
+"""How an operation stands in the list: title and amount, the message, and a bar that shrinks until it expires."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
+
+import mtoken
+
+from .. import show
+
+_INDENT = 2
+_HURRY = timedelta(minutes=1)
+
+
+def bar(operation: mtoken.Operation, now: datetime, width: int) -> Text:
+    """What is left of an operation's time: full when it was made, empty when it expires."""
+    whole = (operation.expires - operation.created).total_seconds()
+    left = (operation.expires - now).total_seconds()
+    part = 0.0 if whole <= 0 else min(1.0, max(0.0, left / whole))
+    filled = round(part * width)
+    if left > 0:
+        filled = max(1, filled)
+    style = "red" if left <= _HURRY.total_seconds() else "green"
+    return Text.assemble(("━" * filled, style), ("╌" * (width - filled), "dim"))
+
+
+class Row:
+    """One operation, as wide as there is room."""
+
+    def __init__(self, operation: mtoken.Operation, now: datetime, chosen: bool):
+        self._operation, self._now, self._chosen = operation, now, chosen
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        operation, width = self._operation, options.max_width
+        # Not by colour alone: the mark tells which one is chosen.
+        mark = Text("▸ " if self._chosen else "  ", "bold")
+        title = show.text(operation.title or operation.name, "bold")
+        amounts = [attribute for attribute in operation.attributes if isinstance(attribute, mtoken.AmountAttribute)]
+        amount = show.amount_text(amounts[0].amount) if amounts else Text()
+        room = width - _INDENT - (cell_len(amount.plain) + 1 if amount.plain else 0)
+        if room >= min(cell_len(title.plain), 12):
+            title.truncate(max(1, room), overflow="ellipsis", pad=True)
+            yield Text.assemble(mark, title, " " if amount.plain else "", amount, no_wrap=True)
+        else:
+            title.truncate(max(1, width - _INDENT), overflow="ellipsis")
+            yield Text.assemble(mark, title, no_wrap=True)
+            yield Text.assemble(" " * _INDENT, amount)
+        if operation.contradictions:
+            yield Text("  does not show what it signs", "bold red")
+        elif operation.message:
+            message = show.text(operation.message.replace("\n", " "), "dim")
+            message.truncate(max(1, width - _INDENT), overflow="ellipsis")
+            yield Text.assemble(" " * _INDENT, message, no_wrap=True)
+        left = show.remaining(operation.expires, self._now)
+        room = max(4, width - _INDENT - 9)
+        yield Text.assemble(" " * _INDENT, bar(operation, self._now, room), f" {left:>8}", no_wrap=True)
+        yield Text()
