@@ -1,8 +1,8 @@
 """Keeps foreign web pages away from the admin API and the console, which have no authentication of their own.
 
-A page in the developer's browser could reach them under a name of its own that resolves to this machine, or
-by a form that
-it sends across origins. So the host must be one of this server's, and an origin, where the browser names one, the same.
+A page in the developer's browser could reach them under a name of its own that resolves to this machine, or by a form
+that it sends across origins. So the host must be one of this server's, and an origin, where the browser names one, the
+same.
 """
 
 from __future__ import annotations

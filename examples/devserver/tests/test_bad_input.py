@@ -1,9 +1,8 @@
 """Bad input: the corpora of the library's fuzz targets, and headers and cryptograms spoilt at random, sent to
 this server.
 
-No 500 but where the released servers have one (`ERROR_GENERIC`, with its reason in the audit), nothing
-stored, no trace of the
-server's inside in an answer or of a failure in its log.
+No 500 but where the released servers have one (`ERROR_GENERIC`, with its reason in the audit), nothing stored, no trace
+of the server's inside in an answer or of a failure in its log.
 """
 
 from __future__ import annotations

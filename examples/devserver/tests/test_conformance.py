@@ -1,8 +1,7 @@
 """Exchanges recorded from released servers 1.9, replayed against this one.
 
-With the recorded keys put in, the recorded request is sent byte for byte, and it must be understood; the
-answer must open with
-the recorded keys. Where a record names no keys, the same situation is played (`test_recorded_situations.py`).
+With the recorded keys put in, the recorded request is sent byte for byte, and it must be understood; the answer must
+open with the recorded keys. Where a record names no keys, the same situation is played (`test_recorded_situations.py`).
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ import json
 import uuid
 from typing import Any
 
+import httpx
 import pytest
 import recorded
 from client import Device, ServerError, cbc, dec, derive, fold, mac, point, url_dec
@@ -106,6 +106,16 @@ class World:
 def world(http: Any, admin: Any) -> Any:
     recorded.skip_without_recordings()
     return World(http, admin)
+
+
+def test_a_key_stays_with_its_application(world: Any, admin: Any) -> None:
+    known = world.application
+    version = {"appKey": known["applicationKey"], "appSecret": known["applicationSecret"]}
+    other = {"applicationId": "other", "masterPrivateKey": known["masterPrivateKey"], "versions": [version]}
+    with pytest.raises(httpx.HTTPStatusError) as refused:
+        admin.put("/import/applications", other)
+    assert refused.value.response.status_code < 500
+    assert {"other"}.isdisjoint(one["applicationId"] for one in admin.get("/applications")["applications"])
 
 
 # Activation

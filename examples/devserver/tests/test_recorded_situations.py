@@ -1,5 +1,5 @@
-"""The situations of the recorded raw exchanges, which have no keys in them: the same answer, to the
-letter where it refuses.
+"""The situations of the recorded raw exchanges, which have no keys in them: the same answer, to the letter where it
+refuses.
 """
 
 from __future__ import annotations

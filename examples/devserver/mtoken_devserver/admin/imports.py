@@ -93,6 +93,11 @@ def _parties(api: APIRouter, server: Server) -> None:
     @api.put("/applications")
     @atomic
     async def put_application(body: ImportedApplication) -> Dict[str, Any]:
+        """An application of the same id is replaced; the key of a version stays with the application that has it."""
+        for version in body.versions:
+            known = server.application_versions.get(version.appKey)
+            if known is not None and known.application_id != body.applicationId:
+                raise errors.wrong_state(f"the application key is that of {known.application_id}")
         key = crypto.export_private_key(_private(body.masterPrivateKey))
         application = server.applications.save(Application(body.applicationId, key, server.clock.now()))
         for version in body.versions:
