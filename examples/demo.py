@@ -2,9 +2,8 @@
 """`make demo`: the main job of the library, end to end, against the development server.
 
 Starts the server, then runs examples/c/approve and examples/python/approve.py against it. Each activates a device in
-two steps (it
-shows a fingerprint, the bank compares and confirms), lists operations, approves one with a PIN, rejects another and
-claims a third. At the end the server is asked what became of them.
+two steps (it shows a fingerprint, the bank compares and confirms), lists operations, approves one with a PIN, rejects
+another and claims a third. At the end the server is asked what became of them.
 
     demo.py C-PROGRAM
 """

@@ -5,21 +5,24 @@
 The bank is named by the environment: MTOKEN_SERVER, MTOKEN_CONFIG (the SDK configuration), MTOKEN_CA (PEM file, if the
 system does not trust the server) and MTOKEN_ADMIN (the dev server's admin API: where codes and operations come from).
 At a bank's own system replace the class Bank by calls of the bank's back end. MTOKEN_POLL_SECONDS is the time between
-two looks of a device (30), MTOKEN_APPROVE_EVERY after how many looks the bank asks it for an approval (10). Every other
-device is activated in two steps, the second of which is the bank's.
+two looks of a device (30), MTOKEN_APPROVE_EVERY after how many looks the bank asks it for an approval (10). With
+MTOKEN_METRICS=host:port there are figures for Prometheus. Every other device is activated in two steps, the second of
+which is the bank's.
 """
 
 from __future__ import annotations
 
 import itertools
 import os
+import socket
 import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Iterator
+from typing import Any, Iterator
 
 import gevent
+import locust.runners
 from locust import User, constant_pacing, events, task
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
@@ -27,6 +30,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
 import mtoken
 from bank import Bank
 from devices import Devices
+from locust.runners import WorkerRunner
+from metrics import serve
 
 PIN = "2468"
 PAYMENT = {"amount": "1250.50", "currency": "EUR", "iban": "CZ5508000000001234567899", "note": "Rent for May"}
@@ -37,7 +42,18 @@ poll_seconds = float(os.environ.get("MTOKEN_POLL_SECONDS", "30"))
 approve_every = int(os.environ.get("MTOKEN_APPROVE_EVERY", "10"))
 bank = Bank(admin, ca)
 devices = Devices()
+# Locust drops a worker that is silent for three seconds, which it is while others have its processor.
+locust.runners.HEARTBEAT_LIVENESS = 60
 numbers = itertools.count(1)
+
+
+@events.init.add_listener  # type: ignore[untyped-decorator]
+def _figures(environment: Any, **others: Any) -> None:
+    """The master has the figures of all workers."""
+    place = os.environ.get("MTOKEN_METRICS")
+    if place and not isinstance(environment.runner, WorkerRunner):
+        host, _, port = place.rpartition(":")
+        environment.mtoken_metrics = serve(environment.runner, host, int(port))
 
 
 @contextmanager
@@ -65,7 +81,7 @@ class Device(User):
     def on_start(self) -> None:
         """Activates. A device that fails to activate is stopped: Locust counts the failure."""
         number = next(numbers)
-        self.name = f"load-{os.getpid()}-{number}"
+        self.name = f"load-{os.getpid()}-{number}-{socket.gethostname()}"
         self.looks = number % approve_every  # spreads the load
         two_steps = number % 2 == 0
         activation = {"userId": self.name, "commitPhase": "ON_COMMIT" if two_steps else "ON_KEY_EXCHANGE"}

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""A load test on one machine: starts the dev server and Locust, and prints what Locust measured and what both cost.
+"""A load test on one machine: starts the dev server and Locust, tells how it goes, and prints what Locust measured and
+what both cost.
 
 run.py --devices 2000 --spawn-rate 25 --time 300
 run.py --devices 2000 --workers 2       with a master and two workers, each a process, as on several machines
+run.py --report report.html             and a page with plots
+run.py --metrics 127.0.0.1:9646         and figures for Prometheus while it runs
 """
 
 from __future__ import annotations
@@ -11,10 +14,13 @@ import argparse
 import csv
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import urllib.request
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
@@ -23,6 +29,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 SERVER = ROOT / "examples" / "devserver"
 """Of the source tree; where the packages are installed, it is on Python's path."""
+PROGRESS = 5.0
+"""Seconds between two lines that tell how it goes."""
 
 
 def main() -> int:
@@ -60,6 +68,8 @@ def locust(options: argparse.Namespace, ready: Dict[str, Any], folder: Path) -> 
     command = [*program, "--headless", "--only-summary"]
     command += ["--users", str(options.devices), "--spawn-rate", str(options.spawn_rate), "--stop-timeout", "30"]
     command += ["--run-time", f"{options.time}s", "--csv", str(folder / "load"), "--exit-code-on-error", "0"]
+    command += ["--html", str(options.report)] if options.report else []
+    metrics = options.metrics or f"127.0.0.1:{free_port()}"
     commands = {"Locust": command}
     if options.workers:
         port = str(free_port())
@@ -70,8 +80,12 @@ def locust(options: argparse.Namespace, ready: Dict[str, Any], folder: Path) -> 
     costs = {}
     with (folder / "locust.log").open("wb") as log:
         processes = {
-            name: subprocess.Popen(line, env=environment, stdout=log, stderr=log) for name, line in commands.items()
+            name: subprocess.Popen(line, env={**environment, "MTOKEN_METRICS": metrics}, stdout=log, stderr=log)
+            for name, line in commands.items()
         }
+        told = threading.Event()
+        progress = threading.Thread(target=tell, args=(f"http://{metrics}/metrics", options.devices, told), daemon=True)
+        progress.start()
         try:
             for name, process in processes.items():
                 _, status, usage = os.wait4(process.pid, 0)
@@ -83,11 +97,37 @@ def locust(options: argparse.Namespace, ready: Dict[str, Any], folder: Path) -> 
                     usage.ru_utime + usage.ru_stime, usage.ru_maxrss // 1024,
                 )  # fmt: skip
         finally:
+            told.set()
+            progress.join()
             for process in processes.values():
                 if process.returncode is None:
                     process.kill()
                     process.wait()
     return costs
+
+
+def tell(url: str, devices: int, over: threading.Event) -> None:
+    """Prints every few seconds how it goes, to standard error."""
+    started = time.monotonic()
+    while not over.wait(PROGRESS):
+        try:
+            with urllib.request.urlopen(url, timeout=PROGRESS) as answer:
+                figures = dict(re.findall(r"^(mtoken_\S+) (\S+)$", answer.read().decode(), re.MULTILINE))
+        except OSError:
+            continue  # not there yet, or no more
+        counts = {
+            step: figures.get(f'mtoken_load_step_seconds_count{{step="{step}"}}', "0")
+            for step in ("activate", "list", "approve")
+        }
+        failed = sum(int(value) for name, value in figures.items() if name.startswith("mtoken_load_failures_total"))
+        slow = figures.get('mtoken_load_step_seconds{step="list",quantile="0.95"}', "0")
+        print(
+            f"{time.monotonic() - started:5.0f} s  {figures['mtoken_load_devices']} of {devices} devices,"
+            f" {counts['list']} lists (95 % within {float(slow) * 1000:.0f} ms), {counts['approve']} approvals,"
+            f" {failed} failed",
+            file=sys.stderr,
+            flush=True,
+        )
 
 
 def devices_of(process: int, admin: str) -> int:
@@ -145,7 +185,14 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--workers", type=int, default=0, help="processes that carry the devices, beside a master; 0: one for all"
     )
+    parser.add_argument("--report", type=Path, help="HTML page with plots, written at the end")
+    parser.add_argument("--metrics", metavar="HOST:PORT", help="where Prometheus finds the figures while it runs")
     return parser.parse_args()
+
+
+def locust_command() -> None:
+    """`mtoken-locust`: Locust with these devices, as one of several machines runs it."""
+    os.execv(sys.executable, [sys.executable, "-m", "locust", "-f", str(HERE / "locustfile.py"), *sys.argv[1:]])
 
 
 def command() -> None:

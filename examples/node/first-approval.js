@@ -7,16 +7,22 @@ const { Client, Runtime, Store, TlsTrust } = require('libmtoken')
 async function main() {
   const server = JSON.parse(readFileSync(process.argv[2], 'utf8'))
   const bank = async (path, body) =>
-    (await fetch(`${server.httpUrl}/admin${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body ?? {})
-    })).json()
+    (
+      await fetch(`${server.httpUrl}/admin${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body ?? {})
+      })
+    ).json()
   const auth = { pin: Buffer.from('1234') }
   const runtime = Runtime.new()
   const client = await Client.new(runtime, {
-    id: 'alice', configuration: server.application.sdkConfig, baseUrl: server.url,
-    tlsTrust: TlsTrust.CA, caFile: server.caFile, store: Store.memory()
+    id: 'alice',
+    configuration: server.application.sdkConfig,
+    baseUrl: server.url,
+    tlsTrust: TlsTrust.CA,
+    caFile: server.caFile,
+    store: Store.memory()
   })
   const activation = await bank('/activations', { userId: 'alice' })
   await client.activate({ code: activation.activationQr })
@@ -26,7 +32,12 @@ async function main() {
   await bank('/operations', {
     userId: 'alice',
     template: 'authorize_payment',
-    parameters: { amount: '12.50', currency: 'EUR', iban: 'CZ5508000000001234567899', note: 'Lunch' }
+    parameters: {
+      amount: '12.50',
+      currency: 'EUR',
+      iban: 'CZ5508000000001234567899',
+      note: 'Lunch'
+    }
   })
   for (const operation of (await client.operations.list()).operations) {
     await client.operations.authorize(operation, auth)

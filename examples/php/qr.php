@@ -1,96 +1,50 @@
 <?php
-// Shows what an offline operation asks for: reads the payload of its QR code from standard input, exactly as scanned.
-//
-//     php qr.php [SDK-CONFIGURATION] < payload.txt
-//
-// With the application's SDK configuration it also verifies the server's signature. MTOKEN_CDEF names mtoken.cdef.h if it is not
-// where pkg-config says, MTOKEN_LIBRARY the library. (A web server preloads both: see PHP's ffi.preload.)
-
+// Shows what the payload of an offline QR code (standard input) asks for; the SDK configuration, if given, verifies the signature:
+//     php qr.php [SDK-CONFIGURATION] < payload.txt         (MTOKEN_CDEF: mtoken.cdef.h, MTOKEN_LIBRARY: the library)
 declare(strict_types=1);
 
-final class TokenError extends RuntimeException
-{
-    public function __construct(FFI $library, public readonly int $status, FFI\CData $error)
-    {
-        $place = $error->byte_offset < 0 ? '' : ", line $error->line, byte $error->byte_offset";
-        $name = $library->mtoken_error_name($status);
-        parent::__construct("$name (" . FFI::string($error->reason) . ")$place: " . FFI::string($error->message));
-    }
-}
+$cdef = getenv('MTOKEN_CDEF') ?: trim((string) shell_exec('pkg-config --variable=cdef mtoken'));
+$m = FFI::cdef((string) file_get_contents($cdef), getenv('MTOKEN_LIBRARY') ?: 'libmtoken.so.1');
 
-final class QROperation
+final class QROperation // PHP has no finalizers in an order: the wrapper frees, also when the script ends
 {
-    private FFI\CData $operation;
+    public FFI\CData $read;
 
-    public function __construct(private FFI $library, string $payload, ?string $configuration)
+    public function __construct(private FFI $m, string $payload, ?string $configuration)
     {
-        $options = $library->new('mtoken_qr_options');
+        [$options, $read, $error] = [$m->new('mtoken_qr_options'), $m->new('mtoken_qr_operation *'), $m->new('mtoken_error *')];
         $options->struct_size = FFI::sizeof($options);
-        if ($configuration !== null) {
-            $text = self::bytes($library, $configuration); // must live until the end of this function, like the pointer
-            $options->configuration->data = FFI::addr($text[0]);
-            $options->configuration->length = strlen($configuration);
+        if ($configuration) {
+            $text = $m->new('char[' . strlen($configuration) . ']'); // an option keeps nothing: $text must live until the call ends
+            FFI::memcpy($text, $configuration, strlen($configuration));
+            [$options->configuration->data, $options->configuration->length] = [FFI::addr($text[0]), strlen($configuration)];
         }
-        $operation = $library->new('mtoken_qr_operation *');
-        $error = $library->new('mtoken_error *');
-        $status = $library->mtoken_qr_operation_parse(
-            $payload, strlen($payload), FFI::addr($options), FFI::addr($operation), FFI::addr($error)
-        );
-        if ($status !== $library->MTOKEN_OK) {
-            try {
-                throw new TokenError($library, $status, $error);
-            } finally {
-                $library->mtoken_error_free($error);
-            }
+        if ($m->mtoken_qr_operation_parse($payload, strlen($payload), FFI::addr($options), FFI::addr($read), FFI::addr($error))) {
+            $place = $error->byte_offset < 0 ? '' : ", line $error->line, byte $error->byte_offset";
+            $said = "{$m->mtoken_error_name($error->code)} (" . FFI::string($error->reason) . ")$place: " . FFI::string($error->message);
+            $m->mtoken_error_free($error);
+            throw new RuntimeException($said);
         }
-        $this->operation = $operation;
+        $this->read = $read;
     }
 
-    public function __destruct()
-    {
-        if (isset($this->operation)) {
-            $this->library->mtoken_qr_operation_free($this->operation);
-        }
-    }
-
-    public function show(): void
-    {
-        foreach (['id', 'title', 'message'] as $name) {
-            echo "$name: ", FFI::string($this->operation->$name), "\n";
-        }
-        $fields = $this->operation->signed_fields;
-        for ($index = 0; $index < $fields->field_count; $index++) {
-            echo $this->text($fields->fields[$index]);
-        }
-        $isValid = $this->operation->verification === $this->library->MTOKEN_VERIFIED_VALID;
-        echo 'signature: ', $isValid ? 'valid' : 'not checked', "\n";
-    }
-
-    private function text(FFI\CData $field): string
-    {
-        return match ($field->kind) {
-            $this->library->MTOKEN_FIELD_EMPTY => '',
-            $this->library->MTOKEN_FIELD_AMOUNT => 'amount: ' . FFI::string($field->value) . ' ' . FFI::string($field->currency) . "\n",
-            $this->library->MTOKEN_FIELD_ACCOUNT =>
-                'account: ' . FFI::string($field->iban) . ($field->bic === null ? '' : ', ' . FFI::string($field->bic)) . "\n",
-            $this->library->MTOKEN_FIELD_DATE => sprintf("date: %04d-%02d-%02d\n", $field->year, $field->month, $field->day),
-            default => 'text: ' . FFI::string($field->text) . "\n",
-        };
-    }
-
-    private static function bytes(FFI $library, string $text): FFI\CData
-    {
-        $bytes = $library->new('char[' . strlen($text) + 1 . ']');
-        FFI::memcpy($bytes, $text, strlen($text));
-        return $bytes;
-    }
+    public function __destruct() { isset($this->read) && $this->m->mtoken_qr_operation_free($this->read); }
 }
 
-$header = getenv('MTOKEN_CDEF') ?: trim((string) shell_exec('pkg-config --variable=cdef mtoken'));
-$library = FFI::cdef((string) file_get_contents($header), getenv('MTOKEN_LIBRARY') ?: 'libmtoken.so.1');
 try {
-    (new QROperation($library, (string) stream_get_contents(STDIN), $argv[1] ?? null))->show();
-} catch (TokenError $error) {
-    fwrite(STDERR, $error->getMessage() . "\n");
-    exit(1);
+    $read = ($operation = new QROperation($m, (string) stream_get_contents(STDIN), $argv[1] ?? null))->read;
+} catch (RuntimeException $error) {
+    exit(fwrite(STDERR, $error->getMessage() . "\n") ? 1 : 2);
 }
+foreach (['id', 'title', 'message'] as $name) echo "$name: ", FFI::string($read->$name), "\n";
+for ($index = 0; $index < $read->signed_fields->field_count; $index++) {
+    $f = $read->signed_fields->fields[$index]; // a pointer into $operation, which has to live as long
+    echo match ($f->kind) {
+        $m->MTOKEN_FIELD_EMPTY => '',
+        $m->MTOKEN_FIELD_AMOUNT => 'amount: ' . FFI::string($f->value) . ' ' . FFI::string($f->currency) . "\n",
+        $m->MTOKEN_FIELD_ACCOUNT => 'account: ' . FFI::string($f->iban) . ($f->bic === null ? '' : ', ' . FFI::string($f->bic)) . "\n",
+        $m->MTOKEN_FIELD_DATE => sprintf("date: %04d-%02d-%02d\n", $f->year, $f->month, $f->day),
+        default => 'text: ' . FFI::string($f->text) . "\n",
+    };
+}
+echo 'signature: ', $read->verification === $m->MTOKEN_VERIFIED_VALID ? 'valid' : 'not checked', "\n";

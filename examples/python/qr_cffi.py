@@ -4,9 +4,9 @@
     python3 qr_cffi.py [SDK-CONFIGURATION] < payload.txt
 
 With the application's SDK configuration it also verifies the server's signature. This is what cffi makes of
-mtoken.cdef.h, for PyPy or
-a binding of one's own; the package `mtoken` does more in one line: `mtoken.parse_qr(payload)`. MTOKEN_CDEF names
-mtoken.cdef.h if it is not where pkg-config says, MTOKEN_LIBRARY the library.
+mtoken.cdef.h, for PyPy or a binding of one's own; the package `mtoken` does more in one line:
+`mtoken.parse_qr(payload)`. MTOKEN_CDEF names mtoken.cdef.h if it is not where pkg-config says, MTOKEN_LIBRARY the
+library.
 """
 
 from __future__ import annotations

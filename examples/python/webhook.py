@@ -28,9 +28,10 @@ LARGEST = 65536
 class Bridge(ThreadingHTTPServer):
     """Listens on this machine only."""
 
-    def __init__(self, port: int, secret: str, clients: List[mtoken.Client]):
+    def __init__(self, port: int, secret: str, runtime: mtoken.Runtime, clients: List[mtoken.Client]):
         super().__init__(("127.0.0.1", port), Handler)
         self.secret = secret
+        self.runtime = runtime
         self.clients = clients
 
 
@@ -53,15 +54,18 @@ class Handler(BaseHTTPRequestHandler):
     def look(self, payload: bytes) -> bool:
         """Asks the server of the account that the push is for, or of all if it does not say."""
         try:
-            push = mtoken.parse_push(payload.decode("utf-8"))
+            push = self.server.runtime.route_push(payload.decode("utf-8"))
         except (mtoken.MTokenError, UnicodeDecodeError):
             return False
         if push is None:
             return False
-        asked = [client for client in self.server.clients if push.activation_id in (None, client.info().activation_id)]
+        asked = [push.client] if push.client else [] if push.message.activation_id else self.server.clients
         for client in asked:
             waiting = [operation.id for operation in client.operations.list()]
-            print(json.dumps({"account": client.id, "operation": push.operation_id, "waiting": waiting}), flush=True)
+            print(
+                json.dumps({"account": client.id, "operation": push.message.operation_id, "waiting": waiting}),
+                flush=True,
+            )
         return bool(asked)
 
     def log_message(self, format: str, *arguments: object) -> None:
@@ -88,7 +92,7 @@ def main() -> None:
             )
             for name in store.clients()
         ]
-        with Bridge(options.port, secret, clients) as bridge:
+        with Bridge(options.port, secret, runtime, clients) as bridge:
             print(json.dumps({"port": bridge.server_port, "secret": secret}), flush=True)
             bridge.serve_forever()
 
