@@ -72,20 +72,30 @@ def write(path: Path, text: str, *, pack: bool = False) -> None:
     path.write_bytes(gzip.compress(data, 9, mtime=0) if pack else data)
 
 
-def depends(library: Path) -> str:
-    """The packages of the libraries that a library needs, found as Debian finds them."""
+def depends(*libraries: Path) -> str:
+    """The packages of the libraries that libraries need, found as Debian finds them."""
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder) / "debian" / "control", "Source: libmtoken\n\nPackage: libmtoken1\nArchitecture: any\n")
-        command = ["dpkg-shlibdeps", "-O", str(library.resolve())]
+        command = ["dpkg-shlibdeps", "-O", *(str(library.resolve()) for library in libraries)]
         answer = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
     return answer.strip().removeprefix("shlibs:Depends=")
 
 
-def package(tree: Path, name: str, version: str, fields: Dict[str, str], extra: Dict[str, str], output: Path) -> Path:
-    """A Debian package of the files in `tree`."""
+def package(
+    tree: Path,
+    name: str,
+    version: str,
+    fields: Dict[str, str],
+    extra: Dict[str, str],
+    output: Path,
+    *,
+    copyright: str = "",
+    accepted: str = "",
+) -> Path:
+    """A Debian package of the files in `tree`; `copyright` is that of further files, `accepted` further overrides."""
     documents = tree / "usr" / "share" / "doc" / name
-    write(documents / "copyright", COPYRIGHT)
-    overrides = f"# Nothing is uploaded to Debian.\n{name}: initial-upload-closes-no-bugs *\n"
+    write(documents / "copyright", COPYRIGHT + copyright)
+    overrides = f"# Nothing is uploaded to Debian.\n{name}: initial-upload-closes-no-bugs *\n{accepted}"
     if name.startswith("libmtoken1-"):
         overrides += f"# A plugin of libmtoken1, named after it.\n{name}: package-name-doesnt-match-sonames *\n"
     write(tree / "usr" / "share" / "lintian" / "overrides" / name, overrides)
@@ -100,10 +110,10 @@ def package(tree: Path, name: str, version: str, fields: Dict[str, str], extra: 
         "Architecture": subprocess.check_output(["dpkg", "--print-architecture"], text=True).strip(),
         "Maintainer": MAINTAINER,
         "Installed-Size": str(sum(max(1, -(-path.lstat().st_size // 1024)) for path in files)),
-        **fields,
         "Priority": "optional",
         "Multi-Arch": "same",
         "Description": f"{SUMMARY}{special(name)}\n{TEXT}",
+        **fields,
     }
     sums = "".join(
         f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(tree)}\n"
@@ -117,7 +127,7 @@ def package(tree: Path, name: str, version: str, fields: Dict[str, str], extra: 
     for path in [tree, *tree.rglob("*")]:
         if path.is_symlink():
             continue
-        path.chmod(0o755 if path.is_dir() else 0o644)
+        path.chmod(0o755 if path.is_dir() or path.parent == tree / "usr" / "bin" else 0o644)
     target = output / f"{name}_{version}-1_{control['Architecture']}.deb"
     command = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(tree), str(target)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)

@@ -6,11 +6,16 @@ MANDIR ?= $(PREFIX)/share/man
 DEB_LIBDIR = usr/lib/$(shell $(CC) -print-multiarch 2>/dev/null || echo $(shell uname -m)-linux-gnu)
 export SOURCE_DATE_EPOCH := $(shell date -u -d $(RELEASED) +%s)
 
-.PHONY: man reference test-man package test-package
+.PHONY: man manual reference test-man package package-tools test-package
 
 ## man              the man pages, build/man/man3, from the header
 man:
 	@$(generate) --man build/man/man3 --date $(RELEASED)
+
+## manual           mtoken(1) and a page for each of its commands, build/man/man1, from the command itself
+manual: build/venv/ready build
+	@PYTHONPATH=bindings/python/src MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" build/venv/bin/python packaging/manual.py \
+		--output build/man/man1 --date $(RELEASED)
 
 # The pages that are no links to others.
 man_pages = $$(grep -L '^\.so' build/man/man3/*.3)
@@ -24,8 +29,8 @@ reference: deps man
 	@ln -sf mtoken.3.html build/reference/index.html
 	@echo "reference: $$(ls build/reference/*.3.html | wc -l) pages, build/reference/index.html"
 
-test-man: reference
-	@mandoc -T lint -W warning $(man_pages)
+test-man: reference manual
+	@mandoc -T lint -W warning $(man_pages) build/man/man1/*.1
 
 ## package          binary archive and Debian packages of the library (build/)
 package: deps build plugins man
@@ -34,6 +39,11 @@ package: deps build plugins man
 	@$(MAKE) -s install-plugins DESTDIR=build/package/debian PREFIX=/usr LIBDIR=/$(DEB_LIBDIR)
 	@$(MAKE) -s install-files DESTDIR=build/package/archive PREFIX=/libmtoken
 	@$(PYTHON) packaging/package.py --tree build/package/debian --libdir $(DEB_LIBDIR) --movable build/package/archive/libmtoken \
+		--version $(VERSION) --output build
+
+## package-tools    Debian packages of the command and the development server (build/); their Python packages come by pip
+package-tools: deps build manual
+	@MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" build/venv/bin/python packaging/tools.py --manual build/man/man1 \
 		--version $(VERSION) --output build
 
 ## dist             source archive, binary archive and Debian packages, and their checksums (build/SHA256SUMS)
@@ -45,5 +55,5 @@ dist: package
 PACKAGES_FULL += lintian mmdebstrap
 
 ## test-package     Debian packages and wheel in a new Debian system, and that two builds give the same bytes (as root; part of test-full)
-test-package: deps-full package wheel build/venv/ready
-	@build/venv/bin/python -m pytest -q Tests/packages/test_packages.py
+test-package: deps-full package package-tools packages-python build/venv/ready
+	@build/venv/bin/python -m pytest -q -s Tests/packages/test_packages.py Tests/packages/test_doors.py

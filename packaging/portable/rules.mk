@@ -19,7 +19,8 @@ testing-portable: portable testing-embedded
 	$(call link-portable,$(PORTABLE)/libmtoken-testing.so,$(MODULES) MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map,$(UNICODE_TABLES))
 
 # Functions that only look the same stay apart: OpenSSL compares addresses. SHA-1 is bound weakly, which takes nothing out of an archive.
-PORTABLE_LINK_FLAGS = $(LINK_FLAGS) -Wl,--icf=safe -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,--as-needed \
+# What is bound weakly and is not inside (engines) is absent: it is not taken from the host's OpenSSL.
+PORTABLE_LINK_FLAGS = $(LINK_FLAGS) -Wl,--icf=safe -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,--as-needed -Wl,-z,nodynamic-undefined-weak \
 	-Wl,--undefined=SHA1_Init -Wl,--undefined=SHA1_Transform
 
 # Links a library: file, modules, soname, version script, further libraries.
@@ -38,12 +39,12 @@ portable-pin:
 
 test-full: test-portable
 
-# The C programs over the portable library and its sibling for tests, Python's over a smoke of each area and all that TLS decides, and what
-# is its own matter.
+# The C programs over the portable library and its sibling for tests, Python's over a smoke of each area, all that TLS decides, protocol 4 with
+# its hybrid suites, and what is its own matter.
 ## test-portable    the portable library: linkage, the C tests, TLS, trust, hosts with the same symbols, Debian 13 (part of test-full)
 test-portable: deps-full portable testing-portable build testing build/venv/ready build/generated/mtoken.abi.json $(C_PRODUCT_PROGRAMS) \
 		$(C_TESTING_PROGRAMS)
 	@build/venv/bin/python Tests/linkage.py --portable $(PORTABLE)/libmtoken.so.$(SOVERSION)
 	@$(C_RUN) --timeout 300 product=$(PORTABLE) testing=$(PORTABLE)
-	@MTOKEN_LIBRARY="$(CURDIR)/$(PORTABLE)/libmtoken.so.$(SOVERSION)" $(PYTEST) $(call python_files,tls crypto good_guest faults protocol4_faults) $(PYTHON_SMOKE)
+	@MTOKEN_LIBRARY="$(CURDIR)/$(PORTABLE)/libmtoken.so.$(SOVERSION)" $(PYTEST) $(call python_files,tls crypto good_guest faults protocol4 protocol4_faults) $(PYTHON_SMOKE)
 	@build/venv/bin/python -m pytest -q -rs Tests/packages/test_portable.py

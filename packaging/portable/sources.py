@@ -18,6 +18,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cmp_to_key
 from pathlib import Path
 from typing import Dict, Iterator, List, NamedTuple
 
@@ -55,8 +56,8 @@ def is_right(file: Path, digest: str) -> bool:
     return file.exists() and hashlib.sha256(file.read_bytes()).hexdigest() == digest
 
 
-def fetch(name: str, package: Package) -> Path:
-    """Brings the files of a package here, and gives its description."""
+def missing(package: Package) -> str:
+    """Brings the files of a package here; the first that is in no archive, or nothing."""
     folder = BUILD / "download"
     folder.mkdir(parents=True, exist_ok=True)
     for file, digest in package.files.items():
@@ -69,16 +70,20 @@ def fetch(name: str, package: Package) -> Path:
             if subprocess.run(command, capture_output=True, check=False).returncode == 0 and is_right(target, digest):
                 break
         else:
-            sys.exit(
-                f"sources: {file} of {name} {package.version} is in none of the archives that apt uses here. An "
-                "archive drops old versions: `make portable-pin` pins the newest ones, and MTOKEN_ARCHIVE names an "
-                "archive that keeps them."
-            )
-    return next(folder / file for file in package.files if file.endswith(".dsc"))
+            return file
+    return ""
 
 
 def unpack(name: str, target: Path) -> None:
-    description = fetch(name, pins()[name])
+    package = pins()[name]
+    file = missing(package)
+    if file:
+        sys.exit(
+            f"sources: {file} of {name} {package.version} is in none of the archives that apt uses here. An "
+            "archive drops old versions: `make portable-pin` pins the newest ones, and MTOKEN_ARCHIVE names an "
+            "archive that keeps them."
+        )
+    description = next(BUILD / "download" / file for file in package.files if file.endswith(".dsc"))
     shutil.rmtree(target, ignore_errors=True)
     target.parent.mkdir(parents=True, exist_ok=True)
     command = ["dpkg-source", "--no-check", "--extract", str(description), str(target)]
@@ -108,28 +113,32 @@ def listed(suite: str, names: List[str]) -> Iterator[Dict[str, str]]:
             yield dict(re.findall(r"^(\S+):[ \t]*(.*(?:\n[ \t].*)*)", paragraph, re.MULTILINE))
 
 
-def is_newer(version: str, than: str) -> bool:
-    return subprocess.run(["dpkg", "--compare-versions", version, "gt", than], check=False).returncode == 0
+def compared(one: Package, other: Package) -> int:
+    """Debian's order of versions, the newest first."""
+    if one.version == other.version:
+        return 0
+    command = ["dpkg", "--compare-versions", one.version, "gt", other.version]
+    return -1 if subprocess.run(command, check=False).returncode == 0 else 1
 
 
 def pin() -> None:
-    """Pins the newest version of each package whose files are in the archives."""
+    """Pins the newest version of each package whose files are in the archives: what is pinned, if nothing newer is."""
     document = json.loads(PINS.read_text(encoding="utf-8"))
-    found: Dict[str, List[Package]] = {name: [] for name in document["packages"]}
+    found = {name: [package] for name, package in pins().items()}
     for fields in listed(document["suite"], list(found)):
         files = {line.split()[2]: line.split()[0] for line in fields["Checksums-Sha256"].splitlines() if line.split()}
         files = {file: digest for file, digest in sorted(files.items()) if not file.endswith(".asc")}
         found[fields["Package"]].append(Package(fields["Version"], fields["Directory"], files))
     for name, packages in found.items():
-        newest: Package | None = None
-        for package in packages:
-            if newest is None or is_newer(package.version, newest.version):
-                newest = package
-        if newest is None:
-            sys.exit(f"sources: the archives have no {name} in {document['suite']}")
-        fetch(name, newest)
-        document["packages"][name] = newest._asdict()
-        print(f"{name} {newest.version}")
+        for package in sorted(packages, key=cmp_to_key(compared)):
+            file = missing(package)
+            if not file:
+                document["packages"][name] = package._asdict()
+                print(f"{name} {package.version}")
+                break
+            print(f"not pinned: {name} {package.version} is listed, but the archives do not have {file}")
+        else:
+            sys.exit(f"sources: the archives have no {name} of {document['suite']}")
     PINS.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
 
 
