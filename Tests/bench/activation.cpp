@@ -70,6 +70,33 @@ Bytes sharedSecret(EVP_PKEY *own, EVP_PKEY *other)
     return result;
 }
 
+Bytes digest(const char *name, const Bytes &data)
+{
+    Bytes result(32);
+    check(EVP_Q_digest(nullptr, name, nullptr, data.data(), data.size(), result.data(), nullptr) == 1, "digest");
+    return result;
+}
+
+// A key of 4.0 whose IV and wrapped bytes all have one value.
+Bytes unwrap(const Bytes &wrapper, uint8_t value)
+{
+    Bytes result(32, value), iv(16, value);
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    int written = 0;
+    check(EVP_EncryptInit_ex(context, EVP_aes_256_ctr(), nullptr, wrapper.data(), iv.data()) == 1 &&
+              EVP_EncryptUpdate(context, result.data(), &written, result.data(), 32) == 1 && written == 32,
+          "unwrapping");
+    EVP_CIPHER_CTX_free(context);
+    return result;
+}
+
+Bytes twice(const Bytes &data)
+{
+    Bytes result = data;
+    result.insert(result.end(), data.begin(), data.end());
+    return result;
+}
+
 void append(Bytes &target, const Bytes &data) { target.insert(target.end(), data.begin(), data.end()); }
 
 void appendVariable(Bytes &target, const Bytes &data)
@@ -101,6 +128,20 @@ Bytes hmac(const Bytes &key, const Bytes &data)
 {
     Bytes result(32);
     HMAC(EVP_sha256(), key.data(), (int)key.size(), data.data(), data.size(), result.data(), nullptr);
+    return result;
+}
+
+Bytes kmac(const Bytes &key, const std::string &customization, const Bytes &data)
+{
+    Bytes result(32);
+    size_t size = result.size();
+    OSSL_PARAM parameters[] = {OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_CUSTOM,
+                                                                 const_cast<char *>(customization.data()),
+                                                                 customization.size()),
+                               OSSL_PARAM_construct_size_t(OSSL_MAC_PARAM_SIZE, &size), OSSL_PARAM_construct_end()};
+    check(EVP_Q_mac(nullptr, "KMAC-256", nullptr, nullptr, parameters, key.data(), key.size(), data.data(), data.size(),
+                    result.data(), result.size(), nullptr) != nullptr,
+          "KMAC");
     return result;
 }
 
@@ -174,7 +215,7 @@ Bytes Activation::state() const
     return result;
 }
 
-Bytes Activation::sealedState(const std::string &client) const
+Bytes Activation::sealedState(const std::string &client, const Bytes &content) const
 {
     Bytes encryption = hmac(deviceSecret, bytes("libmtoken state encryption"));
     encryption.resize(16);
@@ -183,7 +224,7 @@ Bytes Activation::sealedState(const std::string &client) const
     result.push_back(1);
     Bytes iv = randomBytes(16);
     append(result, iv);
-    append(result, aesCBC(true, encryption, iv, state(), true));
+    append(result, aesCBC(true, encryption, iv, content, true));
     Bytes covered = bytes(client);
     covered.push_back(0);
     append(covered, result);
@@ -193,10 +234,47 @@ Bytes Activation::sealedState(const std::string &client) const
 
 std::string Activation::signature(const std::string &uriId, const std::string &nonce, const Bytes &body) const
 {
-    std::string data =
-        "POST&" + base64(bytes(uriId)) + "&" + nonce + "&" + base64(body) + "&" + base64(applicationSecret);
-    Bytes component = hmac(hmac(possession, counter), bytes(data));
+    Bytes component = hmac(hmac(possession, counter), bytes(signedText(uriId, nonce, body)));
     return base64(Bytes(component.begin() + 16, component.end()));
+}
+
+std::string Activation::signedText(const std::string &uriId, const std::string &nonce, const Bytes &body) const
+{
+    return "POST&" + base64(bytes(uriId)) + "&" + nonce + "&" + base64(body) + "&" + base64(applicationSecret);
+}
+
+// The form is in Sources/PowerAuth/V4/V4+State.swift. What no signature reads is there, and no more.
+Bytes Activation::state4() const
+{
+    Bytes result = bytes("MTPA");
+    append(result, {4, 1, 1, 1 | 8, 0, 0, 20, 0, (uint8_t)identifier.size(), 1, 0});
+    append(result, twice(counter));
+    // The keys of device and PIN: an IV, and 32 bytes that are one key or another, as they are unwrapped.
+    append(result, Bytes(48, 1));
+    append(result, Bytes(48, 2));
+    append(result, twice(salt));
+    append(result, Bytes(48 + 32 + 48 + 76 + 76 + 92, 0)); // no former PIN, no biometry; keys that are not opened
+    for (int side = 0; side < 2; side++) append(result, Bytes(97, 4));
+    append(result, bytes(identifier));
+    result.push_back(1);
+    appendVariable(result, bytes("possession_universal"));
+    appendVariable(result, bytes("0b1c2d3e-0000-4000-8000-000000000002"));
+    appendVariable(result, twice(tokenSecret));
+    return result;
+}
+
+std::string Activation::code4(const std::string &uriId, const std::string &nonce, const Bytes &body) const
+{
+    Bytes label = bytes("enc/kek-possession"), input = {0, 0, 0, (uint8_t)label.size()};
+    append(input, label);
+    append(input, Bytes(4, 0)); // no diversifier
+    Bytes device = unwrap(kmac(digest("SHA3-256", deviceSecret), "PA4KDF", input), 1);
+    Bytes knowledge = unwrap(kmac(bytes(pin), "PA4PBKDF", twice(salt)), 2);
+    Bytes first = kmac(device, "PA4CODE", twice(counter)), both = twice(counter);
+    append(both, first);
+    Bytes text = bytes(signedText(uriId, nonce, body)), code = kmac(first, "PA4CODE", text);
+    append(code, kmac(kmac(knowledge, "PA4CODE", both), "PA4CODE", text));
+    return base64(code);
 }
 
 Bytes Activation::sign(EVP_PKEY *key, const Bytes &data)

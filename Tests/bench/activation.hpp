@@ -15,6 +15,8 @@ std::string base64(const Bytes &data);
 
 Bytes sha256(const Bytes &data);
 Bytes hmac(const Bytes &key, const Bytes &data);
+// KMAC-256, 32 bytes.
+Bytes kmac(const Bytes &key, const std::string &customization, const Bytes &data);
 
 struct Activation {
     Activation();
@@ -38,8 +40,15 @@ struct Activation {
     Bytes devicePoint; // compressed
     Bytes tokenSecret;
 
-    Bytes state() const;                                // the content of a session
-    Bytes sealedState(const std::string &client) const; // the item "<client>.state" of a store
+    Bytes state() const; // the content of a session
+    // The item "<client>.state" of a store, with that or with another content.
+    Bytes sealedState(const std::string &client) const { return sealedState(client, state()); }
+    Bytes sealedState(const std::string &client, const Bytes &content) const;
+
+    // The same of an activation of 4.0 in the suite EC_P384, which has the counter, the salt and the token of this one
+    // twice over.
+    Bytes state4() const;
+    std::string code4(const std::string &uriId, const std::string &nonce, const Bytes &body) const;
 
     // What the header of the next signature must hold.
     std::string signature(const std::string &uriId, const std::string &nonce, const Bytes &body) const;
@@ -47,4 +56,7 @@ struct Activation {
     static Bytes sign(EVP_PKEY *key, const Bytes &data);
     static Bytes privateNumber(EVP_PKEY *key);
     static Bytes point(EVP_PKEY *key, bool compressed);
+
+  private:
+    std::string signedText(const std::string &uriId, const std::string &nonce, const Bytes &body) const;
 };

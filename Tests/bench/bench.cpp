@@ -113,7 +113,7 @@ struct SignatureWork {
     uint8_t iv[16] = {}, key[32], derived[32], code[32], nonce[16], counter[32], sealed[2048], nonces[960];
     size_t drawn = 0, nonceStart = 5;
 
-    explicit SignatureWork(const Activation &activation) : activation(activation), state(activation.state())
+    SignatureWork(const Activation &activation, Bytes state) : activation(activation), state(std::move(state))
     {
         // What is signed, with a nonce of the usual length.
         data = bytes("POST&" + base64(bytes(uriId)) + "&" + base64(Bytes(16)) + "&" + base64(body) + "&" +
@@ -155,6 +155,11 @@ struct SignatureWork {
     void stored()
     {
         whole();
+        store();
+    }
+
+    void store()
+    {
         limits::random(nonce, sizeof nonce);
         int length = seal(activation.possessionUnlockKey.data(), nonce, state.data(), state.size(), sealed);
         hmac(derived, 32, sealed, static_cast<size_t>(length) + 30, code);
@@ -162,10 +167,26 @@ struct SignatureWork {
     }
 };
 
+mtoken_header *clientSign(mtoken_client *client, const std::string *pin)
+{
+    mtoken_auth auth = MTOKEN_AUTH_INIT;
+    if (pin) auth.pin = {reinterpret_cast<const uint8_t *>(pin->data()), pin->size()};
+    mtoken_header *header = nullptr;
+    mtoken_error *error = nullptr;
+    mtoken_sign_options request = MTOKEN_SIGN_OPTIONS_INIT;
+    request.method = MTOKEN_TEXT("POST");
+    request.uri_id = {uriId.data(), uriId.size()};
+    request.body = {body.data(), body.size()};
+    require(mtoken_client_sign(client, &request, &auth, &header, &error), error, "signature");
+    // As if the server had accepted it: after a window's width of signatures that it has not seen, none is made.
+    require(mtoken_client_signature_accepted(client, &error), error, "acknowledgement");
+    return header;
+}
+
 void signatures(const Activation &activation, mtoken_runtime *runtime, mtoken_store *memory,
                 const std::string &directory)
 {
-    auto *work = new SignatureWork(activation);
+    auto *work = new SignatureWork(activation, activation.state());
     Bytes state = activation.state();
     void *session = mtoken_bench_session_new(
         reinterpret_cast<const uint8_t *>(activation.configuration.data()), (ptrdiff_t)activation.configuration.size(),
@@ -189,20 +210,6 @@ void signatures(const Activation &activation, mtoken_runtime *runtime, mtoken_st
     measure("signature, possession, with nonce and counter | limit", [work] { work->whole(); });
     measure("signature, possession, least | limit", [work] { work->least(); });
 
-    auto clientSign = [](mtoken_client *client, const std::string *pin) {
-        mtoken_auth auth = MTOKEN_AUTH_INIT;
-        if (pin) auth.pin = {reinterpret_cast<const uint8_t *>(pin->data()), pin->size()};
-        mtoken_header *header = nullptr;
-        mtoken_error *error = nullptr;
-        mtoken_sign_options request = MTOKEN_SIGN_OPTIONS_INIT;
-        request.method = MTOKEN_TEXT("POST");
-        request.uri_id = {uriId.data(), uriId.size()};
-        request.body = {body.data(), body.size()};
-        require(mtoken_client_sign(client, &request, &auth, &header, &error), error, "signature");
-        // As if the server had accepted it: after a window's width of signatures that it has not seen, none is made.
-        require(mtoken_client_signature_accepted(client, &error), error, "acknowledgement");
-        return header;
-    };
     mtoken_client *client = makeClient(runtime, memory, activation, "bench", "https://bank.example");
     mtoken_header *checked = clientSign(client, nullptr);
     if (parameter(checked->value, "pa_signature") !=
@@ -210,10 +217,10 @@ void signatures(const Activation &activation, mtoken_runtime *runtime, mtoken_st
         wrong("signature of the client");
     mtoken_header_free(checked);
     measure("mtoken_client_sign, possession, memory store | library",
-            [client, clientSign] { mtoken_header_free(clientSign(client, nullptr)); });
+            [client] { mtoken_header_free(clientSign(client, nullptr)); });
     measure("mtoken_client_sign, possession, memory store | limit", [work] { work->stored(); });
     measure("mtoken_client_sign, possession and knowledge, memory store | library",
-            [client, clientSign, &activation] { mtoken_header_free(clientSign(client, &activation.pin)); });
+            [client, &activation] { mtoken_header_free(clientSign(client, &activation.pin)); });
     measure("mtoken_client_sign, possession and knowledge, memory store | limit", [&activation] {
         uint8_t key[16];
         limits::pbkdf2(activation.pin, activation.salt, Activation::iterations, key, sizeof key);
@@ -237,7 +244,7 @@ void signatures(const Activation &activation, mtoken_runtime *runtime, mtoken_st
     mtoken_client *durable = makeClient(runtime, store, activation, "bench", "https://bank.example");
     measure(
         "mtoken_client_sign, possession, directory store | library",
-        [durable, clientSign] { mtoken_header_free(clientSign(durable, nullptr)); }, true);
+        [durable] { mtoken_header_free(clientSign(durable, nullptr)); }, true);
     write("raw", Bytes(8192));
     int slots = open((directory + "/raw").c_str(), O_WRONLY);
     measure(
@@ -273,7 +280,25 @@ void codes()
     });
 }
 
-void tokens(const Activation &activation, mtoken_runtime *runtime, mtoken_store *memory)
+// No header of a token is made before the server's time is known.
+void synchronizeTime(mtoken_client *client)
+{
+    mtoken_task *task = nullptr;
+    mtoken_error *error = nullptr;
+    require(mtoken_client_synchronize_time(client, &task, &error), error, "time");
+    require(mtoken_task_wait(task, MTOKEN_FOREVER), nullptr, "time");
+    require(mtoken_task_result(task), nullptr, "time");
+    mtoken_task_free(task);
+}
+
+void tokenHeader(mtoken_client *client)
+{
+    mtoken_header *header = nullptr;
+    require(mtoken_token_get_header(client, "possession_universal", 20, &header, nullptr), nullptr, "token header");
+    mtoken_header_free(header);
+}
+
+void tokens(const Activation &activation, mtoken_runtime *runtime, mtoken_store *memory, TimeServer &server)
 {
     Bytes state = activation.state();
     void *session = mtoken_bench_session_new(
@@ -295,19 +320,9 @@ void tokens(const Activation &activation, mtoken_runtime *runtime, mtoken_store 
     };
     measure("token header | limit", limit);
 
-    TimeServer server;
     mtoken_client *client = makeClient(runtime, memory, activation, "token", server.url);
-    mtoken_task *task = nullptr;
-    mtoken_error *error = nullptr;
-    require(mtoken_client_synchronize_time(client, &task, &error), error, "time");
-    require(mtoken_task_wait(task, MTOKEN_FOREVER), nullptr, "time");
-    require(mtoken_task_result(task), nullptr, "time");
-    mtoken_task_free(task);
-    measure("mtoken_token_get_header | library", [client] {
-        mtoken_header *header = nullptr;
-        require(mtoken_token_get_header(client, "possession_universal", 20, &header, nullptr), nullptr, "token header");
-        mtoken_header_free(header);
-    });
+    synchronizeTime(client);
+    measure("mtoken_token_get_header | library", [client] { tokenHeader(client); });
     measure("mtoken_token_get_header | limit", limit);
 }
 
@@ -359,6 +374,42 @@ void verification(const Activation &activation, mtoken_runtime *runtime, mtoken_
     };
     add("mtoken_client_verify, master key", MTOKEN_KEY_MASTER, activation.masterKey);
     add("mtoken_client_verify, personalised key", MTOKEN_KEY_PERSONALIZED, activation.serverKey);
+}
+
+// A client of 4.0: a code with device and PIN beside its KMACs, a token's header beside its nonce and KMAC.
+void clients4(const Activation &activation, mtoken_runtime *runtime, mtoken_store *memory, TimeServer &server)
+{
+    mtoken_client *client = makeClient(runtime, memory, activation, "bench4", server.url);
+    mtoken_header *checked = clientSign(client, &activation.pin);
+    if (parameter(checked->value, "pa_version") != "4.0" ||
+        parameter(checked->value, "pa_auth_code") !=
+            activation.code4(uriId, parameter(checked->value, "pa_nonce"), body))
+        wrong("code of the client");
+    mtoken_header_free(checked);
+    measure("mtoken_client_sign in 4.0, possession and knowledge, memory store | library",
+            [client, &activation] { mtoken_header_free(clientSign(client, &activation.pin)); });
+    static const Bytes key(32, 'k'), data(300, 'x');
+    static uint8_t code[32];
+    auto *kmac = new limits::KMAC;
+    // The PIN's key; for each factor a derived key, and a component over the text of this request; the state for the
+    // store.
+    auto *work = new SignatureWork(activation, activation.state4());
+    measure("mtoken_client_sign in 4.0, possession and knowledge, memory store | limit", [kmac, work] {
+        for (size_t length : {size_t(32), size_t(32), size_t(64), work->data.size(), work->data.size()}) {
+            (*kmac)(key.data(), 32, data.data(), length, code);
+            benchmark::DoNotOptimize(code);
+        }
+        work->store();
+    });
+
+    synchronizeTime(client);
+    measure("mtoken_token_get_header in 4.0 | library", [client] { tokenHeader(client); });
+    measure("mtoken_token_get_header in 4.0 | limit", [kmac] {
+        uint8_t text[34] = {}; // nonce, time and version with their separators
+        limits::random(text, 16);
+        (*kmac)(key.data(), 32, text, sizeof text, code);
+        benchmark::DoNotOptimize(code);
+    });
 }
 
 // Protocol 4.0: what its steps compute, beside what OpenSSL must compute for them.
@@ -478,15 +529,19 @@ int main(int argc, char **argv)
         memory.items[std::string(id) + ".key"] = activation.deviceSecret;
         memory.items[std::string(id) + ".state"] = activation.sealedState(id);
     }
+    memory.items["bench4.key"] = activation.deviceSecret;
+    memory.items["bench4.state"] = activation.sealedState("bench4", activation.state4());
+    TimeServer server;
     mtoken_runtime *runtime = nullptr;
     mtoken_error *error = nullptr;
     require(mtoken_runtime_new(nullptr, &runtime, &error), error, "runtime");
 
     signatures(activation, runtime, memory.handle, argv[1]);
     codes();
-    tokens(activation, runtime, memory.handle);
+    tokens(activation, runtime, memory.handle, server);
     encryption(activation);
     verification(activation, runtime, memory.handle);
+    clients4(activation, runtime, memory.handle, server);
     protocol4();
     lists();
     benchmark::RunSpecifiedBenchmarks();

@@ -1,4 +1,4 @@
-#include "bank.h"
+#include "bank4.h"
 
 #include <ctype.h>
 
@@ -7,6 +7,9 @@
 #define VALIDITY 300000
 
 /* --------------------------------------------------------------------------------------------------------- the bank */
+
+/* The bytes of a key, of a counter and of a component of a signature. */
+static size_t width(const bank *bank) { return bank->suite ? 32 : 16; }
 
 /* Base32 of ten random bytes and their CRC-16, in four groups. */
 static void make_code(char code[32])
@@ -44,17 +47,21 @@ void bank_publish(bank *bank)
     free(bank->application_key_text);
     free(bank->application_secret_text);
     buffer configuration = {NULL, 0};
-    uint8_t point[65];
-    key_point(bank->master, point);
     buffer_add_number(&configuration, 1, 1);
     buffer_add_number(&configuration, 16, 1);
     buffer_add(&configuration, bank->application_key, 16);
     buffer_add_number(&configuration, 16, 1);
     buffer_add(&configuration, bank->application_secret, 16);
-    buffer_add_number(&configuration, 1, 1);
-    buffer_add_number(&configuration, 1, 1);
-    buffer_add_number(&configuration, 65, 1);
-    buffer_add(&configuration, point, sizeof point);
+    if (bank->suite) {
+        four_publish(bank, &configuration);
+    } else {
+        uint8_t point[65];
+        key_point(bank->master, point);
+        buffer_add_number(&configuration, 1, 1);
+        buffer_add_number(&configuration, 1, 1);
+        buffer_add_number(&configuration, 65, 1);
+        buffer_add(&configuration, point, sizeof point);
+    }
     char *encoded = base64(configuration.data, configuration.size);
     snprintf(bank->configuration, sizeof bank->configuration, "%s", encoded);
     free(encoded);
@@ -76,15 +83,16 @@ bank *bank_new(mtoken_runtime *runtime)
     bank_move(bank, runtime);
     random_bytes(bank->application_key, 16);
     random_bytes(bank->application_secret, 16);
-    bank->master = key_new();
-    bank->key = key_new();
+    four_new(bank);
+    bank->master = bank->suite ? key4_new("P-384") : key_new();
+    bank->key = bank->suite ? key4_new("P-384") : key_new();
     make_code(bank->code);
     random_uuid(bank->activation_id);
-    random_bytes(bank->counters[0], 16);
+    random_bytes(bank->counters[0], width(bank));
     bank->state = MTOKEN_ACTIVATION_CREATED;
     bank->max_failed = 5;
     bank->window = WINDOW;
-    bank->version = 3;
+    bank->version = bank->suite ? 4 : 3;
     bank->highest = -1;
     bank->key_validity = VALIDITY;
     bank->operations = json_array();
@@ -96,6 +104,7 @@ void bank_free(bank *bank)
 {
     if (!bank) return;
     for (size_t i = 0; i < bank->key_count; i++) EVP_PKEY_free(bank->keys[i].key);
+    four_free(bank);
     EVP_PKEY_free(bank->master);
     EVP_PKEY_free(bank->key);
     EVP_PKEY_free(bank->device);
@@ -108,20 +117,20 @@ void bank_free(bank *bank)
     free(bank);
 }
 
-static int64_t now(const bank *bank)
+int64_t bank_now(const bank *bank)
 {
     int64_t wall = 0;
     mtoken_testing_clocks(bank->runtime, &wall, NULL, NULL);
     return wall + bank->clock_ahead;
 }
 
-static const char *member(const json_t *object, const char *name)
+const char *member(const json_t *object, const char *name)
 {
     const char *text = json_string_value(json_object_get(object, name));
     return text ? text : "";
 }
 
-static char *dump(const json_t *value) { return json_dumps(value, JSON_COMPACT); }
+char *dump(const json_t *value) { return json_dumps(value, JSON_COMPACT); }
 
 bank_answer bank_ok(json_t *object)
 {
@@ -141,7 +150,7 @@ bank_answer bank_error(int status, const char *code, const char *message)
     return answer;
 }
 
-static bank_answer refused(void) { return bank_error(401, "POWERAUTH_AUTH_FAIL", "POWER_AUTH_SIGNATURE_INVALID"); }
+bank_answer refused(void) { return bank_error(401, "POWERAUTH_AUTH_FAIL", "POWER_AUTH_SIGNATURE_INVALID"); }
 
 /* ----------------------------------------------------------------------------------------------- keys and signatures
  */
@@ -151,6 +160,10 @@ static void count_on(bank *bank)
 {
     for (int i = 1; i < BANK_COUNTERS; i++) {
         uint8_t digest[32];
+        if (bank->suite) {
+            four_next(bank->counters[i - 1], bank->counters[i]);
+            continue;
+        }
         sha256(bank->counters[i - 1], 16, digest);
         reduce(digest, bank->counters[i]);
     }
@@ -166,7 +179,6 @@ static void agree(bank *bank)
     kdf(master, 3, bank->biometry);
     kdf(master, 1000, bank->transport);
     kdf(master, 2000, bank->vault);
-    count_on(bank);
 }
 
 /* One component of a signature, for the factor number `index` of those in use. */
@@ -174,6 +186,10 @@ static void component(const bank *bank, const uint8_t *const *factors, int index
                       uint8_t result[32])
 {
     uint8_t key[32], inner[32];
+    if (bank->suite) {
+        four_component(factors, index, bank->counters[counter], data, result);
+        return;
+    }
     hmac(factors[index], 16, bank->counters[counter], 16, key);
     for (int i = 0; i < index; i++) {
         hmac(factors[i + 1], 16, bank->counters[counter], 16, inner);
@@ -182,12 +198,15 @@ static void component(const bank *bank, const uint8_t *const *factors, int index
     hmac(key, 32, data->data, data->size, result);
 }
 
-static int factors_of(const bank *bank, const char *type, const uint8_t *factors[3])
+/* `next`: with the keys that wait for their first code. */
+static int factors_of(const bank *bank, const char *type, bool next, const uint8_t *factors[3])
 {
     int count = 0;
     if (strstr(type, "possession")) factors[count++] = bank->possession;
-    if (strstr(type, "knowledge")) factors[count++] = bank->knowledge;
-    if (strstr(type, "biometry")) factors[count++] = bank->biometry;
+    if (strstr(type, "knowledge"))
+        factors[count++] = next && bank->four.knowledge_waits ? bank->four.next_knowledge : bank->knowledge;
+    if (strstr(type, "biometry"))
+        factors[count++] = next && bank->four.biometry_waits ? bank->four.next_biometry : bank->biometry;
     return count;
 }
 
@@ -237,11 +256,12 @@ static long counter_of(const bank *bank, const uint8_t *const *factors, int coun
 {
     long last = bank->highest + 2 * WIDEST_WINDOW;
     for (long counter = 0; counter < last && counter < BANK_COUNTERS; counter++) {
-        bool equal = signature->size >= 16u * (unsigned)count;
+        size_t size = width(bank);
+        bool equal = signature->size >= size * (unsigned)count;
         for (int i = 0; i < count && equal; i++) {
             uint8_t result[32];
             component(bank, factors, i, counter, data, result);
-            equal = memcmp(result + 16, signature->data + 16 * i, 16) == 0;
+            equal = memcmp(result + 32 - size, signature->data + size * (unsigned)i, size) == 0;
         }
         if (equal) return counter;
     }
@@ -249,10 +269,11 @@ static long counter_of(const bank *bank, const uint8_t *const *factors, int coun
 }
 
 /* What a signature that was checked means for the activation. */
-static bool judge(bank *bank, long counter, const char *type, const char *allowed)
+static bool judge(bank *bank, long counter, const char *type, bool next, const char *allowed)
 {
     bool right = counter >= bank->counter && counter < bank->counter + bank->window;
     bool only_possession = strcmp(type, "possession") == 0;
+    if (bank->suite && strstr(type, "biometry") && !bank->four.biometry_on) return false;
     if (bank->state != MTOKEN_ACTIVATION_ACTIVE) return false;
     if (allowed) {
         char list[160], wanted[64];
@@ -263,6 +284,7 @@ static bool judge(bank *bank, long counter, const char *type, const char *allowe
     if (right) {
         bank->counter = counter + 1;
         if (!only_possession) bank->failed = 0;
+        if (bank->suite) four_promote(bank, type, next);
     } else if (!only_possession && ++bank->failed >= bank->max_failed) {
         bank->state = MTOKEN_ACTIVATION_BLOCKED;
     }
@@ -272,30 +294,38 @@ static bool judge(bank *bank, long counter, const char *type, const char *allowe
 typedef struct signature {
     char type[256];
     long counter; /* whose signature it is in all factors; -1: none */
+    bool next;    /* made with a key that waited for its first code */
     bool sane;    /* of this activation and application, well formed */
 } signature;
 
 static signature inspect(bank *bank, const char *header, const char *method, const char *uri_id, const void *body,
                          size_t size, bool left)
 {
-    signature result = {"", -1, false};
+    signature result = {"", -1, false, false};
     char nonce[256], value[256], text[256];
     const uint8_t *factors[3];
     buffer bytes = {NULL, 0}, nonce_bytes = {NULL, 0};
-    attribute(header, "pa_signature_type", result.type);
+    attribute(header, bank->suite ? "pa_auth_code_type" : "pa_signature_type", result.type);
     attribute(header, "pa_nonce", nonce);
-    int count = factors_of(bank, result.type, factors);
-    result.sane = header && strncmp(header, "PowerAuth ", 10) == 0 &&
-                  strcmp(attribute(header, "pa_activation_id", text), bank->activation_id) == 0 &&
-                  strcmp(attribute(header, "pa_application_key", text), bank->application_key_text) == 0 &&
-                  strncmp(attribute(header, "pa_version", text), "3.", 2) == 0 && base64_decode(nonce, &nonce_bytes) &&
-                  nonce_bytes.size == 16 && base64_decode(attribute(header, "pa_signature", value), &bytes) &&
-                  bytes.size == 16u * (unsigned)count && count > 0;
+    int count = factors_of(bank, result.type, false, factors);
+    result.sane =
+        header && strncmp(header, "PowerAuth ", 10) == 0 &&
+        strcmp(attribute(header, "pa_activation_id", text), bank->activation_id) == 0 &&
+        strcmp(attribute(header, "pa_application_key", text), bank->application_key_text) == 0 &&
+        strncmp(attribute(header, "pa_version", text), bank->suite ? "4.0" : "3.", bank->suite ? 4 : 2) == 0 &&
+        base64_decode(nonce, &nonce_bytes) && nonce_bytes.size == 16 &&
+        base64_decode(attribute(header, bank->suite ? "pa_auth_code" : "pa_signature", value), &bytes) &&
+        bytes.size == width(bank) * (unsigned)count && count > 0;
     if (result.sane) {
         buffer data = signature_data(method, uri_id, nonce, body, size, bank->application_secret_text);
         /* The first component tells the counter even when the PIN was wrong. */
         see(bank, counter_of(bank, factors, 1, &data, &bytes), left);
         result.counter = counter_of(bank, factors, count, &data, &bytes);
+        if (result.counter < 0) {
+            factors_of(bank, result.type, true, factors);
+            result.counter = counter_of(bank, factors, count, &data, &bytes);
+            result.next = true;
+        }
         buffer_clear(&data);
     }
     buffer_clear(&bytes);
@@ -310,7 +340,7 @@ bool bank_accepts(bank *bank, const char *header, const char *method, const char
 {
     bank_at_work++;
     signature signature = inspect(bank, header, method, uri_id, body, size, true);
-    bool accepted = signature.sane && judge(bank, signature.counter, signature.type, factors);
+    bool accepted = signature.sane && judge(bank, signature.counter, signature.type, signature.next, factors);
     bank_at_work--;
     return accepted;
 }
@@ -327,7 +357,8 @@ bool bank_accepts_offline(bank *bank, const char *code, const char *uri_id, cons
 {
     bank_at_work++;
     const uint8_t *factors[3];
-    int count = factors_of(bank, biometry ? "possession_biometry" : "possession_knowledge", factors);
+    const char *type = biometry ? "possession_biometry" : "possession_knowledge";
+    int count = factors_of(bank, type, false, factors);
     char *nonce_text = base64(nonce, 16);
     buffer data = signature_data("POST", uri_id, nonce_text, body, size, "offline");
     long found = -1;
@@ -346,7 +377,7 @@ bool bank_accepts_offline(bank *bank, const char *code, const char *uri_id, cons
     free(nonce_text);
     buffer_clear(&data);
     see(bank, found, true);
-    bool accepted = judge(bank, found, "offline", NULL);
+    bool accepted = judge(bank, found, type, false, NULL);
     bank_at_work--;
     return accepted;
 }
@@ -360,10 +391,10 @@ bool bank_accepts_token(bank *bank, const char *header)
     attribute(header, "token_id", id);
     attribute(header, "timestamp", timestamp);
     attribute(header, "version", version);
-    int64_t age = now(bank) - atoll(timestamp);
+    int64_t age = bank_now(bank) - atoll(timestamp);
     if (base64_decode(attribute(header, "nonce", nonce_text), &nonce) && nonce.size == 16 &&
         base64_decode(attribute(header, "token_digest", digest_text), &digest) && digest.size == 32 && age > -60000 &&
-        age < 7200000) {
+        age < (bank->suite ? 300000 : 7200000)) {
         buffer_add(&data, nonce.data, nonce.size);
         buffer_add_text(&data, "&");
         buffer_add_text(&data, timestamp);
@@ -372,7 +403,10 @@ bool bank_accepts_token(bank *bank, const char *header)
             buffer_add_text(&data, version);
         }
         for (size_t i = 0; i < bank->token_count; i++) {
-            hmac(bank->tokens[i].secret, 16, data.data, data.size, expected);
+            if (bank->suite)
+                four_digest(bank->tokens[i].secret, &data, expected);
+            else
+                hmac(bank->tokens[i].secret, 16, data.data, data.size, expected);
             good |=
                 strcmp(bank->tokens[i].id, id) == 0 && !bank->tokens[i].dead && memcmp(expected, digest.data, 32) == 0;
         }
@@ -385,16 +419,6 @@ bool bank_accepts_token(bank *bank, const char *header)
 
 /* -------------------------------------------------------------------------------------------------------- encryption
  */
-
-/* What is needed to answer an encrypted request. */
-typedef struct envelope {
-    char version[8];
-    uint8_t keys[48];
-    uint8_t base[32];
-    buffer associated;
-    uint8_t nonce[16];
-    const char *purpose;
-} envelope;
 
 static bool at_least(const envelope *envelope, const char *version) { return strcmp(envelope->version, version) >= 0; }
 
@@ -437,9 +461,11 @@ static EVP_PKEY *recipient(bank *bank, const envelope *envelope, const json_t *m
     return NULL;
 }
 
-static bool open_envelope(bank *bank, const json_t *message, const char *version, bool activation_scope,
-                          const char *purpose, envelope *envelope, buffer *plain)
+bool open_envelope(bank *bank, const json_t *message, const char *version, bool activation_scope, const char *purpose,
+                   envelope *envelope, buffer *plain)
 {
+    if (bank->suite)
+        return strcmp(version, "4.0") == 0 && four_open(bank, message, activation_scope, purpose, envelope, plain);
     buffer point = {NULL, 0}, encrypted = {NULL, 0}, mac = {NULL, 0}, nonce = {NULL, 0}, info = {NULL, 0};
     uint8_t shared[32], expected[32], iv[16];
     int64_t timestamp = json_integer_value(json_object_get(message, "timestamp"));
@@ -452,7 +478,7 @@ static bool open_envelope(bank *bank, const json_t *message, const char *version
         (ephemeral = key_from_point(point.data, point.size)) &&
         base64_decode(member(message, "encryptedData"), &encrypted) && base64_decode(member(message, "mac"), &mac) &&
         mac.size == 32 && base64_decode(member(message, "nonce"), &nonce) && nonce.size == 16 &&
-        (!at_least(envelope, "3.2") || llabs(now(bank) - timestamp) <= 60000)) {
+        (!at_least(envelope, "3.2") || llabs(bank_now(bank) - timestamp) <= 60000)) {
         memcpy(envelope->nonce, nonce.data, 16);
         ecdh(own, ephemeral, shared);
         if (at_least(envelope, "3.2")) buffer_add_text(&info, version);
@@ -490,20 +516,17 @@ static bool open_envelope(bank *bank, const json_t *message, const char *version
     return good;
 }
 
-/* Encrypts the answer, and ends the envelope. */
-static json_t *seal_envelope(bank *bank, envelope *envelope, const char *plain)
+/* The same for protocol 3. */
+static json_t *three_seal(bank *bank, envelope *envelope, const char *plain)
 {
     uint8_t nonce[16], iv[16], mac[32];
     buffer info = {NULL, 0};
-    int64_t timestamp = now(bank);
+    int64_t timestamp = bank_now(bank);
     bool own_nonce = at_least(envelope, "3.2");
     memcpy(nonce, envelope->nonce, 16);
     if (own_nonce) random_bytes(nonce, 16);
     kdf_internal(envelope->keys + 32, nonce, 16, iv);
-    char *other = bank->rewrite ? bank->rewrite(bank, envelope->purpose, plain) : NULL;
-    if (other) plain = other;
     buffer encrypted = aes_encrypt(envelope->keys, iv, plain, strlen(plain), true);
-    free(other);
     shared_info(envelope, nonce, timestamp, NULL, &info);
     authenticate(envelope, &encrypted, &info, mac);
     char *encrypted_text = base64(encrypted.data, encrypted.size), *mac_text = base64(mac, 32),
@@ -522,18 +545,29 @@ static json_t *seal_envelope(bank *bank, envelope *envelope, const char *plain)
     return message;
 }
 
+/* Encrypts a text of the answer, and ends the envelope. */
+static json_t *seal_envelope(bank *bank, envelope *envelope, json_t *plain)
+{
+    char *text = dump(plain), *other = bank->rewrite ? bank->rewrite(bank, envelope->purpose, text) : NULL;
+    json_t *message = (bank->suite ? four_seal : three_seal)(bank, envelope, other ? other : text);
+    json_decref(plain);
+    free(text);
+    free(other);
+    return message;
+}
+
+bank_answer sealed(bank *bank, envelope *envelope, json_t *plain)
+{
+    json_t *message = seal_envelope(bank, envelope, plain);
+    bank_answer answer = {200, dump(message)};
+    json_decref(message);
+    return answer;
+}
+
 /* ------------------------------------------------------------------------------------------------------------- calls
  */
 
-/* A request, taken apart. */
-typedef struct request {
-    const mtoken_testing_request *raw;
-    const char *path;
-    json_t *json;   /* the body */
-    json_t *object; /* its requestObject; borrowed */
-} request;
-
-static bool signed_with(bank *bank, const request *request, const char *uri_id, const char *factors)
+bool signed_with(bank *bank, const request *request, const char *uri_id, const char *factors)
 {
     const char *header = header_of(request->raw, "X-PowerAuth-Authorization");
     return header && request->raw->at_most_once &&
@@ -546,7 +580,10 @@ static bool with_token(bank *bank, const request *request)
     return header && bank_accepts_token(bank, header);
 }
 
-static bank_answer server_time(bank *bank) { return bank_ok(json_pack("{s:I}", "serverTime", (json_int_t)now(bank))); }
+static bank_answer server_time(bank *bank)
+{
+    return bank_ok(json_pack("{s:I}", "serverTime", (json_int_t)bank_now(bank)));
+}
 
 static bank_answer temporary_key(bank *bank, const request *request)
 {
@@ -578,7 +615,7 @@ static bank_answer temporary_key(bank *bank, const request *request)
 
     EVP_PKEY *key = key_new();
     uint8_t point[65], signature[64];
-    int64_t issued = now(bank);
+    int64_t issued = bank_now(bank);
     key_point(key, point);
     bank->keys[bank->key_count].key = key;
     bank->keys[bank->key_count].activation_scope = activation_scope;
@@ -614,53 +651,54 @@ static bank_answer temporary_key(bank *bank, const request *request)
     return answer;
 }
 
+/* Takes the device's part of an activation and answers it; NULL: it is refused. */
+static json_t *accept_device(bank *bank, const json_t *part)
+{
+    buffer point = {NULL, 0};
+    uint8_t own_point[65];
+    bool good = base64_decode(member(part, "devicePublicKey"), &point) &&
+                (bank->device = key_from_point(point.data, point.size));
+    buffer_clear(&point);
+    if (!good) return NULL;
+    agree(bank);
+    key_point(bank->key, own_point);
+    char *point_text = base64(own_point, sizeof own_point), *counter = base64(bank->counters[0], 16);
+    json_t *answer = json_pack("{s:s, s:s, s:s}", "activationId", bank->activation_id, "serverPublicKey", point_text,
+                               "ctrData", counter);
+    if (bank->recovery_code)
+        json_object_set_new(answer, "activationRecovery",
+                            json_pack("{s:s, s:s}", "recoveryCode", bank->recovery_code, "puk", bank->recovery_puk));
+    free(point_text);
+    free(counter);
+    return answer;
+}
+
 static bank_answer activate(bank *bank, const request *request)
 {
     bank_answer failure = bank_error(400, "ERR_ACTIVATION", "POWER_AUTH_ACTIVATION_INVALID");
     char version[256];
     envelope outer, inner;
-    buffer plain = {NULL, 0}, inner_plain = {NULL, 0}, point = {NULL, 0};
+    buffer plain = {NULL, 0}, inner_plain = {NULL, 0};
     attribute(header_of(request->raw, "X-PowerAuth-Encryption"), "version", version);
     if (!open_envelope(bank, request->json, version, false, "/pa/generic/application", &outer, &plain)) return failure;
-    json_t *first = json_loadb((const char *)plain.data, plain.size, 0, NULL), *second = NULL;
-    bool good = false, opened = false;
+    json_t *first = json_loadb((const char *)plain.data, plain.size, 0, NULL), *second = NULL, *answer = NULL;
+    bool opened = false;
     if (strcmp(member(first, "type"), "CODE") == 0 && bank->state == MTOKEN_ACTIVATION_CREATED &&
         strcmp(member(json_object_get(first, "identityAttributes"), "code"), bank->code) == 0 &&
         (opened = open_envelope(bank, json_object_get(first, "activationData"), version, false, "/pa/activation",
                                 &inner, &inner_plain))) {
         second = json_loadb((const char *)inner_plain.data, inner_plain.size, 0, NULL);
-        good = strcmp(member(second, "activationOtp"), bank->otp ? bank->otp : "") == 0 &&
-               base64_decode(member(second, "devicePublicKey"), &point) &&
-               (bank->device = key_from_point(point.data, point.size));
+        if (strcmp(member(second, "activationOtp"), bank->otp ? bank->otp : "") == 0)
+            answer = (bank->suite ? four_agree : accept_device)(bank, second);
     }
-    if (good) {
-        uint8_t server_point[65];
+    if (answer) {
         free(failure.body);
-        agree(bank);
+        count_on(bank);
         bank->state = MTOKEN_ACTIVATION_ACTIVE;
         bank->name = strdup(member(second, "activationName"));
-        key_point(bank->key, server_point);
-        char *point_text = base64(server_point, sizeof server_point), *counter = base64(bank->counters[0], 16);
-        json_t *answer = json_pack("{s:s, s:s, s:s}", "activationId", bank->activation_id, "serverPublicKey",
-                                   point_text, "ctrData", counter);
-        if (bank->recovery_code)
-            json_object_set_new(
-                answer, "activationRecovery",
-                json_pack("{s:s, s:s}", "recoveryCode", bank->recovery_code, "puk", bank->recovery_puk));
-        char *text = dump(answer);
-        json_t *wrapped = json_pack("{s:o, s:{s:i}, s:{s:s}}", "activationData", seal_envelope(bank, &inner, text),
-                                    "customAttributes", "answer", 42, "userInfo", "sub", "alice");
-        char *wrapped_text = dump(wrapped);
-        json_t *sealed = seal_envelope(bank, &outer, wrapped_text);
-        failure.status = 200;
-        failure.body = dump(sealed);
-        json_decref(sealed);
-        json_decref(wrapped);
-        json_decref(answer);
-        free(wrapped_text);
-        free(text);
-        free(point_text);
-        free(counter);
+        failure = sealed(bank, &outer,
+                         json_pack("{s:o, s:{s:i}, s:{s:s}}", "activationData", seal_envelope(bank, &inner, answer),
+                                   "customAttributes", "answer", 42, "userInfo", "sub", "alice"));
     } else {
         buffer_clear(&outer.associated);
         if (opened) buffer_clear(&inner.associated);
@@ -669,7 +707,6 @@ static bank_answer activate(bank *bank, const request *request)
     json_decref(second);
     buffer_clear(&plain);
     buffer_clear(&inner_plain);
-    buffer_clear(&point);
     return failure;
 }
 
@@ -722,18 +759,12 @@ static bank_answer create_token(bank *bank, const request *request)
         return bank_error(400, "ERR_ENCRYPTION", "POWER_AUTH_ENCRYPTION_FAILED");
     buffer_clear(&plain);
     random_uuid(bank->tokens[bank->token_count].id);
-    random_bytes(bank->tokens[bank->token_count].secret, 16);
-    char *secret = base64(bank->tokens[bank->token_count].secret, 16);
+    random_bytes(bank->tokens[bank->token_count].secret, width(bank));
+    char *secret = base64(bank->tokens[bank->token_count].secret, width(bank));
     json_t *token = json_pack("{s:s, s:s}", "tokenId", bank->tokens[bank->token_count].id, "tokenSecret", secret);
     bank->token_count++;
-    char *text = dump(token);
-    json_t *sealed = seal_envelope(bank, &envelope, text);
-    bank_answer answer = {200, dump(sealed)};
-    json_decref(sealed);
-    json_decref(token);
-    free(text);
     free(secret);
-    return answer;
+    return sealed(bank, &envelope, token);
 }
 
 static bank_answer unlock_vault(bank *bank, const request *request)
@@ -750,15 +781,9 @@ static bank_answer unlock_vault(bank *bank, const request *request)
     buffer encrypted = aes_encrypt(bank->transport, zero, bank->vault, 16, true);
     char *key = base64(encrypted.data, encrypted.size);
     json_t *unlocked = json_pack("{s:s}", "encryptedVaultEncryptionKey", key);
-    char *text = dump(unlocked);
-    json_t *sealed = seal_envelope(bank, &envelope, text);
-    bank_answer answer = {200, dump(sealed)};
-    json_decref(sealed);
-    json_decref(unlocked);
     buffer_clear(&encrypted);
-    free(text);
     free(key);
-    return answer;
+    return sealed(bank, &envelope, unlocked);
 }
 
 static bank_answer remove_token(bank *bank, const request *request)
@@ -825,13 +850,8 @@ static bank_answer seal_answer(bank *bank, const request *request, bool activati
     attribute(header_of(request->raw, "X-PowerAuth-Encryption"), "version", version);
     if (open_envelope(bank, request->json, version, activation_scope,
                       activation_scope ? "/pa/generic/activation" : "/pa/generic/application", &envelope, &plain)) {
-        char *text = dump(object);
-        json_t *sealed = seal_envelope(bank, &envelope, text);
         free(answer.body);
-        answer.status = 200;
-        answer.body = dump(sealed);
-        json_decref(sealed);
-        free(text);
+        answer = sealed(bank, &envelope, json_incref(object));
     }
     buffer_clear(&plain);
     json_decref(object);
@@ -866,6 +886,13 @@ static bank_answer handle(bank *bank, const request *request)
 {
     const char *path = request->path;
     if (!request->json) return bank_error(400, "INVALID_REQUEST", "no JSON");
+    bool is_four = strstr(request->raw->url, "/pa/v4/") != NULL;
+    if (strncmp(path, "/pa/", 4) == 0 && is_four != (bank->suite != NULL))
+        return bank_error(404, "ERROR_NOT_FOUND", path);
+    if (bank->suite) {
+        bank_answer answer = four_handle(bank, request);
+        if (answer.body) return answer;
+    }
     if (strcmp(path, PATH_TIME) == 0) return server_time(bank);
     if (strcmp(path, PATH_KEY) == 0) return temporary_key(bank, request);
     if (strcmp(path, PATH_ACTIVATE) == 0) return activate(bank, request);
@@ -874,7 +901,7 @@ static bank_answer handle(bank *bank, const request *request)
     if (strcmp(path, PATH_TOKEN) == 0) return create_token(bank, request);
     if (strcmp(path, PATH_TOKEN_REMOVE) == 0) return remove_token(bank, request);
     if (strcmp(path, PATH_VALIDATE) == 0)
-        return signed_with(bank, request, "/pa/signature/validate", NULL) ? bank_ok(NULL) : refused();
+        return signed_with(bank, request, bank_uri_id(request->raw), NULL) ? bank_ok(NULL) : refused();
     if (strcmp(path, PATH_REMOVE) == 0) {
         if (!signed_with(bank, request, "/pa/activation/remove",
                          "possession_knowledge possession_biometry possession_knowledge_biometry"))
@@ -914,18 +941,39 @@ const char *header_of(const mtoken_testing_request *request, const char *name)
     return NULL;
 }
 
+const char *bank_path(const mtoken_testing_request *request)
+{
+    static const char *const paths[] = {
+        PATH_TIME,    PATH_KEY,      PATH_ACTIVATE, PATH_STATUS,          PATH_REMOVE, PATH_VALIDATE,
+        PATH_VAULT,   PATH_RECOVERY, PATH_TOKEN,    PATH_TOKEN_REMOVE,    PATH_USER,   PATH_ACTIVATION_DETAIL,
+        PATH_CONFIRM, PATH_PASSWORD, PATH_BIOMETRY, PATH_BIOMETRY_REMOVE,
+    };
+    static const char four[] = "/pa/v4/";
+    if (strncmp(request->url, BANK_URL, strlen(BANK_URL)) != 0) return NULL;
+    const char *path = request->url + strlen(BANK_URL);
+    if (strncmp(path, four, strlen(four)) != 0) return path;
+    if (strcmp(path, "/pa/v4/auth/validate") == 0) return PATH_VALIDATE;
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
+        if (strcmp(path + strlen(four), paths[i] + strlen(four)) == 0) return paths[i];
+    return path;
+}
+
 const char *bank_uri_id(const mtoken_testing_request *request)
 {
     static const char *const signed_calls[][2] = {
-        {PATH_TOKEN, "/pa/token/create"},        {PATH_TOKEN_REMOVE, "/pa/token/remove"},
-        {PATH_REMOVE, "/pa/activation/remove"},  {PATH_VALIDATE, "/pa/signature/validate"},
-        {PATH_HISTORY, "/operation/history"},    {PATH_AUTHORIZE, "/operation/authorize"},
-        {PATH_REJECT, "/operation/cancel"},      {PATH_VAULT, "/pa/vault/unlock"},
-        {PATH_RECOVERY, "/pa/recovery/confirm"},
+        {PATH_TOKEN, "/pa/token/create"},         {PATH_TOKEN_REMOVE, "/pa/token/remove"},
+        {PATH_REMOVE, "/pa/activation/remove"},   {PATH_HISTORY, "/operation/history"},
+        {PATH_AUTHORIZE, "/operation/authorize"}, {PATH_REJECT, "/operation/cancel"},
+        {PATH_VAULT, "/pa/vault/unlock"},         {PATH_RECOVERY, "/pa/recovery/confirm"},
+        {PATH_CONFIRM, "/pa/activation/confirm"}, {PATH_PASSWORD, "/pa/password/change"},
+        {PATH_BIOMETRY, "/pa/biometry/add"},      {PATH_BIOMETRY_REMOVE, "/pa/biometry/remove"},
     };
+    const char *path = bank_path(request);
+    if (!path || !header_of(request, "X-PowerAuth-Authorization")) return NULL;
+    if (strcmp(path, PATH_VALIDATE) == 0)
+        return strstr(request->url, "/pa/v4/") ? "/pa/auth/validate" : "/pa/signature/validate";
     for (size_t i = 0; i < sizeof signed_calls / sizeof signed_calls[0]; i++)
-        if (strcmp(request->url + strlen(BANK_URL), signed_calls[i][0]) == 0)
-            return header_of(request, "X-PowerAuth-Authorization") ? signed_calls[i][1] : NULL;
+        if (strcmp(path, signed_calls[i][0]) == 0) return signed_calls[i][1];
     return NULL;
 }
 
@@ -941,9 +989,21 @@ static void overhear(bank *bank, const mtoken_testing_request *request, bool lef
     bank_at_work--;
 }
 
+bank_answer bank_respond(bank *bank, const mtoken_testing_request *raw)
+{
+    const char *path = bank_path(raw);
+    request request = {raw, path ? path : raw->url, NULL, NULL};
+    bank_at_work++;
+    request.json = json_loadb((const char *)raw->body, raw->body_length, 0, NULL);
+    request.object = json_object_get(request.json, "requestObject");
+    bank_answer made = handle(bank, &request);
+    json_decref(request.json);
+    bank_at_work--;
+    return made;
+}
+
 static void serve_one(bank *bank, const mtoken_testing_request *raw)
 {
-    request request = {raw, raw->url, NULL, NULL};
     mtoken_testing_answer other = MTOKEN_TESTING_ANSWER_INIT;
     if (bank->intercept && bank->intercept(bank, raw, &other)) {
         overhear(bank, raw, !other.failure || other.sent);
@@ -952,14 +1012,7 @@ static void serve_one(bank *bank, const mtoken_testing_request *raw)
         bank->served++;
         return;
     }
-    bank_at_work++;
-    if (strncmp(raw->url, BANK_URL, strlen(BANK_URL)) == 0) request.path = raw->url + strlen(BANK_URL);
-    request.json = json_loadb((const char *)raw->body, raw->body_length, 0, NULL);
-    request.object = json_object_get(request.json, "requestObject");
-    bank_answer made = handle(bank, &request);
-    json_decref(request.json);
-    bank_at_work--;
-
+    bank_answer made = bank_respond(bank, raw);
     mtoken_testing_answer answer = MTOKEN_TESTING_ANSWER_INIT;
     answer.status = made.status;
     answer.headers = text("Content-Type: application/json\n");
@@ -1021,17 +1074,19 @@ void bank_start_over(bank *bank)
     bank->device = NULL;
     free(bank->name);
     bank->name = NULL;
-    random_bytes(bank->counters[0], 16);
+    random_bytes(bank->counters[0], width(bank));
     memset(bank->seen, 0, sizeof bank->seen);
     bank->highest = -1;
     bank->counter = 0;
     bank->first = 0;
     bank->failed = 0;
+    bank->four.knowledge_waits = bank->four.biometry_waits = false;
+    bank->four.biometry_on = bank->four.confirm_waits = false;
 }
 
-void bank_go_on_from(bank *bank, const uint8_t counter[16], uint8_t number)
+void bank_go_on_from(bank *bank, const uint8_t *counter, uint8_t number)
 {
-    memcpy(bank->counters[0], counter, 16);
+    memcpy(bank->counters[0], counter, width(bank));
     count_on(bank);
     memset(bank->seen, 0, sizeof bank->seen);
     bank->highest = -1;
@@ -1071,7 +1126,10 @@ mtoken_status bank_activate(bank *bank, mtoken_client *client, const char *pin, 
     auth.biometry_key.length = biometry ? 16 : 0;
     mtoken_status status = mtoken_client_activate(client, &options, &task, NULL);
     if (status == MTOKEN_OK) status = bank_finish_free(bank, task);
-    return status == MTOKEN_OK ? mtoken_client_persist(client, &auth, NULL) : status;
+    if (status == MTOKEN_OK) status = mtoken_client_persist(client, &auth, NULL);
+    if (status != MTOKEN_OK || !bank->suite) return status;
+    status = mtoken_client_fetch_status(client, &task, NULL); /* which confirms what is not confirmed */
+    return status == MTOKEN_OK ? bank_finish_free(bank, task) : status;
 }
 
 json_t *bank_operation(bank *bank, const char *id, const char *data)

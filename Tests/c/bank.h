@@ -1,24 +1,27 @@
 /*
- * A bank at the other end of a scripted network: a PowerAuth server (protocol 3.1 to 3.3) with one activation, and a
- * list of operations. Written from the text of the protocol alone, on OpenSSL and Jansson, so that it checks the
- * library. Strict: what a real server refuses is refused here. It also watches what a real server cannot: whether any
- * counter value was ever used for two signatures, sent or not.
+ * A bank at the other end of a scripted network: a PowerAuth server with one activation, and a list of operations. It
+ * speaks protocol 3.1 to 3.3 or, where the environment's MTOKEN_SUITE names a suite, 4.0. Written from the text of the
+ * protocol alone, on OpenSSL and Jansson, so that it checks the library. Strict: what a real server refuses is refused
+ * here. It also watches what a real server cannot: whether any counter value was ever used for two signatures, sent or
+ * not.
  */
 #ifndef BANK_H
 #define BANK_H
 
-#include "crypt.h"
+#include "crypt4.h"
 #include "harness.h"
 
 #include <jansson.h>
 #include <testing/mtoken_testing.h>
 
 #define BANK_COUNTERS 1024
-#define BANK_KEYS 64
+#define BANK_KEYS 512
 #define BANK_TOKENS 64
+#define BANK_NONCES 256
+#define BANK_USE (36 + 24) /* a temporary key's identifier, and the nonces of a request */
 #define BANK_URL "https://bank.example/api"
 
-/* Paths of the calls. */
+/* Paths of the calls, as protocol 3 has them: see bank_path. */
 #define PATH_TIME "/pa/v3/status"
 #define PATH_KEY "/pa/v3/keystore/create"
 #define PATH_ACTIVATE "/pa/v3/activation/create"
@@ -31,6 +34,10 @@
 #define PATH_TOKEN_REMOVE "/pa/v3/token/remove"
 #define PATH_USER "/pa/v3/user/info"
 #define PATH_ACTIVATION_DETAIL "/pa/v3/activation/detail"
+#define PATH_CONFIRM "/pa/v3/activation/confirm" /* these four in 4.0 only */
+#define PATH_PASSWORD "/pa/v3/password/change"
+#define PATH_BIOMETRY "/pa/v3/biometry/add"
+#define PATH_BIOMETRY_REMOVE "/pa/v3/biometry/remove"
 #define PATH_PROVIDER "/api/config/oidc"
 #define PATH_LIST "/api/auth/token/app/operation/list"
 #define PATH_DETAIL "/api/auth/token/app/operation/detail"
@@ -52,8 +59,9 @@ struct bank {
     /* The application. */
     uint8_t application_key[16], application_secret[16];
     char *application_key_text, *application_secret_text;
+    const suite *suite; /* of protocol 4.0; NULL: it is protocol 3 */
     EVP_PKEY *master;
-    char configuration[256]; /* the SDK configuration string */
+    char configuration[4096]; /* the SDK configuration string */
 
     /* The activation. Set what shall not be random before it is made. */
     char code[32];
@@ -61,14 +69,14 @@ struct bank {
     const char *otp; /* expected in the activation; NULL: none */
     char activation_id[37];
     EVP_PKEY *key, *device;
-    uint8_t possession[16], knowledge[16], biometry[16], transport[16], vault[16];
-    int state; /* MTOKEN_ACTIVATION_... */
+    uint8_t possession[32], knowledge[32], biometry[32], transport[16], vault[16]; /* of 16 bytes before 4.0 */
+    int state;                                                                     /* MTOKEN_ACTIVATION_... */
     int failed, max_failed;
     int window;  /* how many steps the device may be ahead: 1 to 64, 20 unless it is changed */
     int version; /* of the activation, as the status tells it: 3 */
     const char *recovery_code, *recovery_puk; /* NULL: none */
     char *name;                               /* as the device gave it */
-    uint8_t counters[BANK_COUNTERS][16];      /* CTR_DATA of each value of the counter */
+    uint8_t counters[BANK_COUNTERS][32];      /* CTR_DATA of each value of the counter */
     long counter;                             /* the server's */
     uint8_t first;                            /* byte of the counter value 0, see bank_go_on_from */
 
@@ -81,6 +89,7 @@ struct bank {
     struct {
         char id[37];
         EVP_PKEY *key;
+        uint8_t secret[32]; /* of 4.0 */
         bool activation_scope, dead;
     } keys[BANK_KEYS];
     size_t key_count;
@@ -88,10 +97,20 @@ struct bank {
 
     struct {
         char id[37];
-        uint8_t secret[16];
+        uint8_t secret[32]; /* of 16 bytes before 4.0 */
         bool dead;
     } tokens[BANK_TOKENS];
     size_t token_count;
+
+    /* What 4.0 has besides. */
+    struct {
+        EVP_PKEY *master_dsa, *dsa; /* NULL in EC_P384 */
+        uint8_t utility[32], vault[3][32];
+        uint8_t next_knowledge[32], next_biometry[32]; /* beside the present ones, while they wait */
+        bool knowledge_waits, biometry_waits, biometry_on, confirm_waits;
+        uint8_t nonces[BANK_NONCES][BANK_USE]; /* used last */
+        size_t nonce_count;
+    } four;
 
     json_t *operations; /* array */
     json_t *custom_object;
@@ -132,13 +151,16 @@ void bank_start_over(bank *bank);
  * The activation goes on from another value of the counter than its first one, so that it can live longer than
  * BANK_COUNTERS. `number`: how many steps lie before it; only its last byte is told.
  */
-void bank_go_on_from(bank *bank, const uint8_t counter[16], uint8_t number);
+void bank_go_on_from(bank *bank, const uint8_t *counter, uint8_t number);
 /* Makes what follows from the application's keys and the code, after they were changed. */
 void bank_publish(bank *bank);
 
 /* Options of a client of this bank. */
 mtoken_client_options bank_client_options(const bank *bank, mtoken_store *store);
 mtoken_client *bank_client(const bank *bank, mtoken_store *store);
+
+/* What the bank says to a request that somebody else sent. */
+bank_answer bank_respond(bank *bank, const mtoken_testing_request *request);
 
 /* Answers what waits and runs the runtime until it has nothing to do. For manual clocks. */
 void bank_serve(bank *bank);
@@ -150,7 +172,8 @@ mtoken_status bank_finish(bank *bank, mtoken_task *task);
 /* The same, and frees the task. */
 mtoken_status bank_finish_free(bank *bank, mtoken_task *task);
 
-/* Activates a client with the bank's code and persists it with a PIN and, if given, a biometry key. */
+/* Activates a client with the bank's code and persists it with a PIN and, if given, a biometry key. In 4.0 the client
+ * has confirmed it then. */
 mtoken_status bank_activate(bank *bank, mtoken_client *client, const char *pin, const uint8_t *biometry);
 
 /* A pending operation of two factors. */
@@ -174,6 +197,9 @@ bool bank_accepts_token(bank *bank, const char *header);
 /* Notes the counter value of a signature that was given out or left the device, and never reached the server. */
 void bank_witness(bank *bank, const char *header, const char *method, const char *uri_id, const void *body,
                   size_t size);
+
+/* The path of a request, by the names above; another one as it is, NULL for another server's. */
+const char *bank_path(const mtoken_testing_request *request);
 
 /* What a signed request of the library's is signed for, e.g. "/pa/token/create"; NULL: it is not signed. */
 const char *bank_uri_id(const mtoken_testing_request *request);

@@ -51,3 +51,12 @@ mtoken_status brief_reject(mtoken_client *client, const char *id, const char *re
     options.mobile_token_data = MTOKEN_TEXT(mobile_token_data);
     return mtoken_operations_reject(client, id, MTOKEN_NUL_TERMINATED, &options, out_task, out_error);
 }
+
+bool is_forked(mtoken_status status, mtoken_error **error)
+{
+    bool is = status == MTOKEN_ERROR_STATE && *error && strcmp((*error)->reason, "forked") == 0 &&
+              (*error)->outcome == MTOKEN_OUTCOME_NOT_SENT;
+    mtoken_error_free(*error);
+    *error = NULL;
+    return is;
+}

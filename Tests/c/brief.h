@@ -20,4 +20,8 @@ mtoken_status brief_authorize(mtoken_client *client, const char *id, const char 
 mtoken_status brief_reject(mtoken_client *client, const char *id, const char *reason, const char *mobile_token_data,
                            mtoken_task **out_task, mtoken_error **out_error);
 
+/* Whether a call answered that its thing is of the process that forked this one; frees the error. Without stdio, whose
+ * lock another thread may have had. */
+bool is_forked(mtoken_status status, mtoken_error **error);
+
 #endif

@@ -213,7 +213,7 @@ void ecdh(EVP_PKEY *own, EVP_PKEY *other, uint8_t secret[32])
 buffer ecdsa_sign(EVP_PKEY *key, const void *data, size_t size)
 {
     EVP_MD_CTX *context = EVP_MD_CTX_new();
-    uint8_t signature[80];
+    uint8_t signature[112]; /* of P-384 at most */
     size_t length = sizeof signature;
     buffer result = {NULL, 0};
     MUST(context && EVP_DigestSignInit(context, NULL, EVP_sha256(), NULL, key) == 1);

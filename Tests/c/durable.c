@@ -267,6 +267,7 @@ static void what_is_saved_is_safe(void)
         forget_steps();
         CHECK(world_signs(&world, &world.pin));
         CHECK(count_of(WRITE) > 0);
+        if (i > 0) CHECK_INT(count_of(FLUSH), 1); /* a slot, whatever the size of the state */
         CHECK_INT(unsafe(), 0);
         names_come_after_contents();
     }

@@ -103,6 +103,7 @@ static void persisting_can_be_tried_again(void)
             CHECK_STATUS(mtoken_client_persist(world.client, &world.pin, NULL), MTOKEN_ERROR_STORAGE);
             CHECK_INT(world_state(&world), MTOKEN_CLIENT_PENDING);
             CHECK_OK(mtoken_client_persist(world.client, &world.pin, NULL));
+            CHECK(world_settles(&world));
             CHECK(world_signs(&world, &world.pin));
             CHECK_OK(world_restart(&world));
             CHECK(world_signs(&world, &world.pin));

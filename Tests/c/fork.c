@@ -156,15 +156,6 @@ static void expect_that(bool holds, const char *what, int line)
 
 #define EXPECT(condition) expect_that((condition), #condition, __LINE__)
 
-static bool is_forked(mtoken_status status, mtoken_error **error)
-{
-    bool is = status == MTOKEN_ERROR_STATE && *error && strcmp((*error)->reason, "forked") == 0 &&
-              (*error)->outcome == MTOKEN_OUTCOME_NOT_SENT;
-    mtoken_error_free(*error);
-    *error = NULL;
-    return is;
-}
-
 #define EXPECT_FORKED(call) EXPECT(is_forked((call), &error))
 
 /* Each call and wait on what the parent made. None may take the parent's locks: any of them may be held for ever. */

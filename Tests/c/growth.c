@@ -139,7 +139,13 @@ STARTS(use_authorize_of_data, brief_authorize(client, "x", "x", &auth, options, 
 STARTS(use_attach, mtoken_operations_attach(client, "x", 1, options, error))
 STARTS(use_operation, mtoken_operations_authorize_data(client, options, &auth, NULL, &task, error))
 STARTS(use_reject, mtoken_operations_reject(client, "x", 1, options, &task, error))
+STARTS(use_csr, mtoken_client_sign_csr(client, options, &auth, &task, error))
 STARTS(use_token, mtoken_token_fetch_header(client, options, &auth, &task, error))
+
+static mtoken_status use_response(const void *options, mtoken_error **error)
+{
+    return mtoken_request_respond(runtime, 1, options, error);
+}
 
 static const mtoken_auth *nested;
 
@@ -269,6 +275,8 @@ static union {
     mtoken_sealer_options sealer;
     mtoken_client_options client;
     mtoken_call_options call;
+    mtoken_csr_options csr;
+    mtoken_http_response response;
     mtoken_auth auth;
     mtoken_activation_options activation;
     mtoken_wait_options wait;
@@ -357,6 +365,23 @@ static void fill_call(void)
     good.call.headers = header;
     good.call.header_count = 1;
     good.call.correlation_id = text("12345678");
+}
+
+static void fill_csr(void)
+{
+    static mtoken_csr_field field;
+    field.name = text("CN");
+    field.value = text("x");
+    good.csr.subject = good.csr.extensions = &field;
+    good.csr.subject_count = good.csr.extension_count = 1;
+}
+
+static void fill_response(void)
+{
+    good.response.status = 200;
+    good.response.headers = header;
+    good.response.header_count = 1;
+    good.response.body = MTOKEN_BYTES(number, 32);
 }
 
 static void fill_auth(void)
@@ -490,6 +515,7 @@ static void fill_polling(void)
     good.polling.interval_ms = 6000;
     good.polling.delay_start = good.polling.has_push = good.polling.back_off = 1;
     good.polling.jitter_percent = 7;
+    good.polling.is_adaptive = 1;
 }
 
 static void fill_sign(void)
@@ -561,6 +587,8 @@ static const grown structs[] = {
     GROWN(mtoken_sealer_options, use_sealer, fill_sealer, "options"),
     GROWN(mtoken_client_options, use_client, fill_client, "options"),
     GROWN(mtoken_call_options, use_call, fill_call, "options"),
+    GROWN(mtoken_csr_options, use_csr, fill_csr, "options"),
+    GROWN(mtoken_http_response, use_response, fill_response, "response"),
     GROWN(mtoken_auth, use_auth, fill_auth, "auth"),
     GROWN(mtoken_auth, use_auth_of_wait, fill_auth, "auth"),
     GROWN(mtoken_auth, use_auth_of_encrypt, fill_auth, "auth"),

@@ -17,25 +17,44 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LOOK_AHEAD = 20, LINE = 1024 };
+enum { LOOK_AHEAD = 20, LINE = 2048 };
 
 static const char URI[] = "/test";
 static const char BODY[] = "{\"a\":1}";
 
 /* The server's side of one activation: its counter follows what it accepts. */
 static struct {
-    uint8_t possession[16];
-    uint8_t counter[16];
+    const suite *suite; /* NULL: it is protocol 3 */
+    uint8_t possession[32];
+    uint8_t counter[32];
     char secret[64];
     long accepted;
     long skipped; /* counter values that were never seen */
 } judge;
 
-static void next_counter(uint8_t counter[16])
+static void next_counter(uint8_t counter[32])
 {
     uint8_t digest[32];
+    if (judge.suite) {
+        sha3(counter, 32, counter);
+        return;
+    }
     sha256(counter, 16, digest);
     reduce(digest, counter);
+}
+
+/* Whether this is the first component of the signature with a counter. */
+static bool is_code(const uint8_t counter[32], const buffer *data, const buffer *given)
+{
+    uint8_t key[32], code[32];
+    if (judge.suite) {
+        kmac(judge.possession, 32, counter, 32, "PA4CODE", key);
+        kmac(key, 32, data->data, data->size, "PA4CODE", code);
+        return given->size >= 32 && memcmp(code, given->data, 32) == 0;
+    }
+    hmac(judge.possession, 16, counter, 16, key);
+    hmac(key, 32, data->data, data->size, code);
+    return given->size >= 16 && memcmp(code + 16, given->data, 16) == 0;
 }
 
 static void attribute_of(const char *header, const char *name, char value[128])
@@ -66,7 +85,7 @@ static bool accepts(char *line)
     *body++ = 0;
     *header++ = 0;
     attribute_of(header, "pa_nonce", nonce);
-    attribute_of(header, "pa_signature", signature);
+    attribute_of(header, judge.suite ? "pa_auth_code" : "pa_signature", signature);
     char *uri_text = base64(line, strlen(line)), *body_text = base64(body, strlen(body));
     buffer_add_text(&data, "POST&");
     buffer_add_text(&data, uri_text);
@@ -76,16 +95,14 @@ static bool accepts(char *line)
     buffer_add_text(&data, body_text);
     buffer_add_text(&data, "&");
     buffer_add_text(&data, judge.secret);
-    uint8_t counter[16], key[32], code[32];
-    memcpy(counter, judge.counter, 16);
-    bool whole = base64_decode(signature, &given) && given.size >= 16;
+    uint8_t counter[32];
+    memcpy(counter, judge.counter, sizeof counter);
+    bool whole = base64_decode(signature, &given);
     for (int ahead = 0; ahead < LOOK_AHEAD && whole && !found; ahead++) {
-        hmac(judge.possession, 16, counter, 16, key);
-        hmac(key, 32, data.data, data.size, code);
-        found = memcmp(code + 16, given.data, 16) == 0;
+        found = is_code(counter, &data, &given);
         next_counter(counter);
         if (found) {
-            memcpy(judge.counter, counter, 16);
+            memcpy(judge.counter, counter, sizeof counter);
             judge.accepted++;
             judge.skipped += ahead;
         }
@@ -98,7 +115,7 @@ static bool accepts(char *line)
 }
 
 /* A directory with an activation, and the bank that a child takes along, which has no runtime before that. */
-static char directory[300], configuration[256];
+static char directory[300], configuration[4096];
 static bank *server;
 
 static void activated(void)
@@ -116,8 +133,9 @@ static void activated(void)
     bank_operation(server, "1", "A1");
     mtoken_client *client = bank_client(server, store);
     CHECK_OK(bank_activate(server, client, PIN, NULL));
-    memcpy(judge.possession, server->possession, 16);
-    memcpy(judge.counter, server->counters[server->counter], 16);
+    judge.suite = server->suite;
+    memcpy(judge.possession, server->possession, sizeof judge.possession);
+    memcpy(judge.counter, server->counters[server->counter], sizeof judge.counter);
     strcpy(judge.secret, server->application_secret_text);
     strcpy(configuration, server->configuration);
     mtoken_client_free(client);
@@ -369,8 +387,11 @@ static void killed_while_signing(void)
         random_bytes(random, sizeof random);
         pid_t child = start(sign_for_ever, kill_number % 4 == 3, random[0], &in);
         if (!CHECK(child > 0)) break;
-        int64_t span =
-            under_valgrind() ? 4000 : 2 + random[1] % 60; /* from before the client is open to many signatures */
+        /* From before the client is open to many signatures; every other child has signed, however busy the machine is.
+         */
+        int64_t span = under_valgrind() ? 4000 : 2 + random[1] % 60, latest = milliseconds() + 10000;
+        long had = judge.accepted;
+        while (kill_number % 2 && judge.accepted == had && milliseconds() < latest) judge_lines(in, milliseconds() + 5);
         judge_lines(in, milliseconds() + span);
         CHECK_INT(kill(child, SIGKILL), 0);
         CHECK_INT(waitpid(child, &status, 0), child);

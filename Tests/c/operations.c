@@ -266,6 +266,47 @@ static void polling_keeps_its_times(void)
     }
 }
 
+/* It slows down while nothing happens, hurries when something has, and wakes with the machine. */
+static void adaptive_polling_follows_what_happens(void)
+{
+    world world = open_with(MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF);
+    mtoken_polling_options options = MTOKEN_POLLING_OPTIONS_INIT;
+    mtoken_task_free(fetch(&world));
+    options.interval_ms = 10000;
+    options.delay_start = options.is_adaptive = 1;
+    options.reserved = 1;
+    CHECK_STATUS(mtoken_operations_start_polling(world.client, &options, NULL), MTOKEN_ERROR_ARGUMENT);
+    options.reserved = 0;
+    CHECK_OK(mtoken_operations_start_polling(world.client, &options, NULL));
+    CHECK_INT(polls(&world, 90000), 9);
+    for (int64_t wait = 20000; wait <= 80000; wait *= 2) {
+        CHECK_INT(polls(&world, wait - 1000), 0);
+        CHECK_INT(polls(&world, 1000), 1);
+        CHECK_INT(polls(&world, 7 * wait), 7);
+    }
+    CHECK_INT(polls(&world, 8 * 80000), 8); /* no slower */
+
+    bank_operation(world.bank, "1", "A1");
+    CHECK_INT(polls(&world, 80000), 1);
+    CHECK_INT(polls(&world, 60000), 12);
+    CHECK_INT(polls(&world, 19000), 0);
+    CHECK_INT(polls(&world, 1000), 1);
+
+    CHECK_OK(mtoken_operations_refresh(world.client, NULL));
+    bank_serve(world.bank);
+    CHECK_INT(polls(&world, 60000), 12);
+
+    while (polls(&world, 1000) == 0) {
+    }
+    CHECK_INT(polls(&world, 6000), 0);
+    CHECK_OK(mtoken_testing_sleep(world.runtime, 3600000, NULL));
+    CHECK(polls(&world, 5000) > 0);
+    CHECK_OK(mtoken_operations_pause_polling(world.client, NULL));
+    CHECK_OK(mtoken_testing_sleep(world.runtime, 3600000, NULL));
+    CHECK_INT(polls(&world, 30000), 0);
+    world_close(&world);
+}
+
 /* --------------------------------------------------------------------------------------------- what may be approved */
 
 /* Whatever of an operation this version does not know is shown as it was sent; only the status decides what is
@@ -359,6 +400,7 @@ static void unknown_things_may_be_approved_only_knowingly(void)
 static const test tests[] = {
     {"the whole loop", whole_loop},
     {"polling keeps its times", polling_keeps_its_times},
+    {"adaptive polling follows what happens", adaptive_polling_follows_what_happens},
     {"unknown things may be approved only knowingly", unknown_things_may_be_approved_only_knowingly},
 };
 

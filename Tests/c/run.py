@@ -14,6 +14,7 @@ import concurrent.futures
 import json
 import os
 import re
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,9 @@ from pathlib import Path
 from typing import Any, Optional
 
 NETWORKED = {"network", "tape"}
+# What is run over protocol 4.0 too, with the suites that OpenSSL has; with the fallback, whose code is the same, in the full set.
+SUITED = {"durable", "faults", "killed", "powercut", "torture"}
+SUITES = ["EC_P384"] + (["EC_P384_ML_L3"] if ssl.OPENSSL_VERSION_INFO >= (3, 5) else [])
 # Finds errors, and leaks whatever the reason; what is still reachable at the end belongs to the C libraries.
 VALGRIND = [
     "valgrind",
@@ -103,10 +107,13 @@ class Server:
         return None
 
 
-def run(program: Any, libraries: Any, arguments: Any, server: Any) -> Any:
+def run(program: Any, libraries: Any, suite: Any, arguments: Any, server: Any) -> Any:
     """One program over one library: its name, the number of tests, seconds, what went wrong (None: nothing)."""
-    label = f"{program.parent.name}/{program.name}"
-    environment = os.environ | {"LD_LIBRARY_PATH": str(libraries), "MTOKEN_VECTORS": str(arguments.vectors)}
+    label = f"{program.parent.name}/{program.name}" + (f" {suite}" if suite else "")
+    path = ":".join(filter(None, [str(libraries), os.environ.get("LD_LIBRARY_PATH")]))
+    environment = os.environ | {"LD_LIBRARY_PATH": path, "MTOKEN_VECTORS": str(arguments.vectors)}
+    if suite:
+        environment["MTOKEN_SUITE"] = suite
     if arguments.abi:
         environment["MTOKEN_ABI"] = str(arguments.abi)  # what the header holds, made by bindings/generate
     if "portable" in libraries.parts:
@@ -146,6 +153,7 @@ def main() -> int:
     parser.add_argument("--server", type=Path)
     parser.add_argument("--valgrind", action="store_true")
     parser.add_argument("--only", action="append", default=[])
+    parser.add_argument("--without", action="append", default=[])
     parser.add_argument("--timeout", type=float)
     parser.add_argument("sets", nargs="+")
     arguments = parser.parse_args()
@@ -155,21 +163,23 @@ def main() -> int:
     for entry in arguments.sets:
         name, libraries = entry.split("=", 1)
         for program in sorted((arguments.build / name).iterdir()):
-            wanted = not arguments.only or program.name in arguments.only
+            wanted = (not arguments.only or program.name in arguments.only) and program.name not in arguments.without
             if wanted and program.is_file() and os.access(program, os.X_OK) and program.suffix == "":
                 if program.name in NETWORKED and not arguments.server:
                     print(f"not run: {name}/{program.name} (no development server)")
                     continue
-                jobs.append((program.resolve(), Path(libraries).resolve()))
+                quick = "static" in Path(libraries).parts and not os.environ.get("MTOKEN_FULL")
+                suites = [None, *SUITES] if program.name in SUITED and not quick else [None]
+                jobs += [(program.resolve(), Path(libraries).resolve(), suite) for suite in suites]
     failed = 0
     vectors = set()
     times = []
     with tempfile.TemporaryDirectory(prefix="mtoken-c-server-") as state:
-        server = Server(arguments.server, state) if any(program.name in NETWORKED for program, _ in jobs) else None
+        server = Server(arguments.server, state) if any(program.name in NETWORKED for program, *_ in jobs) else None
         try:
             with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-                futures = [pool.submit(run, program, libraries, arguments, server) for program, libraries in jobs]
-                for (_, libraries), future in zip(jobs, futures):
+                futures = [pool.submit(run, *job, arguments, server) for job in jobs]
+                for (_, libraries, _), future in zip(jobs, futures):
                     label, passed, seconds, output, problem = future.result()
                     vectors.update(re.findall(r"^(?:vectors|# not run): .*$", output, re.M))
                     print(

@@ -89,6 +89,20 @@ bool world_validates(world *world)
     return good && CHECK(world->bank->counter > counter) && CHECK_INT(world_open_signatures(world), 0);
 }
 
+bool world_settles(world *world)
+{
+    mtoken_wait_options options = MTOKEN_WAIT_OPTIONS_INIT;
+    mtoken_client_info *info = NULL;
+    mtoken_task *task = NULL;
+    if (!CHECK_OK(mtoken_client_get_info(world->client, &info, NULL))) return false;
+    bool waits = info->awaits_confirmation;
+    mtoken_client_info_free(info);
+    if (!waits) return true;
+    options.auth = &world->pin;
+    return CHECK_OK(mtoken_client_wait_active(world->client, &options, &task, NULL)) &&
+           CHECK_OK(bank_finish_free(world->bank, task));
+}
+
 int64_t world_open_signatures(const world *world)
 {
     mtoken_client_info *info = NULL;

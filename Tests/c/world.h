@@ -39,6 +39,9 @@ bool world_validates(world *world);
 /* How many signatures are open, by what the client tells. */
 int64_t world_open_signatures(const world *world);
 
+/* What a restart left unfinished is finished: in 4.0 the confirmation of the activation, with the PIN. */
+bool world_settles(world *world);
+
 /* What the client tells of itself. */
 int32_t world_state(const world *world);
 

@@ -87,8 +87,9 @@ def main() -> int:
                     continue
                 for name, command in commands(language).items():
                     programs[name] = (command, language.environment())
-                if language.command("build"):
-                    subprocess.run(language.command("build"), cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+                build = language.command("build_bench") or language.command("build")
+                if build:
+                    subprocess.run(build, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
             for _ in range(options.rounds):
                 for name, (command, environment) in programs.items():
                     code = server.new_activation("bench", commitPhase="ON_KEY_EXCHANGE")["activationQr"]
