@@ -16,7 +16,7 @@ from typing import Any, Dict, Optional, Type
 CHROMIUM = os.environ.get("MTOKEN_CHROMIUM") or shutil.which("chromium") or ""
 CHROMEDRIVER = os.environ.get("MTOKEN_CHROMEDRIVER") or shutil.which("chromedriver") or ""
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-_SECONDS = 60
+_SECONDS = 300
 
 
 def missing() -> Optional[str]:
@@ -61,7 +61,7 @@ class Browser:
         ]
         capabilities = {
             "pageLoadStrategy": "eager",
-            "timeouts": {"implicit": _SECONDS * 1000, "pageLoad": _SECONDS * 1000},
+            "timeouts": {"implicit": _SECONDS * 1000, "pageLoad": _SECONDS * 1000, "script": _SECONDS * 1000},
             "goog:chromeOptions": {"binary": CHROMIUM, "args": arguments},
         }
         answer = self._send("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}})
@@ -75,6 +75,9 @@ class Browser:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as problem:
             raise RuntimeError(f"{method} {path}: {problem.read().decode()[:500]}") from None
+
+    def resize(self, width: int, height: int) -> None:
+        self._send("POST", f"{self._session}/window/rect", {"width": width, "height": height})
 
     def open(self, url: str) -> None:
         self._send("POST", f"{self._session}/url", {"url": url})

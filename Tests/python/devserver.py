@@ -32,13 +32,16 @@ class Answer(NamedTuple):
 class DevServer:
     """One running server. `reset` brings its settings, clock and faults back."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, database: Optional[Path] = None):
+        """database  a file that keeps its records, or has some"""
         folder.mkdir(parents=True, exist_ok=True)
         self.log = folder / "devserver.log"
         command = [sys.executable, "-m", "mtoken_devserver", "--json", "--exit-with-parent", "--state-dir", str(folder)]
         command += ["--http-port", "0", "--bad-tls-port", "0", "--ready-file", str(folder / "ready.json")]
         # Of the version that stores and names all that the library sends; a test of an older one says so.
         command += ["--set", "serverVersion=2.0.0"]
+        if database is not None:
+            command += ["--db", str(database)]
         with self.log.open("wb") as log:
             self._process = subprocess.Popen(
                 command, cwd=FOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log
@@ -63,7 +66,7 @@ class DevServer:
         """The server ends when its standard input does."""
         for connection in self._connections.values():
             connection.close()
-        self._process.communicate(timeout=30)
+        self._process.communicate(timeout=300)
 
     # HTTP
 

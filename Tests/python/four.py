@@ -2,40 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from functools import cache
-from typing import Any, Dict, Tuple
+from typing import Any, Dict
 
 import mtoken
 import pytest
 from conftest import Device, DeviceFactory
 from devserver import DevServer
+from suites import NAMES, application, has_post_quantum
+
+__all__ = ["NAMES", "SUITES", "application", "can_sign", "four", "has_post_quantum", "keys", "need"]
 
 SUITES = {"EC_P384": mtoken.Suite.EC_P384, "L3": mtoken.Suite.EC_P384_ML_L3, "L5": mtoken.Suite.EC_P384_ML_L5}
-NAMES = {"EC_P384": "EC_P384", "L3": "EC_P384_ML_L3", "L5": "EC_P384_ML_L5"}
-
-
-def application(server: DevServer, suite: str) -> Tuple[str, str]:
-    """The identifier and configuration of an application of this suite, which is made if it is new."""
-    name = f"four-{suite}"
-    known = server.admin("GET", "/applications")["applications"]
-    for found in known:
-        if found["applicationId"] == name:
-            return name, str(found["sdkConfig"])
-    made = server.admin("POST", "/applications", {"applicationId": name, "suite": NAMES[suite]})
-    return name, str(made["sdkConfig"])
-
-
-@cache
-def has_post_quantum() -> bool:
-    """Whether the OpenSSL that this process runs with has ML-KEM and ML-DSA."""
-    script = "import ctypes; c = ctypes.CDLL('libcrypto.so.3'); c.OpenSSL_version_num.restype = ctypes.c_ulong; print(c.OpenSSL_version_num())"
-    found = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True, env=dict(os.environ)
-    )
-    return int(found.stdout) >= 0x30500000
 
 
 def need(suite: str) -> None:

@@ -140,4 +140,4 @@ class Glewlwyd:
 
     def close(self) -> None:
         self._process.terminate()
-        self._process.wait(timeout=60)
+        self._process.wait(timeout=300)

@@ -6,10 +6,11 @@ import os
 import re
 import subprocess
 from pathlib import Path
-from typing import Dict, List, NamedTuple, Optional
+from typing import Dict, List, NamedTuple, Optional, Set, Tuple
 
 ROOT = Path(__file__).resolve().parents[2]
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^()\s]+)\)")
 INDENTED = re.compile(r"(?:\A|\n\n)((?:    .*\n)+)")
 
 
@@ -25,6 +26,29 @@ def blocks(page: str) -> List[Block]:
     text = (ROOT / page).read_text(encoding="utf-8")
     fenced = [Block(*found) for found in FENCED.findall(text)]
     return fenced + [Block("", found) for found in INDENTED.findall(FENCED.sub("", text))]
+
+
+def prose(page: str) -> str:
+    """A page without its blocks."""
+    return FENCED.sub("", (ROOT / page).read_text(encoding="utf-8"))
+
+
+def links(page: str) -> List[Tuple[str, str]]:
+    """Where a page leads within the repository: path and anchor."""
+    found = []
+    for target in LINK.findall(re.sub(r"`[^`]*`", "", prose(page))):
+        if not re.match(r"\w+:", target):
+            path, _, anchor = target.partition("#")
+            place = (ROOT / page).parent.joinpath(path).resolve() if path else ROOT / page
+            found.append((str(place.relative_to(ROOT)), anchor))
+    return found
+
+
+def anchors(page: str) -> Set[str]:
+    """Those that GitHub gives to the headings of a page."""
+    headings = re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE)
+    words = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading) for heading in headings]
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in words}
 
 
 def commands(page: str) -> List[str]:

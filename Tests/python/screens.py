@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import html
 import io
+import os
 import re
 import subprocess
+import termios
 import time
 from pathlib import Path
 from typing import Dict, List
@@ -20,13 +22,13 @@ PROMPT = "$ "
 class Terminal:
     """A shell in a terminal of its own."""
 
-    def __init__(self, folder: Path, environment: Dict[str, str]):
+    def __init__(self, folder: Path, environment: Dict[str, str], columns: int = COLUMNS, lines: int = LINES):
         self._tmux = ["tmux", "-u", "-f", "/dev/null", "-S", str(folder / "tmux")]
         variables = {
             name: value for name, value in environment.items() if name not in ("TERM", "TMUX", "COLUMNS", "LINES")
         }
         variables |= {"PS1": PROMPT, "HISTFILE": "/dev/null", "TERM": "xterm", "LANG": "C.UTF-8"}
-        size = ["-x", str(COLUMNS), "-y", str(LINES)]
+        size = ["-x", str(columns), "-y", str(lines)]
         command = [*self._tmux, "new-session", "-d", *size, "-c", str(folder), "bash", "--norc", "--noprofile"]
         subprocess.run(command, env=variables, check=True)
         self.wait(rf"^{re.escape(PROMPT)}$")
@@ -40,9 +42,13 @@ class Terminal:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def keys(self, words: str) -> None:
+        """What the user types."""
+        subprocess.run([*self._tmux, "send-keys", "-l", "--", words], check=True)
+
     def type(self, line: str) -> None:
         """What the user types, and Enter."""
-        subprocess.run([*self._tmux, "send-keys", "-l", line], check=True)
+        self.keys(line)
         self.press("Enter")
 
     def press(self, key: str) -> None:
@@ -66,6 +72,18 @@ class Terminal:
             assert time.monotonic() < deadline, f"{pattern} does not come:\n{shown}"
             time.sleep(0.05)
 
+    def wait_for_secret(self) -> None:
+        """Waits until what is typed is not shown: whatever came before is thrown away."""
+        deadline = time.monotonic() + 60
+        tty = os.open(self._ask("display-message", "-p", "#{pane_tty}").strip(), os.O_RDWR | os.O_NOCTTY)
+        try:
+            # A line editor echoes by itself: with it on, the terminal hands over key by key.
+            while termios.tcgetattr(tty)[3] & (termios.ECHO | termios.ICANON) != termios.ICANON:
+                assert time.monotonic() < deadline, f"no secret is asked for:\n{self.text()}"
+                time.sleep(0.02)
+        finally:
+            os.close(tty)
+
     def run(self, line: str) -> None:
         """Clears the screen, runs a command to its end, and leaves what it has printed."""
         self.clear()
@@ -76,6 +94,15 @@ class Terminal:
         """An empty screen with a prompt."""
         self.type("clear")
         self.wait(rf"\A{re.escape(PROMPT)}\Z")
+
+    def colours(self) -> List[str]:
+        """The screen's lines, with the codes of their colours, and the cursor as a reversed space."""
+        lines = self._ask("capture-pane", "-p", "-e").rstrip("\n").split("\n")
+        column, row = map(int, self._ask("display-message", "-p", "#{cursor_x} #{cursor_y}").split())
+        if row >= len(lines) or len(Text.from_ansi(lines[row]).plain) <= column:
+            lines += [""] * (row + 1 - len(lines))
+            lines[row] += " " * (column - len(Text.from_ansi(lines[row]).plain)) + "\x1b[7m \x1b[0m"
+        return lines
 
     def picture(self, name: str) -> str:
         """The screen as SVG, with its colours; a prompt at its end is left out."""

@@ -71,7 +71,7 @@ class Life:
             environment.update(LD_PRELOAD=str(self.killer), MTOKEN_TEST_KILL=kill)
         done = subprocess.run(
             [sys.executable, __file__, step], input=json.dumps(given), env=environment, capture_output=True, text=True,
-            timeout=120,
+            timeout=600,
         )  # fmt: skip
         if kill is None or done.returncode != KILLED:
             assert done.returncode == 0, done.stderr

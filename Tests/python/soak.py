@@ -166,7 +166,7 @@ class Soak:
             self.server.admin("POST", f"/activations/{self.id}/block")
             end = lambda: self.server.admin("POST", f"/activations/{self.id}/unblock")  # noqa: E731
         elif name == "withdrawn":
-            path = "/applications/demo/versions/" + self.server.facts["application"]["versions"][0]["name"]
+            path = world.version_path()
             self.server.admin("PATCH", path, {"supported": False})
             end = lambda: self.server.admin("PATCH", path, {"supported": True})  # noqa: E731
         elif name == "clock":

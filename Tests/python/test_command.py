@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import stat
 import subprocess
 import sys
 from base64 import b64decode
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional
@@ -21,6 +21,8 @@ import pexpect
 import pytest
 import ready_command
 import segno
+from cryptography import x509
+from ctrl_c import listen_to_ctrl_c
 from devserver import FOLDER, OPERATIONS, SHOWCASE, DevServer
 from PIL import Image
 from test_stores import CHILD_PATH
@@ -32,11 +34,6 @@ PIN = "2468"
 
 if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
     pytest.skip("the command is the same with each product; it is tested with the default one", allow_module_level=True)
-
-
-def listen_to_ctrl_c() -> None:
-    """A shell lets its background processes, and what they start, ignore Ctrl-C: these here must not."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @dataclass
@@ -73,7 +70,7 @@ class Command:
             words += ["--pin-fd", str(reading)]
             descriptors.append(reading)
         try:
-            return ready_command.run(words, {**self.environment, **more}, text, descriptors, timeout=60)
+            return ready_command.run(words, {**self.environment, **more}, text, descriptors, timeout=300)
         finally:
             for descriptor in descriptors:
                 os.close(descriptor)
@@ -88,7 +85,7 @@ class Command:
         command = ["-m", "mtoken", *arguments]
         environment = {**self.environment, "COLUMNS": "110", "LINES": "60"}
         return pexpect.spawn(
-            sys.executable, command, env=environment, encoding="utf-8", timeout=30, dimensions=(60, 110),
+            sys.executable, command, env=environment, encoding="utf-8", timeout=300, dimensions=(60, 110),
             preexec_fn=listen_to_ctrl_c,
         )  # fmt: skip
 
@@ -327,7 +324,7 @@ def test_the_user(command: Command) -> None:
 
 def test_changing_the_pin(command: Command) -> None:
     assert "is right" in command.run("pin", "check", pin=PIN)
-    assert re.search("Attempts left.*: 4", command.run("pin", "check", pin="1111", code=4))
+    assert "Wrong PIN. 4 attempts left." in command.run("pin", "check", pin="1111", code=4)
     terminal = command.terminal("pin", "change")
     for prompt, typed in (("PIN: ", PIN), ("New PIN: ", "86420"), ("Repeat for confirmation: ", "86420")):
         terminal.expect(prompt)
@@ -343,7 +340,7 @@ def test_changing_the_pin(command: Command) -> None:
 def test_removal(command: Command) -> None:
     activation = command.json("status")["activation_id"]
     assert "--yes" in command.run("remove", pin=PIN, code=2)
-    assert re.search("Attempts left.*: 4", command.run("remove", "--yes", pin="1111", code=4))
+    assert "Wrong PIN. 4 attempts left." in command.run("remove", "--yes", pin="1111", code=4)
     command.run("remove", "--yes", pin=PIN)
     assert command.server.activation(activation)["state"] == "REMOVED"
     command.run("status", code=3)
@@ -511,7 +508,7 @@ def test_watch_in_lines(command: Command) -> None:
     second = command.operation()
     assert [operation["id"] for operation in json.loads(process.stdout.readline())["added"]] == [second]
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=300)
     assert process.returncode == 130 and "Traceback" not in errors
 
 
@@ -535,6 +532,17 @@ def test_sign(command: Command) -> None:
     assert command.server.send("POST", "/pa/v3/signature/validate", b"{}", {name: value}).status == 200
     header = command.json("sign", "get", "/test/signed", "--one-factor", text="b=2&a=1")
     assert 'pa_signature_type="possession"' in header["value"]
+
+
+def test_csr(command: Command) -> None:
+    usage = ["--extension", "keyUsage=critical,digitalSignature"]
+    printed = command.run("csr", "C=CZ", "CN=Jana", *usage, pin=PIN)
+    request = x509.load_pem_x509_csr(printed.encode())
+    assert request.is_signature_valid and request.subject.rfc4514_string() == "CN=Jana,C=CZ"
+    assert request.extensions.get_extension_for_class(x509.KeyUsage).critical
+    assert x509.load_pem_x509_csr(command.json("csr", pin=PIN)["csr"].encode()).is_signature_valid
+    assert "NAME=VALUE" in command.run("csr", "Jana", pin=PIN, code=2)
+    assert "cannot be encoded" in command.run("csr", "CN=" + "x" * 65, pin=PIN, code=2)
 
 
 def test_inbox(command: Command) -> None:
@@ -633,18 +641,32 @@ def test_an_unknown_outcome(command: Command) -> None:
 
 
 def test_a_second_process(command: Command) -> None:
+    """While one watches, others list and approve; what has the account for long is told of."""
     process = subprocess.Popen(
         [sys.executable, "-m", "mtoken", "watch", "--json", "--for", "60"],
         env=command.environment, stdout=subprocess.PIPE, text=True, preexec_fn=listen_to_ctrl_c,
     )  # fmt: skip
     assert process.stdout is not None
     process.stdout.readline()
-    try:
-        assert command.json("list", code=8)["error"]["code"] == "BUSY"
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=30)
+    id = command.operation()
+    command.run("approve", id, "--yes", pin=PIN)
+    assert command.status(id) == "APPROVED"
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=300)
+    with taken(command):
+        error = command.json("list", code=8)["error"]
+        assert error["code"] == "BUSY" and "close what uses it" in error["next"]
     command.run("list")
+
+
+@contextmanager
+def taken(command: Command, name: str = "bank") -> Iterator[None]:
+    """Another program has the account open all the time."""
+    folder = command.home / ".local" / "share" / "mtoken" / name
+    place = {"configuration": command.server.configuration, "base_url": command.server.url}
+    with mtoken.Runtime() as runtime, mtoken.Store.directory(folder) as store:
+        with mtoken.Client(runtime, name, store=store, ca_file=command.server.ca_file, **place):
+            yield
 
 
 # The keyring
@@ -715,7 +737,7 @@ def test_a_keyring_that_does_not_work(keyring_command: Command) -> None:
     os.close(new)
     arguments = [sys.executable, "-m", "mtoken", "pin", "change", "--pin-fd", "0", "--new-pin-fd", str(terminal_pin)]
     child = subprocess.run(
-        arguments, env={**command.environment, **none}, input=f"{PIN}\n", capture_output=True, text=True, timeout=60,
+        arguments, env={**command.environment, **none}, input=f"{PIN}\n", capture_output=True, text=True, timeout=300,
         pass_fds=[terminal_pin], check=False,
     )  # fmt: skip
     os.close(terminal_pin)
@@ -761,6 +783,24 @@ def test_biometry(biometric: Command, tmp_path: Path) -> None:
     assert "use either" in command.run("history", "--biometry", pin=PIN, code=2)
     assert "already set up" in command.run("biometry", "add", pin=PIN, code=2)
     assert "biometry" not in command.run("export")
+
+
+def test_biometry_by_a_sealer(command: Command, tmp_path: Path) -> None:
+    """The key is sealed in the profile, by a service's credential in place of a security key."""
+    for name in ("here", "there"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "mtoken").write_bytes(name.encode() * 8)
+    here, there = ({"CREDENTIALS_DIRECTORY": str(tmp_path / name)} for name in ("here", "there"))
+    assert "no options" in command.run("biometry", "add", "--device", "x", pin=PIN, code=2)
+    command.run("biometry", "add", "--sealer", "systemd", pin=PIN, **here)
+    id = command.operation(allowedSignatureTypes=["possession_knowledge", "possession_biometry"])
+    assert command.process("approve", id, "--yes", "--biometry", **there).returncode != 0
+    assert command.status(id) == "PENDING"
+    command.run("approve", id, "--yes", "--biometry", **here)
+    assert approved_by(command, id) == "possession_biometry"
+    assert "biometry" not in command.run("export")
+    command.run("biometry", "remove")
+    assert not command.json("status")["has_biometry"]
 
 
 def test_biometry_for_an_offline_operation(biometric: Command) -> None:
@@ -858,7 +898,7 @@ def test_mobile_auth_at_a_terminal(command: Command) -> None:
     terminal.sendline("y")
     terminal.expect("PIN: ")
     terminal.sendline("1111")
-    terminal.expect("Attempts left.*: 4")
+    terminal.expect("Wrong PIN. 4 attempts left.")
     terminal.expect("PIN: ")
     terminal.sendline(PIN)
     terminal.expect("confirmed|approved")
@@ -918,7 +958,7 @@ def test_no_pin_among_the_arguments(empty: Command) -> None:
 
 
 def test_json_everywhere() -> None:
-    """Only `export` has no such option: what it writes is JSON."""
+    """Only `export` has no such option, for what it writes is JSON, and `completion`, which writes a script."""
     from mtoken.command import register
     from mtoken.command.app import app
     from typer.main import get_command
@@ -932,7 +972,7 @@ def test_json_everywhere() -> None:
         if not children and not any("--json" in parameter.opts for parameter in command.params):
             yield name
 
-    assert list(without(get_command(app), "mtoken")) == ["mtoken export"]
+    assert list(without(get_command(app), "mtoken")) == ["mtoken export", "mtoken completion"]
 
 
 def test_a_descriptor_without_a_pin(command: Command) -> None:

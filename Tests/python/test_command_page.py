@@ -89,7 +89,7 @@ class Shell:
         for written, real in self.ids.items():
             command = command.replace(written, real)
         child = subprocess.run(
-            ["bash", "-c", command], cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=60,
+            ["bash", "-c", command], cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=300,
             stdin=subprocess.DEVNULL, check=False,
         )  # fmt: skip
         assert child.returncode == 0, f"{command}: {child.stderr}"
@@ -153,6 +153,7 @@ def pictures(shell: Shell) -> Dict[str, str]:
         terminal.wait(r"\[y/N\]: $")
         terminal.type("y")
         terminal.wait("PIN: $")
+        terminal.wait_for_secret()
         terminal.type("2468")
         terminal.wait("costs an attempt")
         taken["qr"] = terminal.picture("qr")
@@ -165,7 +166,8 @@ def test_the_pictures(server: DevServer, user: str, tmp_path: Path) -> None:
         file = SCREENS / f"{name}.svg"
         assert f"screens/{file.name}" in PAGE.read_text(encoding="utf-8"), "a picture that no page shows"
         assert invariant(text_of(file.read_text(encoding="utf-8"))) == invariant(text_of(taken)), name
-    assert {path.stem for path in SCREENS.iterdir()} == {"list", "show", "watch", "qr"}
+    stems = {path.stem for path in SCREENS.iterdir() if not path.stem.startswith("view-")}  # those: test_view.py
+    assert stems == {"list", "show", "watch", "qr"}
 
 
 def rewrite() -> None:

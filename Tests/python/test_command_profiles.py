@@ -5,9 +5,6 @@ from __future__ import annotations
 import enum
 import json
 import shutil
-import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any, Callable, Dict, List
 
@@ -15,7 +12,7 @@ import mtoken
 import pytest
 import typer
 from mtoken.command import output, servers, states
-from test_command import PIN, Command, command, empty, kept, keyring_command, listen_to_ctrl_c
+from test_command import PIN, Command, command, empty, kept, keyring_command, taken
 
 __all__ = ["command", "empty", "keyring_command"]  # fixtures
 
@@ -208,16 +205,9 @@ def test_by_force(command: Command) -> None:
 
 
 def test_an_activation_in_use(command: Command) -> None:
-    watching = subprocess.Popen(
-        [sys.executable, "-m", "mtoken", "watch", "--json"], env=command.environment, stdout=subprocess.PIPE, text=True,
-        preexec_fn=listen_to_ctrl_c,
-    )  # fmt: skip
-    with watching as process:
-        assert process.stdout is not None and process.stdout.readline()
+    with taken(command):
         assert command.json("profile", "remove", "bank", code=8)["error"]["code"] == "BUSY"
         command.run("profile", "remove", "bank", "--force")
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=30)
     command.add()
     command.run("status", code=3)
 

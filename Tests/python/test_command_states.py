@@ -11,8 +11,9 @@ from typing import Any, Dict, List, Tuple
 
 import pexpect
 from activations import Activations
+from ctrl_c import listen_to_ctrl_c
 from mtoken.command import output, states
-from test_command import PIN, Command, command, empty, listen_to_ctrl_c
+from test_command import PIN, Command, command, empty
 
 __all__ = ["command", "empty"]  # fixtures
 
@@ -34,6 +35,15 @@ def pending(command: Command) -> str:
 # The bank's confirmation
 
 
+def becomes_active(command: Command, terminal: pexpect.spawn) -> None:
+    """What follows when the bank has confirmed: the command ends, and the activation approves."""
+    terminal.expect("The activation is active.")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0
+    command.run("approve", command.operation(), "--yes", pin=PIN)
+
+
 def test_activation_at_a_terminal_in_two_steps(empty: Command) -> None:
     empty.add()
     terminal = empty.terminal("activate", empty.code(commitPhase="ON_COMMIT"))
@@ -48,11 +58,7 @@ def test_activation_at_a_terminal_in_two_steps(empty: Command) -> None:
     assert (view["state"], view["fingerprint"]) == ("PENDING_COMMIT", fingerprint)
     assert terminal.isalive(), "it does not wait"
     commit(empty, view["activationId"])
-    terminal.expect("The activation is active.")
-    terminal.expect(pexpect.EOF)
-    terminal.close()
-    assert terminal.exitstatus == 0
-    empty.run("approve", empty.operation(), "--yes", pin=PIN)
+    becomes_active(empty, terminal)
 
 
 def test_ctrl_c_ends_the_waiting_only(empty: Command) -> None:
@@ -73,11 +79,7 @@ def test_ctrl_c_ends_the_waiting_only(empty: Command) -> None:
     terminal.expect(rf"Compare with what the bank shows: \S*?{status['fingerprint']}")
     terminal.expect("Waiting until the bank has confirmed")
     commit(empty, status["activation_id"])
-    terminal.expect("The activation is active.")
-    terminal.expect(pexpect.EOF)
-    terminal.close()
-    assert terminal.exitstatus == 0
-    empty.run("approve", empty.operation(), "--yes", pin=PIN)
+    becomes_active(empty, terminal)
 
 
 def test_activation_without_waiting(empty: Command) -> None:

@@ -1,5 +1,7 @@
 """The dev server's console with the library behind its phone: in a browser, by mouse and keyboard, in light, dark and on a small
 screen, and judged by axe-core.
+
+python Tests/python/test_console.py      takes the pictures of docs/guides/console.md anew
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from typing import Any, Dict, Iterator, List, Optional
 
 import browser
 import pytest
-from devserver import FOLDER, PAYMENT, ROOT
+from devserver import FOLDER, PAYMENT, ROOT, SHOWCASE
 
 if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
     pytest.skip("the console is the same with each product", allow_module_level=True)
@@ -52,7 +54,7 @@ class Bank:
         data = None if body is None else json.dumps(body).encode()
         headers = {"Content-Type": "application/json"}
         request = urllib.request.Request(self.url + path, data, headers, method=method)
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=300) as answer:
             return str(answer.read().decode())
 
     def admin(self, method: str, path: str, body: Any = None) -> Any:
@@ -70,7 +72,7 @@ class Bank:
         return record
 
     def stop(self) -> None:
-        self._process.communicate(timeout=30)
+        self._process.communicate(timeout=300)
         self._folder.cleanup()
 
 
@@ -117,6 +119,27 @@ def test_phone(bank: Bank) -> None:
     assert "BLOCKED" in bank.touch("home")
 
 
+def test_a_phone_of_protocol_4(bank: Bank) -> None:
+    """The same phone at a bank whose application has keys of 4.0: it confirms the activation by itself."""
+    bank.touch("remove")
+    bank.admin("POST", "/applications", {"applicationId": "newer", "suite": "EC_P384"})
+    record = bank.admin("POST", "/activations", {"userId": "alice", "applicationId": "newer"})
+    bank.touch("activate", code=record["activationCode"], pin="2468")
+    path = f"/activations/{record['activationId']}"
+    assert "The bank has to commit" in bank.touch("home")
+    bank.admin("POST", f"{path}/commit")
+    assert "nothing to approve" in bank.touch("home")
+    seen = bank.admin("GET", path)
+    assert seen["suite"] == "EC_P384" and seen["protocol4"]["confirmPending"] is False
+    payment = {"userId": "alice", "applicationId": "newer", "template": "authorize_payment", "parameters": PAYMENT}
+    id = bank.admin("POST", "/operations", payment)["operationId"]
+    assert "1 to approve" in bank.touch("home")
+    assert "Approved" in bank.touch("approve", id=id, pin="2468")
+    offline = bank.admin("POST", f"/operations/{id}/offline", {"activationId": record["activationId"]})
+    assert "Payment" in bank.touch("scan", text=offline["offlineData"])
+    assert re.search(r"\d{8}-\d{8}", bank.touch("answer", pin="2468"))
+
+
 def lines(bank: Bank, address: str) -> List[str]:
     """The commands that a page has ready."""
     return [html.unescape(found) for found in re.findall(r"<pre[^>]*>(mtoken [^<]*)</pre>", bank.send("GET", address))]
@@ -133,11 +156,11 @@ def test_ready_commands(bank: Bank, tmp_path: Path) -> None:
 
     def run(line: str, more: str = "") -> str:
         command = ["bash", "-c", f"{line} {more}"]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
         assert done.returncode == 0, (line, done.stdout, done.stderr)
         return done.stdout
 
-    (add,) = lines(bank, "/")
+    add = next(line for line in lines(bank, "/") if " profile add" in line)
     run(add)
     record = bank.admin("POST", "/activations", {"userId": "dora", "commitPhase": "ON_KEY_EXCHANGE"})
     (activate,) = lines(bank, f"/console/activations/{record['activationId']}")
@@ -167,15 +190,20 @@ class Visitor(browser.Browser):
     def run(self, script: str, *arguments: Any) -> Any:
         return self._send("POST", f"{self._session}/execute/sync", {"script": script, "args": list(arguments)})
 
-    def appear(self, scheme: str, width: int) -> None:
-        """Light or dark, and how wide the screen is."""
+    def appear(self, scheme: str, width: int, height: int = 900) -> None:
+        """Light or dark, and how large the screen is."""
         features = [{"name": "prefers-color-scheme", "value": scheme}]
-        metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-        for command, parameters in (
-            ("Emulation.setEmulatedMedia", {"features": features}),
-            ("Emulation.setDeviceMetricsOverride", metrics),
-        ):
-            self._send("POST", f"{self._session}/goog/cdp/execute", {"cmd": command, "params": parameters})
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.command("Emulation.setEmulatedMedia", {"features": features})
+        self.command("Emulation.setDeviceMetricsOverride", metrics)
+
+    def command(self, name: str, parameters: Dict[str, Any]) -> None:
+        """One of Chromium's own."""
+        self._send("POST", f"{self._session}/goog/cdp/execute", {"cmd": name, "params": parameters})
+
+    def screenshot(self) -> str:
+        """What the window shows, as PNG in Base64."""
+        return str(self._send("GET", f"{self._session}/screenshot"))
 
     def findings(self) -> List[str]:
         """What axe-core says against the page, and whether it is wider than the screen."""
@@ -201,16 +229,21 @@ class Visitor(browser.Browser):
         self._send("POST", f"{self._session}/execute/async", {"script": waiting, "args": []})
 
 
-@pytest.fixture(scope="module")
-def visitor(bank: Bank) -> Iterator[Visitor]:
+def played(bank: Bank) -> None:
+    """A day at the bank, so that each page has something to show."""
     record = bank.activated()
     bank.admin("POST", f"/activations/{record['activationId']}/commit")
     for template in ("authorize_payment", "showcase", "login_qr"):
-        body = {"userId": "alice", "template": template, "parameters": PAYMENT}
-        bank.admin("POST", "/operations", body)
+        parameters = SHOWCASE if template == "showcase" else PAYMENT
+        bank.admin("POST", "/operations", {"userId": "alice", "template": template, "parameters": parameters})
     bank.admin("POST", "/activations", {"userId": "bob"})
     bank.admin("POST", "/inbox", {"userId": "alice", "subject": "Card", "body": "It comes."})
     bank.admin("POST", "/faults", {"match": "/nowhere", "kind": "html"})
+
+
+@pytest.fixture(scope="module")
+def visitor(bank: Bank) -> Iterator[Visitor]:
+    played(bank)
     with Visitor() as running:
         yield running
 
@@ -272,3 +305,76 @@ def test_live_pages_keep_focus_and_ask_before_they_remove(bank: Bank, visitor: V
     visitor.click("#question button[value=yes]")
     visitor.until("document.querySelector('[data-live] .state.removed')")
     assert bank.admin("GET", path)["state"] == "REMOVED"
+
+
+# Pictures of the screens, for docs/guides/console.md
+
+PAGE = ROOT / "docs" / "guides" / "console.md"
+PICTURES = PAGE.parent / "console"
+
+
+def screens(bank: Bank) -> Dict[str, str]:
+    """Each screen by the name of its picture: the pages, and one of each kind of record."""
+    logins = [row for row in bank.admin("GET", "/operations?userId=alice")["operations"] if row["data"] == "A2"]
+    activation = bank.admin("GET", "/activations?userId=alice")["activations"][-1]["activationId"]
+    request = bank.admin("GET", "/requests?path=/pa/v3/activation/create")["requests"][-1]["seq"]
+    records = {
+        "operation": f"operations/{logins[-1]['operationId']}",
+        "activation": f"activations/{activation}",
+        "layers": f"requests/{request}",
+    }
+    return {
+        "front": "/",
+        **{name: f"/console/{name}" for name in PAGES},
+        **{name: f"/console/{place}" for name, place in records.items()},
+    }
+
+
+def take(bank: Bank, visitor: Visitor, folder: Path) -> None:
+    """Every screen in light, as wide as a page shows it."""
+    import base64
+    import io
+
+    from PIL import Image
+
+    payment = bank.admin(
+        "POST", "/operations", {"userId": "alice", "template": "authorize_payment", "parameters": PAYMENT}
+    )
+    bank.touch("home")
+    for pin in ("1111", "2468"):
+        bank.touch("approve", id=payment["operationId"], pin=pin)
+    bank.admin("DELETE", "/faults")
+    gateway = {"kind": "html", "parameters": {"status": 504, "process": True}, "count": 1}
+    bank.admin("POST", "/faults", {"match": "/api/auth/token/app/operation/authorize", **gateway})
+    visitor.command("Emulation.setScrollbarsHidden", {"hidden": True})
+    for name, address in screens(bank).items():
+        visitor.appear("light", 1200)
+        visitor.open(bank.url + address)
+        if name == "bank":
+            visitor.until("document.querySelector('#phone h3')")
+        if name == "applications":
+            visitor.click("details summary")  # the identity providers
+        tall = min(1400, int(visitor.run("return document.documentElement.scrollHeight")))
+        visitor.appear("light", 1200, tall)
+        whole = Image.open(io.BytesIO(base64.b64decode(visitor.screenshot())))
+        whole.convert("RGB").quantize(64).save(folder / f"{name}.png", optimize=True)
+
+
+def test_each_screen_has_its_picture(bank: Bank) -> None:
+    bank.activated()
+    shown = set(re.findall(r"!\[[^\]]+\]\(console/(\w+)\.png\)", PAGE.read_text(encoding="utf-8")))
+    assert shown == {path.stem for path in PICTURES.iterdir()}
+    bank.admin("POST", "/operations", {"userId": "alice", "template": "login"})
+    assert shown == set(screens(bank))
+    for path in PICTURES.iterdir():
+        assert path.read_bytes().startswith(b"\x89PNG") and path.stat().st_size < 150_000, path.name
+
+
+if __name__ == "__main__":
+    running = Bank()
+    try:
+        played(running)
+        with Visitor() as somebody:
+            take(running, somebody, Path(sys.argv[1]) if len(sys.argv) > 1 else PICTURES)
+    finally:
+        running.stop()

@@ -111,4 +111,4 @@ def test_the_program_of_the_readme(installed: Installed, server: DevServer, tmp_
         printed = installed.run(built, server.url, server.ca_file, server.configuration, code, folder=tmp_path)
     assert printed.startswith("approved: ")
     assert server.operation(created["operationId"])["status"] == "APPROVED"
-    assert sum(bool(line.strip()) for line in blocks()[0].splitlines()) <= 20
+    assert sum(bool(line.strip()) for line in blocks()[0].splitlines()) <= 15

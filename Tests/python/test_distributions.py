@@ -131,7 +131,7 @@ def test_the_server(programs: Path, tmp_path: Path) -> None:
             page = run(programs, tmp_path, ["curl", "--fail", "--location", "--silent", f"{facts['httpUrl']}{path}"])
             assert page.returncode == 0 and page.stdout, path
     finally:
-        server.communicate(timeout=30)
+        server.communicate(timeout=300)
 
 
 def test_the_load_test(programs: Path, tmp_path: Path) -> None:

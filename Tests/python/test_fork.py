@@ -275,7 +275,7 @@ def test_multiprocessing(device: Device) -> None:
     processes = [context.Process(target=_process, args=(device, results)) for _ in range(4)]
     for process in processes:
         process.start()
-    assert [results.get(timeout=60) for _ in processes] == [FORKED] * 4
+    assert [results.get(timeout=300) for _ in processes] == [FORKED] * 4
     for process in processes:
         process.join(60)
         assert process.exitcode == 0
@@ -370,16 +370,20 @@ def test_connections_ports_and_locks_stay_with_the_parent(
         os.read(hold, 1)
         os._exit(0)
     os.close(hold)
-    login.close()
-    deadline = time.monotonic() + 30
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=30).close()
-        except ConnectionRefusedError:
-            break
-        assert time.monotonic() < deadline, "the child keeps the port open"
-    os.close(end)
-    os.waitpid(pid, 0)
+    try:
+        login.close()
+        deadline = time.monotonic() + 30
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=30).close()
+            except ConnectionRefusedError:
+                break
+            except ConnectionResetError:
+                pass  # it was in the queue of the port when that closed
+            assert time.monotonic() < deadline, "the child keeps the port open"
+    finally:
+        os.close(end)
+        os.waitpid(pid, 0)
     device.client.close()
 
 
@@ -409,7 +413,7 @@ print("done")
     }
     environment = {**os.environ, "PYTHONPATH": CHILD_PATH}
     done = subprocess.run(
-        [sys.executable, "-c", script, json.dumps(facts)], env=environment, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", script, json.dumps(facts)], env=environment, capture_output=True, text=True, timeout=300
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
 
@@ -434,12 +438,12 @@ os.wait()
     with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as first:
         assert first.stdout is not None and first.stdout.readline() == "child\n"
         check = [sys.executable, "-c", "import mtoken; mtoken.Store.keyring('bank').close(); print('opened')"]
-        refused = subprocess.run(check, env=environment, capture_output=True, text=True, timeout=60)
+        refused = subprocess.run(check, env=environment, capture_output=True, text=True, timeout=300)
         assert "BusyError" in refused.stderr
         first.kill()
         while b") Z " not in Path(f"/proc/{first.pid}/stat").read_bytes():
             os.sched_yield()
-        opened = subprocess.run(check, env=environment, capture_output=True, text=True, timeout=60)
+        opened = subprocess.run(check, env=environment, capture_output=True, text=True, timeout=300)
         assert opened.stdout == "opened\n", opened.stderr
 
 
@@ -532,7 +536,7 @@ def test_a_pre_forking_server(server: DevServer, make_device: DeviceFactory, tmp
     try:
 
         def ask(path: str) -> Dict[str, Any]:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}", timeout=60) as answer:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}", timeout=300) as answer:
                 found: Dict[str, Any] = json.load(answer)
                 return found
 

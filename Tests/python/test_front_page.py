@@ -30,9 +30,10 @@ def shell(command: str, folder: Path, home: Path) -> subprocess.CompletedProcess
 
 
 def test_every_block_is_known() -> None:
-    assert [len(blocks(language)) for language in ("sh", "c", "python")] == [2, 1, 1]
-    commands = [line.split("#")[0].strip() for line in blocks("sh")[0].splitlines()]
+    assert [len(blocks(language)) for language in ("sh", "c", "python")] == [4, 1, 1]
+    commands = [line.split("#")[0].strip() for line in blocks("sh")[2].splitlines()]
     assert commands == ["make demo", "make test"], "the second is what runs this test"
+    assert all("mtoken demo" in block for block in blocks("sh")[:2]), "Tests/packages/test_doors.py runs these"
 
 
 def test_the_demo(tmp_path: Path) -> None:
@@ -46,7 +47,7 @@ def test_the_c_example(tmp_path: Path, server: DevServer, monkeypatch: Any) -> N
     """Installed into a new home, compiled by the printed command."""
     (tmp_path / "token.c").write_text(blocks("c")[0], encoding="utf-8")
     monkeypatch.setenv("SDK_CONFIGURATION", server.configuration)
-    install, compile_it, run_it = blocks("sh")[1].strip().splitlines()
+    install, compile_it, run_it = blocks("sh")[3].strip().splitlines()
     for command, folder in ((install, ROOT), (compile_it, tmp_path), (run_it, tmp_path)):
         child = shell(command, folder, tmp_path)
         assert child.returncode == 0, child.stdout + child.stderr

@@ -42,7 +42,7 @@ def test_every_command(tmp_path: Path) -> None:
         printed = shell("\n".join(second), ROOT, **environment).stdout.splitlines()
     finally:
         server.terminate()
-        server.communicate(timeout=30)
+        server.communicate(timeout=300)
     operations = printed[:2]
     assert sum(line.startswith("fingerprint ") for line in printed) == 2
     assert sorted(line for line in printed if line.startswith("approved ")) == sorted(

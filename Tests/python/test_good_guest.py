@@ -380,7 +380,7 @@ def test_the_binding_ends_in_peace(server: DevServer, tmp_path: Any, user: str) 
         env={**os.environ, "PYTHONPATH": CHILD_PATH},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert result_of(child) is True

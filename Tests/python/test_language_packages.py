@@ -6,9 +6,11 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 from typing import Dict, List
+from xml.etree import ElementTree
 
 import mtoken
 import pytest
@@ -20,10 +22,11 @@ VERSION = mtoken.version()
 
 
 def program(language: str, fence: str) -> str:
-    """The first program of a README."""
+    """The first program of a README: at most 15 lines."""
     text = (ROOT / "bindings" / language / "README.md").read_text(encoding="utf-8")
     found = re.search(rf"## A program\n.*?```{fence}\n(.*?)```", text, re.DOTALL)
     assert found is not None
+    assert sum(bool(line.strip()) for line in found[1].splitlines()) <= 15, f"the program of {language} is too long"
     return found[1]
 
 
@@ -90,18 +93,24 @@ def test_go(installed: Installed, server: DevServer, user: str, tmp_path: Path) 
     approves(server, user, installed.run("./program", *arguments(server, user), folder=folder), operation)
 
 
-@pytest.mark.timeout(400)
-def test_rust(installed: Installed, server: DevServer, user: str, tmp_path: Path) -> None:
-    """Packed by cargo, unpacked as a directory source, and built in an empty folder without a network."""
+def packed_crates(installed: Installed, folder: Path) -> Path:
+    """What cargo would upload, unpacked as a directory source."""
     packed = {"CARGO_TARGET_DIR": str(ROOT / "build" / "rust-package")}
     command = [tool("cargo"), "package", "--workspace", "--offline", "--allow-dirty", "--no-verify", "--quiet"]
     installed.run(*command, folder=ROOT / "bindings" / "rust", more=packed, seconds=200)
-    source = tmp_path / "crates"
+    source = folder / "crates"
     source.mkdir()
     for name in ("mtoken-sys", "mtoken"):
         archive = ROOT / "build" / "rust-package" / "package" / f"{name}-{VERSION}.crate"
         subprocess.run(["tar", "xf", archive, "-C", source], check=True)
         (source / f"{name}-{VERSION}" / ".cargo-checksum.json").write_text('{"files":{}}')
+    return source
+
+
+@pytest.mark.timeout(400)
+def test_rust(installed: Installed, server: DevServer, user: str, tmp_path: Path) -> None:
+    """Packed by cargo, unpacked as a directory source, and built in an empty folder without a network."""
+    source = packed_crates(installed, tmp_path)
     folder = tmp_path / "program"
     (folder / "src").mkdir(parents=True)
     (folder / "src" / "main.rs").write_text(program("rust", "rust"))
@@ -123,6 +132,81 @@ def program_of_install(language: str, fence: str) -> str:
     found = re.search(rf"## Install\n.*?```{fence}\n(.*?)```", text, re.DOTALL)
     assert found is not None
     return found[1]
+
+
+@pytest.fixture(scope="module")
+def nuget(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The NuGet package of what stands here, with the portable library."""
+    folder = tmp_path_factory.mktemp("nuget")
+    portable = ROOT / "build" / "portable" / "libmtoken.so.1"
+    if not portable.exists():
+        pytest.skip("not run: the portable library is not built: make portable")
+    sources = sorted((ROOT / "bindings" / "csharp" / "src").glob("*.cs"))
+    assembly = folder / "Mtoken.dll"
+    compiler = [
+        tool("mcs"),
+        "-langversion:7",
+        "-unsafe",
+        "-nowarn:0649,1591",
+        "-target:library",
+        f"-doc:{folder}/Mtoken.xml",
+    ]
+    subprocess.run([*compiler, f"-out:{assembly}", *map(str, sources)], check=True)
+    options = ["--version", VERSION, "--assembly", str(assembly), "--library", str(portable), "--output", str(folder)]
+    subprocess.run([sys.executable, str(ROOT / "bindings" / "csharp" / "package.py"), *options], check=True)
+    return folder / f"Libmtoken.{VERSION}.nupkg"
+
+
+def test_the_form_of_the_nuget_package(nuget: Path) -> None:
+    """What NuGet reads: the parts of Open Packaging, the manifest, and each file where it is looked for."""
+    with zipfile.ZipFile(nuget) as archive:
+        names = set(archive.namelist())
+        types = ElementTree.fromstring(archive.read("[Content_Types].xml"))
+        relations = ElementTree.fromstring(archive.read("_rels/.rels"))
+        manifest = ElementTree.fromstring(archive.read("Libmtoken.nuspec"))
+    known = {f".{item.get('Extension')}" for item in types} | {str(item.get("PartName")) for item in types}
+    assert all(f"/{name}".endswith(tuple(known)) for name in names - {"[Content_Types].xml"})
+    assert [item.get("Target") for item in relations] == ["/Libmtoken.nuspec"]
+    space = "{http://schemas.microsoft.com/packaging/2013/05/nuspec.xsd}"
+    metadata = manifest.find(f"{space}metadata")
+    assert metadata is not None
+    found = {item.tag.removeprefix(space): item.text for item in metadata}
+    assert (found["id"], found["version"], found["license"]) == ("Libmtoken", VERSION, "Apache-2.0")
+    assert found["authors"] and found["description"] and found["readme"] in names
+    groups = metadata.findall(f"{space}dependencies/{space}group")
+    assert [group.get("targetFramework") for group in groups] == ["netstandard2.1"]
+    assert {f"lib/netstandard2.1/Mtoken.{kind}" for kind in ("dll", "xml")} <= names
+    assert {"runtimes/linux-x64/native/libmtoken.so.1", "THIRD-PARTY.txt", "LICENSE"} <= names
+
+
+def test_the_form_of_the_project() -> None:
+    """What the .NET SDK reads: it has all sources, and files that are there."""
+    folder = ROOT / "bindings" / "csharp"
+    project = ElementTree.parse(folder / "Mtoken.csproj").getroot()
+    assert project.tag == "Project" and project.get("Sdk") == "Microsoft.NET.Sdk"
+    facts = {item.tag: item.text for group in project.findall("PropertyGroup") for item in group}
+    assert facts["TargetFrameworks"] == "netstandard2.1;net8.0" and facts["AssemblyName"] == "Mtoken"
+    assert (facts["LangVersion"], facts["AllowUnsafeBlocks"]) == ("7.3", "true")
+    compiled = [str(item.get("Include")) for item in project.iter("Compile")]
+    assert compiled == ["src/*.cs"] and list(folder.glob(compiled[0])) and facts["EnableDefaultCompileItems"] == "false"
+    assert not list(project.iter("PackageReference")), "it needs nothing"
+    for item in project.iter("None"):
+        path = str(item.get("Include"))
+        assert (folder / path).exists() or item.get("Condition") == f"Exists('{path}')"
+
+
+def test_csharp_from_the_nuget_package(
+    nuget: Path, installed: Installed, server: DevServer, user: str, tmp_path: Path
+) -> None:
+    """Unpacked by the line of its README, in an empty folder; the library beside is the one to carry."""
+    shutil.copy(nuget, tmp_path)
+    installed.run(tool("sh"), "-c", program_of_install("csharp", "sh"), folder=tmp_path)
+    (tmp_path / "Program.cs").write_text(program("csharp", "csharp"))
+    installed.run(tool("mcs"), "-langversion:7", "-out:Program.exe", "-r:Mtoken.dll", "Program.cs", folder=tmp_path)
+    operation = server.new_operation(userId=user)["operationId"]
+    more = {"LD_LIBRARY_PATH": ""}
+    printed = installed.run(tool("mono"), "Program.exe", *arguments(server, user), folder=tmp_path, more=more)
+    approves(server, user, printed, operation)
 
 
 def test_csharp(installed: Installed, server: DevServer, user: str, tmp_path: Path) -> None:

@@ -124,7 +124,7 @@ def read(request: pytest.FixtureRequest, installed: Installed, tmp_path_factory:
             input=payload.encode(),
             env=installed.environment,
             capture_output=True,
-            timeout=60,
+            timeout=300,
             check=False,
         )
         # Not by text=True, which changes line ends: a text may have any.
@@ -222,7 +222,7 @@ def test_approves(
     assert re.search(r"fingerprint \d{8}\n", printed) and f"approved {operation}\n" in printed
     assert server.operation(operation)["status"] == "APPROVED"
     again = subprocess.run(
-        command, cwd=tmp_path, env=installed.environment, capture_output=True, text=True, timeout=60, check=False
+        command, cwd=tmp_path, env=installed.environment, capture_output=True, text=True, timeout=300, check=False
     )
     state = "state (" if language == "Swift" else "MTOKEN_ERROR_STATE"
     assert again.returncode == 1 and state in again.stderr and again.stderr.count("\n") == 1, again.stderr

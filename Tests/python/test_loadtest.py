@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import socket
+import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 from typing import Dict, Tuple
 
@@ -22,7 +25,7 @@ if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
 
 FOLDER = ROOT / "examples" / "loadtest"
 PATH = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-INSTALL, ALONE, WITH_WORKERS, PLACE, LOCUST, MASTER, WORKER = commands("examples/loadtest/README.md")
+INSTALL, ALONE, WITH_WORKERS, WITH_REPORT, PLACE, LOCUST, MASTER, WORKER = commands("examples/loadtest/README.md")
 
 
 def smaller(command: str, *sizes: Tuple[str, str]) -> str:
@@ -47,6 +50,56 @@ def test_a_small_one(workers: int) -> None:
         assert found and int(found.group(1)) >= 6, child.stdout
     carried = re.findall(r"^(?:Locust|worker \d) with (\d+) devices:", child.stdout, re.MULTILINE)
     assert [int(count) for count in carried] == ([3, 3] if workers else [6]), child.stdout
+
+
+def test_progress_report_and_metrics(tmp_path: Path) -> None:
+    """It tells how it goes, Prometheus finds the figures meanwhile, and the page with plots is there at the end."""
+    command = smaller(
+        WITH_REPORT, ("--devices 2000", "--devices 4"), ("report.html", str(tmp_path / "report.html")),
+        ("127.0.0.1:9646", "PLACE"),
+    )  # fmt: skip
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        place = f"127.0.0.1:{free.getsockname()[1]}"
+    command = command.replace("PLACE", place) + " --spawn-rate 4 --time 20 --poll 1 --approve-every 2"
+    activated = re.compile(r'^mtoken_load_step_seconds_count\{step="activate"\} 4$', re.MULTILINE)
+    with subprocess.Popen(
+        command.split(), cwd=FOLDER, env={**os.environ, "PATH": PATH, "PYTHONPATH": CHILD_PATH}, stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, text=True,
+    ) as program:  # fmt: skip
+        assert program.stderr is not None
+        line = figures = ""
+        for line in program.stderr:
+            if "4 of 4 devices" not in line:
+                continue
+            with urllib.request.urlopen(f"http://{place}/metrics", timeout=30) as answer:
+                figures = answer.read().decode()
+                assert answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
+            if activated.search(figures):  # workers report what they have counted later than how many devices they have
+                break
+        errors = program.stderr.read()
+    assert program.returncode == 0, errors
+    assert re.search(r"\d+ s  4 of 4 devices, \d+ lists \(95 % within \d+ ms\), \d+ approvals, 0 failed", line), line
+    assert "mtoken_load_devices 4\n" in figures and "mtoken_load_workers 2\n" in figures
+    assert activated.search(figures), figures
+    samples = [text for text in figures.splitlines() if not text.startswith("#")]
+    assert all(re.fullmatch(r"[a-z_]+(\{[a-z]+=\"[^\"]+\"(,[a-z]+=\"[^\"]+\")*\})? [0-9.]+", text) for text in samples)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "activate" in page and "response_time_percentile" in page and "<script" in page
+
+
+def test_the_units() -> None:
+    """What the units start takes these options, and systemd understands them."""
+    for unit in sorted((FOLDER / "systemd").iterdir()):
+        content = unit.read_text(encoding="utf-8").replace("\\\n", " ")
+        (start,) = re.findall(r"^ExecStart=(.*)$", content, re.MULTILINE)
+        words = start.split()
+        assert Path(words[0]).name == "mtoken-locust"
+        options = [word for word in words if word.startswith("--")]
+        shown = shell("locust --help", FOLDER, PATH=PATH).stdout
+        assert options and [option for option in options if option not in shown] == []
+        sections = re.findall(r"^\[(\w+)\]$", content, re.MULTILINE)
+        assert sections[:2] == ["Unit", "Service"]
 
 
 @pytest.fixture

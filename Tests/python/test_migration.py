@@ -1,6 +1,7 @@
 """States that earlier versions wrote load for ever: one folder for each format, each made by the version that brought it.
 
 `format-3-slots` is the first whose file has slots: the state of format 2 in the older one, that of format 3 in the newer.
+`format-4` is that of protocol 4.0, with the records of the server it was made with, and `format-4-hybrid` has keys of ML-DSA.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import shutil
+import sqlite3
 import sys
 import threading
 import time
@@ -17,30 +19,41 @@ from typing import Any, Dict, Iterator
 
 import mtoken
 import pytest
-from conftest import ClientFactory
-from devserver import FOLDER
+from conftest import ClientFactory, Device
+from devserver import FOLDER, DevServer
+from four import can_sign, need
+from suites import NAMES
 
 sys.path.append(str(FOLDER))
 from mtoken_devserver import crypto, keytree, signature
 
 STATES = Path(__file__).resolve().parent / "states"
 FORMATS = sorted(path.name for path in STATES.iterdir() if path.is_dir())
+FORMATS_3 = [name for name in FORMATS if not name.startswith("format-4")]
+FORMATS_4 = [name for name in FORMATS if name not in FORMATS_3]
 NONCE = bytes(range(16))
 
 
 def test_every_format_is_kept() -> None:
-    assert FORMATS == ["format-1", "format-2", "format-3", "format-3-slots"]
+    assert FORMATS_3 == ["format-1", "format-2", "format-3", "format-3-slots"]
+    assert FORMATS_4 == ["format-4", "format-4-hybrid"]
+
+
+def copied(folder: Path, copy: Path) -> Dict[str, Any]:
+    """Copies a kept state; what is known of it."""
+    copy.mkdir(mode=0o700)
+    for path in folder.glob("device.*"):
+        shutil.copy(path, copy / path.name)
+        (copy / path.name).chmod(0o600)
+    facts: Dict[str, Any] = json.loads((folder / "facts.json").read_text(encoding="utf-8"))
+    return facts
 
 
 class Kept:
-    """A copy of a kept state, and what the server knew when it was written."""
+    """A copy of a kept state of protocol 3, and what the server knew when it was written."""
 
     def __init__(self, folder: Path, copy: Path):
-        self.facts: Dict[str, Any] = json.loads((folder / "facts.json").read_text(encoding="utf-8"))
-        copy.mkdir(mode=0o700)
-        for path in folder.glob("device.*"):
-            shutil.copy(path, copy / path.name)
-            (copy / path.name).chmod(0o600)
+        self.facts = copied(folder, copy)
         self.folder = copy
         keys = self.facts["keys"]
         self.factors = {name: base64.b64decode(keys[name]) for name in ("possession", "knowledge", "biometry")}
@@ -69,7 +82,7 @@ class Kept:
         return code
 
 
-@pytest.fixture(params=FORMATS)
+@pytest.fixture(params=FORMATS_3)
 def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kept]:
     yield Kept(STATES / request.param, tmp_path / "state")
 
@@ -165,3 +178,112 @@ def test_a_kept_state_is_written_in_the_newest_format(kept: Kept, bank: str, mak
         info = client.info()
         assert (info.unacknowledged_signatures, info.counter_window) == (signatures, 20)
         client.close()
+
+
+def imported(kept: Kept, server: DevServer) -> Dict[str, Any]:
+    """The kept activation at a server whose application has keys of 4.0 since. Gives the application.
+
+    The private keys of both sides are not known, only what they agreed on: with a server's key of 1, a device's point with
+    that coordinate agrees on the same. What the former keys have signed is not asked for on the way to 4.0.
+    """
+    facts, one = kept.facts, crypto.b64(b"\x01")
+    configuration = base64.b64decode(facts["configuration"])  # each member with its length before it
+    key, secret = crypto.b64(configuration[2:18]), crypto.b64(configuration[19:35])
+    name = f"kept-{configuration[2:18].hex()}"  # two of the kept states are of one application
+    version = {"appKey": key, "appSecret": secret}
+    server.admin("PUT", "/import/applications", {"applicationId": name, "masterPrivateKey": one, "versions": [version]})
+    application = server.admin("PATCH", f"/applications/{name}", {"suite": "EC_P384"})
+    point = b"\x02" + base64.b64decode(facts["keys"]["sharedSecret"])
+    activation = {
+        "activationId": facts["activationId"],
+        "userId": name,
+        "applicationId": name,
+        "serverPrivateKey": one,
+        "devicePublicKey": crypto.b64(point),
+        "ctrData": facts["counter"],
+        "counter": kept.steps,
+        "version": "3.3",
+    }
+    server.admin("PUT", "/import/activations", activation)
+    return dict(application)
+
+
+def test_a_kept_state_is_upgraded(kept: Kept, server: DevServer, make_client: ClientFactory) -> None:
+    """To protocol 4.0, whatever wrote it."""
+    facts = kept.facts
+    application = imported(kept, server)
+
+    def opened() -> mtoken.Client:
+        store = mtoken.Store.directory(kept.folder)
+        return make_client("device", configuration=application["sdkConfig"], store=store)
+
+    client = opened()
+    assert client.info().protocol is not mtoken.Protocol.V4_0 and client.status().upgrade_available
+    biometry = base64.b64decode(facts["biometryKey"])
+    with mtoken.Auth(pin=facts["pin"], biometry_key=biometry) as both:
+        client.upgrade(both)
+    info = client.info()
+    assert (info.protocol, info.activation_id) == (mtoken.Protocol.V4_0, facts["activationId"])
+    assert info.fingerprint == server.activation(facts["activationId"])["fingerprint"] != facts["fingerprint"]
+    assert info.has_biometry and not info.authenticators and not info.has_recovery_data
+    assert all(name in client.tokens for name in facts["tokens"])
+    client.close()
+    device = Device(opened(), server, application["applicationId"], facts["activationId"], mtoken.Store.memory())
+    operation = device.new_operation(applicationId=application["applicationId"])
+    device.client.operations.authorize(operation, device.auth)
+    assert server.operation(operation.id)["status"] == "APPROVED"
+    assert can_sign(device, mtoken.Auth.biometry(biometry))
+    device.client.factors.change_pin(facts["pin"], "5678")
+    device.client.factors.validate_pin("5678")
+
+
+@pytest.mark.parametrize("name", FORMATS_4)
+def test_a_kept_state_of_protocol_4(name: str, tmp_path: Path, make_client: ClientFactory) -> None:
+    facts = copied(STATES / name, tmp_path / "state")
+    need(next(short for short, long in NAMES.items() if long == facts["suite"]))
+    with sqlite3.connect(tmp_path / "database") as database:
+        database.execute(
+            "CREATE TABLE record(kind TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, UNIQUE(kind, id))"
+        )
+        rows = [(kind, id, json.dumps(body)) for kind, id, body in facts["records"]]
+        database.executemany("INSERT INTO record VALUES(?, ?, ?)", rows)
+    database.close()
+    server = DevServer(tmp_path / "server", tmp_path / "database")
+
+    def opened() -> mtoken.Client:
+        return make_client(
+            "device",
+            configuration=facts["configuration"],
+            base_url=server.url,
+            ca_file=server.ca_file,
+            store=mtoken.Store.directory(tmp_path / "state"),
+        )
+
+    try:
+        client = opened()
+        info = client.info()
+        assert (info.protocol, info.suite) == (mtoken.Protocol.V4_0, mtoken.Suite[facts["suite"]])
+        assert (info.activation_id, info.fingerprint) == (facts["activationId"], facts["fingerprint"])
+        assert info.unacknowledged_signatures == facts["unacknowledged"]
+        assert info.has_biometry and set(info.authenticators) == set(facts["authenticators"])
+        assert all(token in client.tokens for token in facts["tokens"])
+        assert client.status().state is mtoken.ActivationState.ACTIVE
+        device = Device(client, server, "kept", facts["activationId"], mtoken.Store.memory())
+        assert can_sign(device, mtoken.Auth.pin(facts["pin"]))
+        assert can_sign(device, mtoken.Auth.biometry(base64.b64decode(facts["biometryKey"])))
+        for authenticator, key in facts["authenticators"].items():
+            assert can_sign(device, mtoken.Auth.biometry(base64.b64decode(key), authenticator=authenticator))
+        header = client.tokens.header(facts["tokens"][0])
+        assert server.send("POST", "/api/test/token", b"{}", dict([header])).status == 200
+        # Written again by this version, it is still the same.
+        client.factors.change_pin(facts["pin"], "5678")
+        client.close()
+        device.client = opened()
+        operation = device.new_operation(applicationId="kept")
+        device.client.operations.authorize(operation, mtoken.Auth.pin("5678"))
+        assert server.operation(operation.id)["status"] == "APPROVED"
+        assert len(device.client.vault.encryption_key(1, mtoken.Auth.pin("5678"))) == 16
+        assert all(token in device.client.tokens for token in facts["tokens"])
+        device.client.close()
+    finally:
+        server.stop()

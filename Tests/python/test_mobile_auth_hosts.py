@@ -74,7 +74,7 @@ def talk(portal: Portal, command: List[str], environment: Dict[str, str], folder
             line = child.stdout.readline()
             assert line.strip() == ready, line + child.stderr.read()
             asked = portal.ask_all()
-            output, errors = child.communicate(timeout=90)
+            output, errors = child.communicate(timeout=600)
             assert child.returncode == 0, output + errors
             portal.check(asked, output)
             assert "ignored: not_handleable" in output + errors

@@ -64,7 +64,7 @@ def test_program_of_the_readme_approves(package: Path, server: DevServer) -> Non
     ) as client:
         activation = server.admin("POST", "/activations", {"userId": "readme"})
         client.activate(activation["activationQr"])
-        client.persist(mtoken.Auth.pin("1234"))
+        client.persist("1234")
         server.admin("POST", f"/activations/{activation['activationId']}/commit")
     runtime.close()
     server.new_operation(userId="readme")

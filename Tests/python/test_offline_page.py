@@ -38,7 +38,7 @@ def test_the_c_block(device: Device, tmp_path: Path) -> None:
     payload = mtoken.build_qr(id="op-1", title="Payment", data=data, private_key=SECRET, key=mtoken.Key.MASTER)
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([str(program), *arguments], capture_output=True, text=True, check=False, timeout=60)
+        return subprocess.run([str(program), *arguments], capture_output=True, text=True, check=False, timeout=300)
 
     child = run(CONFIGURATION, payload, mtoken.build_pac("op-2", "12345678"))
     assert child.stdout == "op-1: Payment\namount 100.50 CZK\nT a*b\noperation op-2, near\n", child.stderr

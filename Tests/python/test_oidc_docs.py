@@ -112,8 +112,8 @@ def test_c_without_a_leak(server: DevServer, configure: Any, person: Person, tmp
     ) as program:
         assert program.stdout is not None
         line = program.stdout.readline()
-        assert line.startswith("Log in at "), program.communicate(timeout=60)
+        assert line.startswith("Log in at "), program.communicate(timeout=300)
         person.browse(line.removeprefix("Log in at ").strip())
-        out, err = program.communicate(timeout=60)
+        out, err = program.communicate(timeout=300)
         assert program.returncode == 0, err
         assert re.fullmatch(r"fingerprint \d{8}\n", out)

@@ -46,10 +46,11 @@ def interpreter() -> str:
 def oldest(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A new environment of the oldest Python with the wheel, installed as the command's page says."""
     folder = tmp_path_factory.mktemp("oldest")
-    subprocess.run([interpreter(), "-m", "venv", str(folder)], check=True, timeout=120)
+    subprocess.run([interpreter(), "-m", "venv", str(folder)], check=True, timeout=600)
     (install,) = commands("docs/guides/command.md")
     assert wheel.match("build/dist/libmtoken-*.whl") and "build/dist/libmtoken-*.whl" in install
     shell(install, ROOT, PATH=f"{folder / 'bin'}:{os.environ['PATH']}")
+    shell(f"pip install --quiet '{wheel}[view]'", ROOT, PATH=f"{folder / 'bin'}:{os.environ['PATH']}")
     return folder / "bin"
 
 

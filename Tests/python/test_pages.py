@@ -8,56 +8,67 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Dict, List, Tuple
+from typing import Dict, List, Set, Tuple
 
 import pytest
 from conftest import ROOT
-from pages import blocks, commands, shell
+from pages import anchors, blocks, commands, links, shell
 
 if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
     pytest.skip("the pages are the same with each product", allow_module_level=True)
 
 # The languages of each page's blocks, those without a language being data, and what runs them.
 KNOWN: Dict[str, Tuple[List[str], str]] = {
-    "README.md": (["sh", "c", "sh", "python"], "test_front_page.py"),
+    "README.md": (["sh", "sh", "sh", "c", "sh", "python"], "test_front_page.py, and the doors by make test-package"),
     "CONTRIBUTING.md": (["sh"], "the commands are targets"),
-    "Tests/bench/README.md": (["sh"], "the commands are targets of test-full"),
-    "Tests/fuzz/README.md": (["sh"], "the commands are targets of test-full"),
+    "Tests/bench/README.md": (["sh"], "the commands are targets"),
+    "Tests/fuzz/README.md": (["sh"], "the commands are targets"),
     "Tests/bench/bindings/README.md": ([""], "the commands are targets"),
-    "Tests/conformance/README.md": (12 * [""], "targets of make test, and the form of the documents"),
-    "bindings/csharp/README.md": (["xml", "csharp"], "test_language_packages.py"),
+    "Tests/conformance/README.md": (13 * [""], "targets of make test, and the form of the documents"),
+    "bindings/csharp/README.md": (["sh", "csharp"], "test_language_packages.py"),
     "bindings/go/README.md": (["sh", "go"], "test_language_packages.py"),
+    "bindings/java/README.md": (["xml", "java"], "test_java_package.py"),
     "bindings/node/README.md": (["sh", "js"], "test_node_package.py"),
     "bindings/rust/README.md": (["toml", "rust"], "test_language_packages.py"),
     "bindings/cpp/README.md": (["sh", "cpp", "cpp"], "test_cpp.py"),
     # A language adds its lines there, and a maker to the test, which asks for both.
     "docs/languages.md": ([block.language for block in blocks("docs/languages.md")], "test_languages_page.py"),
     "bindings/generate/README.md": (3 * [""], "targets of make test, and the form of the description"),
+    "docs/capacity.md": (["sh"], "the commands are targets"),
+    "docs/how-it-works.md": (5 * ["mermaid"], "test_site.py"),
+    "docs/tutorials/desktop.md": (["sh", "sh"], "test_tutorials_long.py"),
+    "docs/tutorials/kiosk.md": (["sh"], "test_tutorials.py"),
+    "docs/tutorials/fastapi.md": (["sh", "sh"], "test_tutorials.py"),
+    "docs/tutorials/bank-ci.md": (["python", "yaml", "yaml"], "test_tutorials.py"),
+    "docs/tutorials/load-test.md": (["sh"], "test_tutorials_long.py"),
     "docs/architecture.md": (["text", "arrows", "text"], "Tests/architecture.py"),
     "docs/getting-started.md": (5 * ["sh"] + ["c", "sh", "sh", "python", "sh", "sh"], "test_getting_started.py"),
     "docs/guides/command.md": (["sh"] + 11 * ["console"], "test_command_page.py, test_oldest_python.py"),
     "bindings/python/README.md": (["sh"] + 4 * ["python"], "test_readme.py, test_wheel.py"),
     "examples/devserver/README.md": (["sh", "sh"] + 5 * [""], "here"),
     "examples/pytest-mtoken/README.md": (["sh", "python"], "test_distributions.py"),
-    "examples/loadtest/README.md": (["sh", "sh", "sh", "", "", "", ""], "test_loadtest.py"),
+    "examples/loadtest/README.md": (["sh", "sh", "sh", "sh", "text"] + 6 * [""], "test_loadtest.py"),
     "docs/guides/migration.md": (["python"], "test_upstream.py"),
     "docs/guides/mobile-auth.md": (["c", "python"], "test_mobile_auth_hosts.py"),
     "docs/guides/offline.md": (["c", "python", "python", "python"], "test_offline_page.py"),
     "docs/guides/oidc.md": (["mermaid", "python", "python", "c"], "test_oidc_docs.py"),
-    "docs/guides/portable.md": (["sh", "sh"], "targets of test-full"),
+    "docs/guides/gateway.md": (["python"], "test_client_certificates.py"),
+    "docs/guides/portable.md": (["sh", "sh"], "the commands are targets"),
     "docs/guides/where-the-key-lives.md": (["python", "ini", "python"], "test_sealers.py"),
     "docs/guides/operations.md": (["python", "sh", "c"], "test_operations_page.py"),
 }
-# What a target changes, another one compares.
-COMPARED = {"make test": "test", "make format": "lint", "make generate": "test-generated"}
+PAGES = sorted(
+    str(page.relative_to(ROOT))
+    for folder in (".", "Sources", "Tests", "bindings", "docs", "examples", "include", "packaging", "plugins")
+    for page in ((ROOT / folder).glob("*.md") if folder == "." else (ROOT / folder).rglob("*.md"))
+    if page.parent.name[:1] != "."
+)
 
 
 def test_no_block_without_a_test() -> None:
-    folders = [ROOT / name for name in ("Sources", "Tests", "bindings", "docs", "examples", "include")]
-    found = [*ROOT.glob("*.md"), *(page for folder in folders for page in folder.rglob("*.md"))]
     # The pages of docs/protocol tell facts: what they set apart are formulas and bytes.
-    pages = [page.relative_to(ROOT) for page in found if page.parent.name != "protocol" and page.parent.name[0] != "."]
-    languages = {str(page): [block.language for block in blocks(str(page))] for page in sorted(pages)}
+    pages = [page for page in PAGES if "/protocol/" not in page]
+    languages = {page: [block.language for block in blocks(page)] for page in pages}
     assert {page: there for page, there in languages.items() if there} == {page: KNOWN[page][0] for page in KNOWN}
     for page, (_, where) in KNOWN.items():
         for test in re.findall(r"(?:Tests/)?\w+\.py", where):
@@ -65,19 +76,154 @@ def test_no_block_without_a_test() -> None:
             assert Path(page).name in script.read_text(encoding="utf-8"), f"{test} does not read {page}"
 
 
-def test_commands_of_developers_are_targets_of_the_full_test() -> None:
-    """They would take this test hours: `make test-full` runs them."""
-    printed = [
-        line for page in ("CONTRIBUTING.md", "Tests/bench/README.md", "Tests/fuzz/README.md") for line in commands(page)
-    ]
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    lists = ["TEST_PARTS :=", "test:", "test-python:", "test-full:"]  # those of the tests, and what they need
-    found = [re.search(rf"^{name} (.*(?:\\\n.*)*)$", makefile, re.MULTILINE) for name in lists]
-    run = {target for line in found if line for target in line.group(1).split()}
-    assert printed
-    for line in printed:
-        make, target = line.split()[:2]
-        assert make == "make" and COMPARED.get(line, target) in run, line
+# Where the README leads in two clicks: what each door needs, from the packages to the figures.
+DOORS = """
+docs/languages.md bindings/python/README.md bindings/cpp/README.md bindings/go/README.md bindings/rust/README.md
+bindings/csharp/README.md bindings/node/README.md bindings/java/README.md docs/guides/portable.md examples/devserver/README.md
+examples/pytest-mtoken/README.md examples/loadtest/README.md docs/guides/command.md docs/guides/console.md
+docs/getting-started.md docs/how-it-works.md docs/platforms.md docs/capacity.md docs/errors.md docs/guarantees.md
+CHANGELOG.md Tests/bench/README.md Tests/bench/bindings/README.md docs/tutorials/desktop.md docs/tutorials/kiosk.md
+docs/tutorials/fastapi.md docs/tutorials/bank-ci.md docs/tutorials/load-test.md include/mtoken.h
+docs/guides/where-the-key-lives.md docs/guides/protocol-4.md
+""".split()
+
+
+def test_links_lead_somewhere() -> None:
+    lost = []
+    followed = 0
+    for page in PAGES:
+        for target, anchor in links(page):
+            if target == "docs/site/recording.svg":  # `make docs` makes it
+                continue
+            followed += 1
+            path = ROOT / target
+            if not path.exists() or (anchor and path.suffix == ".md" and anchor not in anchors(target)):
+                lost.append(f"{page}: {target}#{anchor}")
+    assert followed > 200 and not lost, lost
+
+
+def test_the_readme_leads_to_each_door_in_two_clicks() -> None:
+    first = {target for target, _ in links("README.md")}
+    second = {target for page in first if page.endswith(".md") for target, _ in links(page)}
+    reached = {path if not (ROOT / path).is_dir() else f"{path}/README.md" for path in first | second}
+    assert not set(DOORS) - reached
+    # Every guide and tutorial too, and each screen of the console and the command where its page is.
+    assert not {str(page.relative_to(ROOT)) for page in (ROOT / "docs").glob("*/*.md")} - reached - protocol() - SITE
+
+
+def test_every_page_is_in_the_contents() -> None:
+    """From which `make docs` takes its navigation."""
+    listed = {target for target, _ in links("docs/README.md")} | {"docs/README.md"}
+    pages = {str(page.relative_to(ROOT)) for page in (ROOT / "docs").rglob("*.md")}
+    assert not pages - listed - protocol() - SITE
+    pictures = [(page, block.text) for page in PAGES for block in blocks(page) if block.language == "mermaid"]
+    assert pictures and not [page for page, text in pictures if "accTitle: " not in text], "what it shows, in words"
+
+
+def test_the_sums_of_the_capacity_page() -> None:
+    """The tables for many devices are the figures of one, multiplied; and these are rows of the benchmarks."""
+    page = (ROOT / "docs" / "capacity.md").read_text(encoding="utf-8")
+    measured = (ROOT / "Tests" / "bench" / "README.md").read_text(encoding="utf-8")
+    cited = re.findall(r"`make bench`, \*([^*]+)\*", page)
+    assert len(cited) >= 6 and not [name for name in cited if f"| {name}" not in measured]
+    cost = {
+        name: float(number) for name, number in re.findall(r"^\| ([^|]+?) \| ([\d.]+) (?:KiB|ms)", page, re.MULTILINE)
+    }
+    memory, disk = cost["Memory, polling a list of two operations"], cost["Disk"]
+    fetch = cost["Processor time of a fetch, library and the program that reads its events"] / 1000
+    signature = cost["Processor time of an approval with a PIN"] / 1000
+    approval = signature + fetch
+    # What is cited is what was measured, but for the digits that are left out.
+    table = {
+        name: float(number.replace(",", ""))
+        for name, number in re.findall(r"^\| ([^|]+?) \| ([\d,.]+)(?: [µ%m]s?)? \|", measured, re.MULTILINE)
+    }
+    assert cost["Memory, activated and idle"] * 1024 == pytest.approx(
+        table["idle client with an activation, bytes"], rel=0.1
+    )
+    assert memory * 1024 == pytest.approx(table["polling client, bytes of heap"], rel=0.1)
+    assert fetch * 1e6 == pytest.approx(table["fetch of a polling client, processor"], rel=0.25)
+    signed = table["mtoken_client_sign, possession and knowledge, memory store"]
+    assert signature * signed == pytest.approx(1, rel=0.25)
+    assert cost["Opening it from the store"] / 1000 * table["opening a client, 100000 open"] == pytest.approx(
+        1, rel=0.25
+    )
+    rows = re.findall(
+        r"^\| ([\d,]+) \| ([\d,]+) \| (\d+) \| ([\d,]+) MiB \| ([\d.]+) \| ([\d.]+) GiB", page, re.MULTILINE
+    )
+    assert [row[0] for row in rows] == ["10,000", "100,000", "1,000,000"]
+    for row in rows:
+        devices, fetches, approvals, mebibytes, processors, gibibytes = (float(cell.replace(",", "")) for cell in row)
+        assert fetches == devices // 30 and approvals == round(devices / 5 / 300)
+        assert mebibytes == pytest.approx(devices * memory / 1024, rel=0.04)
+        assert processors == pytest.approx(fetches * fetch + approvals * approval, rel=0.05)
+        assert gibibytes == pytest.approx(devices * disk / 1024**2, rel=0.15)
+
+
+def protocol() -> Set[str]:
+    return {str(page.relative_to(ROOT)) for page in (ROOT / "docs" / "protocol").glob("*.md")}
+
+
+SITE = {"docs/site/README.md", "docs/site/home.md"}
+"""What makes the site, for developers."""
+
+
+# Targets that pages name and no test runs, and why.
+NOT_RUN = {
+    "abi-update": "writes what abi compares",
+    "csharp": "a name for build/csharp/Mtoken.dll, which test-csharp needs",
+    "deps-bindings": "installs packages, as deps does",
+    "format": "lays out what lint compares",
+    "generate": "writes what test-generated compares",
+    "portable-pin": "asks an archive for newer versions, and changes what is built",
+}
+
+
+def rules() -> Dict[str, Set[str]]:
+    """Every target, and what it needs or makes."""
+    printed = subprocess.run(
+        ["make", "-pnrR", "--no-print-directory", "help"],
+        cwd=ROOT, env=environment(), capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    found: Dict[str, Set[str]] = {}
+    for target, needed in re.findall(r"^([\w./-]+):(?!=)[ ]*(.*)$", printed, re.MULTILINE):
+        found.setdefault(target, set()).update(needed.replace("|", " ").split())
+    parts = re.search(r"^TEST_PARTS := (.*)$", printed, re.MULTILINE)
+    assert parts is not None
+    found["test"] |= set(parts[1].split())
+    return found
+
+
+def environment() -> Dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith("MAKE") and name != "MFLAGS"}
+
+
+def test_every_target_that_pages_name_is_run() -> None:
+    """By `make test-full` or by a Python test, or it is known why not."""
+    targets = rules()
+    named = {
+        target: page
+        for page in PAGES
+        for target in re.findall(r"(?:^|`|&& |    )make ([a-z][\w-]*)", (ROOT / page).read_text("utf-8"), re.MULTILINE)
+    }
+    assert len(named) > 30
+    assert not {target: page for target, page in named.items() if target not in targets}, "there is no such target"
+    reached: Set[str] = set()
+    waiting = ["test-full"]
+    while waiting:
+        target = waiting.pop()
+        if target not in reached:
+            reached.add(target)
+            waiting += targets.get(target, ())
+    tests = "\n".join(path.read_text("utf-8") for path in (ROOT / "Tests").rglob("*.py") if path != Path(__file__))
+    recipes = "\n".join(
+        path.read_text("utf-8") for path in [ROOT / "Makefile", *ROOT.glob("*/*/rules.mk"), *ROOT.glob("*/rules.mk")]
+    )
+    for target in set(named) - reached:
+        literal = rf"""["']make", (?:"-[\w-]+", )*"{target}"|["']make {target}["' ]"""
+        if re.search(literal, tests) or re.search(rf"\$\(MAKE\)[^\n]* {target}\b", recipes):
+            reached.add(target)
+    assert sorted(set(named) - reached - {"help"}) == sorted(NOT_RUN)
 
 
 def test_the_files_that_contributors_are_told_of() -> None:
@@ -107,7 +253,7 @@ def test_the_commands_of_the_development_server(tmp_path: Path) -> None:
         assert any("https://127.0.0.1:" in line for line in printed)
     finally:
         child.send_signal(signal.SIGTERM)
-        child.communicate(timeout=30)
+        child.communicate(timeout=300)
     assert child.returncode == 0
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert (

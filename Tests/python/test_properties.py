@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from typing import Any, Optional, Set
+from typing import Any, List, Optional, Set, Tuple
 
 import mtoken
 import pytest
@@ -20,10 +20,12 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
+from suites import application
 
-VALIDATE = "/pa/v3/signature/validate"
+VALIDATE = {3: "/pa/v3/signature/validate", 4: "/pa/v4/auth/validate"}
 LOOK_AHEAD = 20
 MAX_FAILED = 5
+REFUSED = (mtoken.AuthenticationError, mtoken.BlockedError)
 PINS = st.sampled_from(["1234", "5678", "tajné", "0000 0000"])
 _users = itertools.count(1)
 
@@ -35,10 +37,16 @@ class Life(RuleBasedStateMachine):
     runtime: mtoken.Runtime
     happened: Set[str]
 
-    @initialize(protocol=st.sampled_from(PROTOCOLS_3))
-    def begin(self, protocol: mtoken.Protocol) -> None:
+    protocols: List[mtoken.Protocol]
+
+    @initialize(data=st.data())
+    def begin(self, data: st.DataObject) -> None:
+        protocol = data.draw(st.sampled_from(self.protocols))
         self.user = f"life-{os.getpid()}-{next(_users)}"
         self.protocol = protocol
+        self.is_four = protocol is mtoken.Protocol.V4_0
+        facts = self.server.facts["application"]["applicationId"], self.server.configuration
+        self.application, self.configuration = application(self.server, "EC_P384") if self.is_four else facts
         self.happened.add(protocol.name)
         self.store = mtoken.Store.memory()
         self.activation: Optional[str] = None
@@ -55,7 +63,7 @@ class Life(RuleBasedStateMachine):
         self.client = mtoken.Client(
             self.runtime,
             "life",
-            configuration=server.configuration,
+            configuration=self.configuration,
             base_url=server.url,
             ca_file=server.ca_file,
             store=self.store,
@@ -74,6 +82,10 @@ class Life(RuleBasedStateMachine):
     def in_step(self) -> bool:
         return self.active() and self.behind == 0 and self.ahead < LOOK_AHEAD - 1
 
+    def can_remove_biometry(self) -> bool:
+        """In 4.0 the server takes part in it."""
+        return not self.is_four or (self.in_step() and not self.blocked)
+
     def accepted(self) -> None:
         self.ahead = 0
 
@@ -83,9 +95,17 @@ class Life(RuleBasedStateMachine):
             self.failed += 1
             self.blocked = self.failed >= MAX_FAILED
 
-    def send(self, auth: mtoken.Auth) -> int:
-        header = self.client.sign("POST", "/test/signed", b"x", auth)
-        return self.server.send("POST", "/api/test/signed", b"x", dict([header])).status
+    def signed(self, auth: mtoken.Auth) -> Optional[Tuple[str, str]]:
+        """None: the client has learned that the activation is blocked, and refuses by itself."""
+        try:
+            return self.client.sign("POST", "/test/signed", b"x", auth)
+        except mtoken.BlockedError:
+            assert self.blocked
+            return None
+
+    def send(self, auth: mtoken.Auth) -> Optional[int]:
+        header = self.signed(auth)
+        return header and self.server.send("POST", "/api/test/signed", b"x", dict([header])).status
 
     # What happens
 
@@ -94,12 +114,17 @@ class Life(RuleBasedStateMachine):
     def activate(self, pin: str, biometry: bool, cancelled: bool) -> None:
         self.happened.add("activate")
         if cancelled:
-            self.client.activate(self.server.new_activation(self.user)["activationCode"])
+            code = self.server.new_activation(self.user, applicationId=self.application)["activationCode"]
+            self.client.activate(code)
             self.client.cancel_activation()
-        code = self.server.new_activation(self.user, commitPhase="ON_KEY_EXCHANGE")["activationCode"]
+        code = self.server.new_activation(self.user, applicationId=self.application, commitPhase="ON_KEY_EXCHANGE")[
+            "activationCode"
+        ]
         self.activation = self.client.activate(code).activation_id
         self.biometry = os.urandom(16) if biometry else None
         self.client.persist(pin, biometry_key=self.biometry)
+        if self.is_four:
+            self.client.status()  # the server has the confirmation now
         self.pin, self.failed, self.blocked, self.ahead, self.behind = pin, 0, False, 0, 0
 
     @precondition(lambda self: self.in_step())
@@ -113,6 +138,8 @@ class Life(RuleBasedStateMachine):
             kind, auth = "pin", mtoken.Auth.pin(self.pin)
         self.happened.add("sign")
         status = self.send(auth)
+        if status is None:
+            return
         assert status == (401 if self.blocked else 200)
         if self.blocked:
             self.refused(counts=False)
@@ -124,24 +151,28 @@ class Life(RuleBasedStateMachine):
     @rule()
     def wrong_pin(self) -> None:
         self.happened.add("wrong PIN")
-        assert self.send(mtoken.Auth.pin("wrong")) == 401
-        self.refused(counts=True)
+        status = self.send(mtoken.Auth.pin("wrong"))
+        assert status in (None, 401)
+        if status:
+            self.refused(counts=True)
 
     @precondition(lambda self: self.in_step())
     @rule()
     def never_sent(self) -> None:
-        self.client.sign("POST", "/test/signed", b"x", mtoken.Auth.possession())
-        self.ahead += 1
+        if self.signed(mtoken.Auth.possession()):
+            self.ahead += 1
 
     @precondition(lambda self: self.in_step())
     @rule(processed=st.booleans(), right=st.booleans())
     def lost_answer(self, processed: bool, right: bool) -> None:
         self.happened.add("lost answer")
-        fault = self.server.fault(VALIDATE, "close_after_read", process=processed, count=1)
+        fault = self.server.fault(VALIDATE[3 + self.is_four], "close_after_read", process=processed, count=1)
         with pytest.raises(mtoken.MTokenError) as failure:
             self.client.factors.validate_pin(self.pin if right else "wrong")
-        assert failure.value.outcome is mtoken.Outcome.UNKNOWN
         self.server.admin("DELETE", f"/faults/{fault}")
+        if self.blocked and failure.value.outcome is mtoken.Outcome.NOT_SENT:
+            return
+        assert failure.value.outcome is mtoken.Outcome.UNKNOWN
         if not processed:
             self.ahead += 1
         elif right and not self.blocked:
@@ -153,21 +184,27 @@ class Life(RuleBasedStateMachine):
     @precondition(lambda self: self.in_step())
     @rule(new=PINS, right=st.booleans(), lost=st.booleans())
     def change_pin(self, new: str, right: bool, lost: bool) -> None:
-        fault = self.server.fault(VALIDATE, "close_after_read", process=True, count=1) if lost else None
+        fault = (
+            self.server.fault(VALIDATE[3 + self.is_four], "close_after_read", process=True, count=1) if lost else None
+        )
         self.happened.add("change PIN")
-        works = right and not self.blocked
+        works, sent = right and not self.blocked, True
         try:
             self.client.factors.change_pin(self.pin if right else "wrong", new)
             assert works and not lost
             self.pin = new
-        except mtoken.AuthenticationError:
-            assert not works and not lost
+        except REFUSED as error:
+            sent = error.outcome is not mtoken.Outcome.NOT_SENT
+            # A blocked client does not ask; 4.0 proves the new PIN with a request of its own.
+            assert not works and (not lost or self.is_four or not sent)
         except mtoken.MTokenError as error:
             assert lost and error.outcome is mtoken.Outcome.UNKNOWN
+            if self.is_four:  # the server has the new one
+                self.pin = new
         if works:
             self.accepted()
             self.failed = 0
-        else:
+        elif sent:
             self.refused(counts=not right)
         if fault is not None:
             self.server.admin("DELETE", f"/faults/{fault}")
@@ -181,11 +218,13 @@ class Life(RuleBasedStateMachine):
         self.accepted()
         self.failed = 0
 
-    @precondition(lambda self: self.active() and self.biometry is not None)
+    @precondition(lambda self: self.active() and self.biometry is not None and self.can_remove_biometry())
     @rule()
     def no_biometry(self) -> None:
         self.client.factors.remove_biometry()
         self.biometry = None
+        if self.is_four:  # the server is told
+            self.accepted()
 
     @precondition(lambda self: self.active())
     @rule()
@@ -240,9 +279,10 @@ class Life(RuleBasedStateMachine):
         if local:
             self.client.remove_local()
         elif self.blocked:
-            with pytest.raises(mtoken.AuthenticationError):
+            with pytest.raises(REFUSED) as refused:
                 self.client.remove(mtoken.Auth.pin(self.pin))
-            self.refused(counts=False)
+            if refused.value.outcome is not mtoken.Outcome.NOT_SENT:
+                self.refused(counts=False)
             return
         else:
             self.client.remove(mtoken.Auth.pin(self.pin))
@@ -266,17 +306,18 @@ class Life(RuleBasedStateMachine):
             assert view["fingerprint"] == info.fingerprint
 
 
-def test_device_and_server_never_disagree(server: DevServer) -> None:
+@pytest.mark.parametrize("protocols, examples", [(PROTOCOLS_3, 30), ([mtoken.Protocol.V4_0], 12)], ids=["3", "4"])
+def test_device_and_server_never_disagree(server: DevServer, protocols: List[mtoken.Protocol], examples: int) -> None:
     with mtoken.Runtime() as runtime:
 
         class Here(Life):
             pass
 
-        Here.server, Here.runtime, Here.happened = server, runtime, set()
+        Here.server, Here.runtime, Here.happened, Here.protocols = server, runtime, set(), protocols
         run_state_machine_as_test(
             Here,
             settings=settings(
-                max_examples=int(os.environ.get("MTOKEN_EXAMPLES", "30")),
+                max_examples=int(os.environ.get("MTOKEN_EXAMPLES", examples)),
                 stateful_step_count=25,
                 deadline=None,
                 derandomize="MTOKEN_EXAMPLES" not in os.environ,
@@ -285,6 +326,6 @@ def test_device_and_server_never_disagree(server: DevServer) -> None:
             ),
         )
         assert Here.happened == {
-            *(protocol.name for protocol in PROTOCOLS_3),
+            *(protocol.name for protocol in protocols),
             *("activate", "sign", "wrong PIN", "lost answer", "status", "change PIN", "remove"),
         }

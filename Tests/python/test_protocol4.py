@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import base64
 import json
+import os
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import mtoken
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from devserver import DevServer
 from four import NAMES, SUITES, application, can_sign, four, has_post_quantum
+from gateway import Authority, Gateway
+from test_host_transport import HOST, served
 from test_qr import check_code, make
 
 ALL = list(SUITES)
@@ -30,7 +37,7 @@ def test_a_life(
     store = mtoken.Store.directory(tmp_path / "state")
     device = four(make_device, server, suite, store=store)
     client = device.client
-    status = client.wait_active(timeout=30)
+    status = client.wait_active(timeout=300)
     assert status.state is mtoken.ActivationState.ACTIVE and not status.suite_withdrawn
     info = client.info()
     assert (info.protocol, info.suite, info.awaits_confirmation) == (mtoken.Protocol.V4_0, SUITES[suite], False)
@@ -55,13 +62,41 @@ def test_a_life(
     assert device.view()["state"] == "REMOVED" and again.state is mtoken.ClientState.EMPTY
 
 
+def approves(device: Device, suite: str) -> None:
+    """What a device does in a day, over whatever network it has."""
+    device.client.wait_active(timeout=300)
+    operation = device.new_operation(applicationId=f"four-{suite}")
+    device.client.operations.authorize(operation, device.auth)
+    assert device.server.operation(operation.id)["status"] == "APPROVED"
+    device.client.factors.change_pin(device.pin, "7391")
+    assert can_sign(device, mtoken.Auth.pin("7391")) and device.view()["suite"] == NAMES[suite]
+
+
+@pytest.mark.parametrize("suite", ALL)
+def test_behind_mutual_tls(server: DevServer, make_device: DeviceFactory, suite: str, tmp_path: Path) -> None:
+    authority = Authority(tmp_path)
+    certificate, key = authority.write("jana")
+    with Gateway(authority, server.http_url) as gateway:
+        way = {"base_url": gateway.url, "ca_file": gateway.ca, "client_certificate": certificate, "client_key": key}
+        approves(four(make_device, server, suite, **way), suite)
+        assert gateway.refused == 0 and set(gateway.came) == {"jana"}
+
+
+@pytest.mark.parametrize("suite", ALL)
+def test_over_the_hosts_network(
+    server: DevServer, make_device: DeviceFactory, runtime: mtoken.Runtime, suite: str
+) -> None:
+    with served(runtime, server):
+        approves(four(make_device, server, suite, **HOST), suite)
+
+
 def test_confirmation_before_and_after_the_commit(server: DevServer, make_device: DeviceFactory) -> None:
     device = four(make_device, server, commit=False)
     with pytest.raises(mtoken.TimeoutExpiredError):
         device.client.wait_active(timeout=0.2)
     assert protocol4(device)["confirmPending"] is False, "the bank has not committed, and the device has confirmed"
     server.admin("POST", f"/activations/{device.activation_id}/commit")
-    assert device.client.wait_active(timeout=30).state is mtoken.ActivationState.ACTIVE
+    assert device.client.wait_active(timeout=300).state is mtoken.ActivationState.ACTIVE
     assert can_sign(device, device.auth)
 
 
@@ -133,7 +168,7 @@ def test_what_the_options_refuse(server: DevServer, make_client: ClientFactory) 
 
 def test_what_4_does_not_have(server: DevServer, make_device: DeviceFactory) -> None:
     device = four(make_device, server)
-    device.client.wait_active(timeout=30)
+    device.client.wait_active(timeout=300)
     client = device.client
     for call in (
         lambda: client.factors.change_pin_unsafe("1234", "5678"),
@@ -159,7 +194,7 @@ def test_what_3_does_not_have(device: Device) -> None:
 
 def ready(make_device: DeviceFactory, server: DevServer, suite: str = "EC_P384", **options: Any) -> Device:
     device = four(make_device, server, suite, **options)
-    device.client.wait_active(timeout=30)
+    device.client.wait_active(timeout=300)
     return device
 
 
@@ -258,6 +293,24 @@ def test_vault(server: DevServer, make_device: DeviceFactory, suite: str) -> Non
             vault.sign_ml_dsa(data, device.auth)
     else:
         assert verified(device, data, vault.sign_ml_dsa(data, device.auth), "ML-DSA")
+
+
+@pytest.mark.parametrize("suite", ALL)
+def test_certificate_request(server: DevServer, make_device: DeviceFactory, suite: str, tmp_path: Path) -> None:
+    """Of the key on P-384, with SHA-384, in every suite; verified by cryptography and by OpenSSL."""
+    device = ready(make_device, server, suite)
+    der = device.client.vault.sign_csr(device.auth, subject=[("CN", "Jana")])
+    request = x509.load_der_x509_csr(der)
+    key = request.public_key()
+    assert isinstance(key, ec.EllipticCurvePublicKey) and key.curve.name == "secp384r1"
+    assert request.is_signature_valid and isinstance(request.signature_hash_algorithm, hashes.SHA384)
+    form = (serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+    assert key.public_bytes(*form) == device.client.public_key()
+    path = tmp_path / "request.der"
+    path.write_bytes(der)
+    # An OpenSSL that was not installed has no configuration.
+    command = ["openssl", "req", "-config", os.devnull, "-inform", "DER", "-in", str(path), "-verify", "-noout"]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def verified(device: Device, data: bytes, signature: bytes, format: str) -> bool:

@@ -26,7 +26,7 @@ def lose(server: DevServer, path: str, how: str, count: int = 1) -> int:
 def test_a_lost_confirmation_is_repeated(server: DevServer, make_device: DeviceFactory, how: str) -> None:
     lose(server, "/pa/v4/activation/confirm", how)
     device = four(make_device, server)
-    assert device.client.wait_active(timeout=30).state is mtoken.ActivationState.ACTIVE
+    assert device.client.wait_active(timeout=300).state is mtoken.ActivationState.ACTIVE
     assert protocol4(device)["confirmPending"] is False
     assert can_sign(device, device.auth)
 
@@ -59,9 +59,9 @@ def test_a_restart_before_the_confirmation(
         assert refused.value.reason == "confirm"
     assert device.view()["failedAttempts"] == 0
     with pytest.raises(mtoken.AuthenticationError):
-        client.wait_active(timeout=30, pin="9999")
+        client.wait_active(timeout=300, pin="9999")
     assert device.view()["failedAttempts"] == 1
-    assert client.wait_active(timeout=30, pin="1234").state is mtoken.ActivationState.ACTIVE
+    assert client.wait_active(timeout=300, pin="1234").state is mtoken.ActivationState.ACTIVE
     assert not client.info().awaits_confirmation and can_sign(device, device.auth)
 
 
@@ -77,7 +77,7 @@ def test_a_confirmation_that_the_server_had_needs_no_pin(
     device.client.close()
     server.admin("DELETE", "/faults")
     reopened(device, make_client)
-    assert device.client.wait_active(timeout=30).state is mtoken.ActivationState.ACTIVE
+    assert device.client.wait_active(timeout=300).state is mtoken.ActivationState.ACTIVE
     assert can_sign(device, device.auth)
 
 
@@ -100,6 +100,29 @@ FORGED: List[Tuple[str, str, Dict[str, Any]]] = [
     ("/pa/v4/activation/create", "wrong_key", {}),
     ("/pa/v4/activation/create", "wrong_nonce", {}),
     ("/pa/v4/activation/create", "wrong_timestamp", {"ms": 400_000}),
+    *(
+        ("/pa/v4/activation/create", "patch", {"layer": "inner", **change})
+        for change in (
+            {"set": {"serverPublicKeys.ecdsa": "BAAA"}},
+            {"remove": ["serverPublicKeys.ecdsa"]},
+            {"remove": ["serverPublicKeys"]},
+            {"set": {"ctrData": "AAAA"}},
+            {"remove": ["ctrData"]},
+            {"remove": ["activationId"]},
+            {"set": {"sharedSecretResponse.salt": "AAAA"}},
+            {"set": {"sharedSecretResponse.encapsulatedKeys": []}},
+        )
+    ),
+    *(
+        (
+            "/pa/v4/activation/create",
+            "edit",
+            {"layer": "inner", "replace": [[f'"{member}"', f'"{member}":"x","{member}"']]},
+        )
+        for member in ("ctrData", "salt", "ecdsa", "activationId")
+    ),
+    ("/pa/v4/keystore/create", "edit", {"layer": "jws", "replace": [['"payload"', '"payload":"e30","payload"']]}),
+    ("/pa/v4/keystore/create", "edit", {"layer": "jwt", "replace": [['"sub"', '"sub":"x","sub"']]}),
 ]
 HYBRID: List[Tuple[str, str, Dict[str, Any]]] = [
     ("/pa/v4/keystore/create", "wrong_mldsa", {}),
@@ -108,6 +131,8 @@ HYBRID: List[Tuple[str, str, Dict[str, Any]]] = [
     ("/pa/v4/activation/create", "swapped_ciphertexts", {}),
     ("/pa/v4/keystore/create", "missing_signature", {"index": 1}),
     ("/pa/v4/keystore/create", "downgraded_suite", {}),
+    ("/pa/v4/activation/create", "patch", {"layer": "inner", "remove": ["serverPublicKeys.mldsa"]}),
+    ("/pa/v4/activation/create", "patch", {"layer": "inner", "set": {"serverPublicKeys.mldsa": "MIIH"}}),
 ]
 
 
@@ -157,6 +182,75 @@ def test_a_status_with_a_wrong_code_proves_nothing(server: DevServer, make_devic
         device.client.status()
     server.admin("DELETE", "/faults")
     assert can_sign(device, device.auth)
+
+
+STATUS: List[Tuple[str, Dict[str, Any]]] = [
+    ("wrong_status_mac", {}),
+    ("wrong_mac", {}),
+    ("wrong_nonce", {}),
+    ("patch", {"layer": "outer", "set": {"activationStatus": "3sDe1A=="}}),
+    ("patch", {"layer": "outer", "remove": ["activationStatus"]}),
+    ("patch", {"layer": "outer", "set": {"activationStatus": 1}}),
+    ("edit", {"layer": "outer", "replace": [['"activationStatus"', '"activationStatus":"","activationStatus"']]}),
+    ("patch", {"set": {"encryptedData": "AAAA"}}),
+    ("patch", {"remove": ["encryptedData"]}),
+    ("patch", {"remove": ["timestamp"]}),
+]
+
+
+@pytest.mark.parametrize("kind, parameters", STATUS, ids=lambda value: value if isinstance(value, str) else "")
+def test_a_malformed_status_changes_nothing(
+    server: DevServer, make_device: DeviceFactory, kind: str, parameters: Dict[str, Any]
+) -> None:
+    device = ready(make_device, server)
+    before = device.client.info()
+    fault = server.fault("/pa/v4/activation/status", kind, **parameters)
+    with pytest.raises((mtoken.ProtocolError, mtoken.DecryptionError)):
+        device.client.status()
+    assert server.times_applied(fault) > 0
+    server.admin("DELETE", "/faults")
+    after = device.client.info()
+    assert (after.activation_state, after.remaining_attempts) == (before.activation_state, before.remaining_attempts)
+    assert can_sign(device, device.auth)
+
+
+EXCHANGES: List[Tuple[str, Dict[str, Any]]] = [
+    ("missing_ciphertext", {}),
+    ("extra_ciphertext", {}),
+    ("wrong_mac", {}),
+    ("wrong_nonce", {}),
+    ("patch", {"layer": "outer", "remove": ["salt"]}),
+    ("patch", {"layer": "outer", "set": {"salt": "AAAA"}}),
+    ("patch", {"layer": "outer", "set": {"encapsulatedKeys": ["BAAA"]}}),
+    ("edit", {"layer": "outer", "replace": [['"salt"', '"salt":"x","salt"']]}),
+]
+
+
+@pytest.mark.parametrize("factor", ["password/change", "biometry/add"])
+@pytest.mark.parametrize("kind, parameters", EXCHANGES, ids=lambda value: value if isinstance(value, str) else "")
+def test_a_malformed_exchange_keeps_the_former_factor(
+    server: DevServer,
+    make_device: DeviceFactory,
+    make_client: ClientFactory,
+    factor: str,
+    kind: str,
+    parameters: Dict[str, Any],
+) -> None:
+    device = ready(make_device, server, biometry=True)
+    fault = server.fault(f"/pa/v4/{factor}", kind, **parameters)
+    with pytest.raises((mtoken.ProtocolError, mtoken.DecryptionError)):
+        if factor == "password/change":
+            device.client.factors.change_pin("1234", "5678")
+        else:
+            device.client.factors.add_biometry(bytes(range(20, 36)), device.auth)
+    assert server.times_applied(fault) > 0
+    server.admin("DELETE", "/faults")
+    reopened(device, make_client)
+    info = device.client.info()
+    assert info.has_biometry and not info.awaits_new_pin
+    device.client.factors.validate_pin("1234")
+    assert can_sign(device, mtoken.Auth.biometry(device.biometry_key))
+    assert protocol4(device)["knowledgeWaits"] is False and device.view()["failedAttempts"] == 0
 
 
 # The PIN

@@ -3,43 +3,28 @@
 from __future__ import annotations
 
 import base64
-import contextlib
 import socket
-import threading
 from typing import Dict, List, Optional
 
 import mtoken
 import pytest
 from conftest import ClientFactory
 from devserver import DevServer
+from gateway import RelayServer
 
 
-class Proxy:
+class Proxy(RelayServer):
     """CONNECT for those who know the password; notes who came."""
 
     def __init__(self, users: Dict[str, str]):
         self.users = users
         self.came: List[Optional[str]] = []
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        self.port: int = self._socket.getsockname()[1]
-        self._open = contextlib.ExitStack()
-        threading.Thread(target=self._accept, daemon=True).start()
+        super().__init__()
 
-    def close(self) -> None:
-        self._socket.shutdown(socket.SHUT_RDWR)
-        self._socket.close()
-        self._open.close()
-
-    def _accept(self) -> None:
-        with contextlib.suppress(OSError):
-            while True:
-                connection = self._open.enter_context(self._socket.accept()[0])
-                threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
-
-    def _serve(self, connection: socket.socket) -> None:
+    def _serve(self, plain: socket.socket) -> None:
         head = b""
         while b"\r\n\r\n" not in head:
-            piece = connection.recv(4096)
+            piece = plain.recv(4096)
             if not piece:
                 return
             head += piece
@@ -49,30 +34,19 @@ class Proxy:
         user, _, password = base64.b64decode(given).decode().partition(":") if scheme == "Basic" else ("", "", "")
         if not user or self.users.get(user) != password:
             self.came.append(None)
-            connection.sendall(b"HTTP/1.1 407 Who?\r\nProxy-Authenticate: Basic realm=x\r\nContent-Length: 0\r\n\r\n")
-            connection.close()
+            plain.sendall(b"HTTP/1.1 407 Who?\r\nProxy-Authenticate: Basic realm=x\r\nContent-Length: 0\r\n\r\n")
+            plain.close()
             return
         self.came.append(user)
         host, _, port = lines[0].split()[1].rpartition(":")
         inner = self._open.enter_context(socket.create_connection((host, int(port))))
-        connection.sendall(b"HTTP/1.1 200 Here\r\n\r\n")
-        threading.Thread(target=pump, args=(inner, connection), daemon=True).start()
-        pump(connection, inner)
-
-
-def pump(source: socket.socket, target: socket.socket) -> None:
-    with contextlib.suppress(OSError):
-        while data := source.recv(65536):
-            target.sendall(data)
-    for end in (source, target):
-        with contextlib.suppress(OSError):
-            end.shutdown(socket.SHUT_RDWR)
+        plain.sendall(b"HTTP/1.1 200 Here\r\n\r\n")
+        self._relay(plain, inner)
 
 
 def test_a_proxy_with_a_password(server: DevServer, make_client: ClientFactory, user: str) -> None:
     """The credentials are part of the URL, percent-encoded. A refusal is told before anything is sent."""
-    proxy = Proxy({"alice": "p@ss:w/rd"})
-    try:
+    with Proxy({"alice": "p@ss:w/rd"}) as proxy:
         place = f"127.0.0.1:{proxy.port}"
         client = make_client(proxy=f"http://alice:p%40ss%3Aw%2Frd@{place}")
         activation = client.activate(server.new_activation(user)["activationCode"])
@@ -86,5 +60,3 @@ def test_a_proxy_with_a_password(server: DevServer, make_client: ClientFactory, 
                     refusing.synchronize_time()
                 refusing.close()
             assert refused.value.outcome is mtoken.Outcome.NOT_SENT
-    finally:
-        proxy.close()

@@ -269,3 +269,39 @@ def test_language_header(make_device: DeviceFactory, server: DevServer) -> None:
     device.client.inbox.count()
     for request in server.requests("/api", after=mark):
         assert {key.lower(): value for key, value in request["headers"].items()}["accept-language"] == "cs"
+
+
+def push_for(activation: str) -> str:
+    return json.dumps(
+        {"messageType": "mtoken.operationInit", "operationId": "1", "operationName": "x", "activationId": activation}
+    )
+
+
+def test_a_push_finds_its_client(
+    runtime: mtoken.Runtime, make_device: DeviceFactory, make_client: ClientFactory
+) -> None:
+    """Each of several accounts gets its own; what names another activation, or none, is nobody's."""
+    devices = [make_device(f"account-{number}") for number in range(3)]
+    make_client("empty")
+    for device in devices:
+        found = runtime.route_push(push_for(device.activation_id))
+        assert found is not None and found.client is device.client
+        assert found.message == mtoken.parse_push(push_for(device.activation_id))
+    for payload in (push_for("another"), json.dumps({"messageType": "mtoken.inboxMessage.new", "inboxId": "1"})):
+        found = runtime.route_push(payload)
+        assert found is not None and found.client is None
+    assert runtime.route_push("{}") is None
+
+    devices[0].client.remove_local()
+    devices[1].client.close()
+    for device in devices[:2]:
+        found = runtime.route_push(push_for(device.activation_id))
+        assert found is not None and found.client is None
+    with mtoken.Runtime() as other:
+        found = other.route_push(push_for(devices[2].activation_id))
+        assert found is not None and found.client is None
+    with pytest.raises(mtoken.HandleError):
+        other.route_push("{}")
+    with pytest.raises(mtoken.ParseError) as error:
+        runtime.route_push("{")
+    assert error.value.byte_offset == 1

@@ -115,15 +115,9 @@ else:
             world.close()
         module_server.reset()
         for world in worlds:
-            module_server.admin("PATCH", version_path(world), {"supported": True})
+            module_server.admin("PATCH", world.version_path(), {"supported": True})
 
-    def version_path(world: World) -> str:
-        for known in world.server.admin("GET", "/applications")["applications"]:
-            if known["applicationId"] == world.application:
-                return f"/applications/{world.application}/versions/{known['versions'][0]['name']}"
-        raise LookupError(world.application)
-
-    every_protocol_3 = pytest.mark.parametrize("protocol", PROTOCOLS[1:], ids=lambda protocol: protocol.name)
+    newest = pytest.mark.parametrize("protocol", PROTOCOLS[:2], ids=lambda protocol: protocol.name)
     every_protocol = pytest.mark.parametrize("protocol", PROTOCOLS, ids=lambda protocol: protocol.name)
 
     # The counter
@@ -223,11 +217,11 @@ else:
     @every_protocol
     def test_an_application_version_is_withdrawn(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
         life = begin(protocol)
-        life.server.admin("PATCH", version_path(life.world), {"supported": False})
+        life.server.admin("PATCH", life.world.version_path(), {"supported": False})
         for _ in range(25):
             with pytest.raises(mtoken.MTokenError):
                 life.world.run(life.client.operations.start_reject("none"))
-        life.server.admin("PATCH", version_path(life.world), {"supported": True})
+        life.server.admin("PATCH", life.world.version_path(), {"supported": True})
         life.validate()
 
     @every_protocol
@@ -257,12 +251,13 @@ else:
             assert life.status().state is mtoken.ActivationState.ACTIVE
         life.validate()
 
-    def test_the_last_step_of_the_window_is_never_lost(begin: Callable[..., Life]) -> None:
+    @newest
+    def test_the_last_step_of_the_window_is_never_lost(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
         """At one step before the end the signature that brings the server up is lost again and again."""
-        life = begin()
+        life = begin(protocol)
         for _ in range(19):
             life.code()
-        validations = "/pa/v3/signature/validate"
+        validations = {"V4_0": "/pa/v4/auth/validate"}.get(protocol.name, "/pa/v3/signature/validate")
 
         def losing(world: World, request: Request) -> Answer:
             if request.path == validations:
@@ -287,8 +282,9 @@ else:
         life.validate()
         assert life.world.info().unacknowledged_signatures == 0
 
-    def test_an_activation_out_of_reach_is_rescued(begin: Callable[..., Life]) -> None:
-        life = begin()
+    @newest
+    def test_an_activation_out_of_reach_is_rescued(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
+        life = begin(protocol)
         life.server.admin("PATCH", "/config", {"lookAhead": 64})
         life.status()
         for _ in range(30):
@@ -309,8 +305,9 @@ else:
         assert life.status().state is mtoken.ActivationState.ACTIVE
         life.validate()
 
-    def test_at_the_windows_width_it_is_deadlock_at_once(begin: Callable[..., Life]) -> None:
-        life = begin()
+    @newest
+    def test_at_the_windows_width_it_is_deadlock_at_once(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
+        life = begin(protocol)
         life.server.admin("PATCH", "/config", {"lookAhead": 64})
         life.status()
         for _ in range(20):
@@ -320,8 +317,11 @@ else:
         assert life.status().state is mtoken.ActivationState.DEADLOCK
         assert life.signatures() == before
 
-    def test_a_blocked_client_refuses_signed_calls_at_once(begin: Callable[..., Life]) -> None:
-        life = begin()
+    @newest
+    def test_a_blocked_client_refuses_signed_calls_at_once(
+        begin: Callable[..., Life], protocol: mtoken.Protocol
+    ) -> None:
+        life = begin(protocol)
         life.bank("block")
         assert life.status().state is mtoken.ActivationState.BLOCKED
         asked = len(life.world.requests)
@@ -333,9 +333,10 @@ else:
         assert life.status().state is mtoken.ActivationState.ACTIVE
         life.validate()
 
-    def test_a_host_that_signs_itself_goes_on(begin: Callable[..., Life]) -> None:
+    @newest
+    def test_a_host_that_signs_itself_goes_on(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
         """Its server accepts each request; the library learns of that from the status, or from the host."""
-        life = begin()
+        life = begin(protocol)
 
         def send(accepted: bool) -> None:
             with mtoken.Auth.pin(PIN) as auth:
@@ -351,8 +352,9 @@ else:
         assert life.world.info().unacknowledged_signatures == 0
         life.validate()
 
-    def test_a_refused_token_header_is_no_reason_to_sign(begin: Callable[..., Life]) -> None:
-        life = begin()
+    @newest
+    def test_a_refused_token_header_is_no_reason_to_sign(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
+        life = begin(protocol)
         with mtoken.Auth.possession() as auth:
             start = life.client.tokens.start_fetch_header
             header = life.world.run(start("own", auth))
@@ -419,10 +421,13 @@ else:
 
         return network
 
+    @newest
     @pytest.mark.parametrize("after", [False, True], ids=["not-processed", "processed"])
     @pytest.mark.parametrize("kind", TROUBLES)
-    def test_an_approval_without_a_readable_answer(begin: Callable[..., Life], kind: Any, after: bool) -> None:
-        life = begin()
+    def test_an_approval_without_a_readable_answer(
+        begin: Callable[..., Life], protocol: mtoken.Protocol, kind: Any, after: bool
+    ) -> None:
+        life = begin(protocol)
         life.list()
         life.world.network = trouble(kind, after)
         with pytest.raises(mtoken.MTokenError) as caught:
@@ -465,7 +470,7 @@ else:
             life.validate("9999")
         assert blocked.value.outcome is mtoken.Outcome.ANSWERED and blocked.value.http_status == 401
 
-    @every_protocol_3
+    @every_protocol
     @pytest.mark.parametrize("call", ["list", "validate", "approve", "vault", "reject"])
     def test_a_back_end_that_is_down_says_nothing_about_the_pin(
         begin: Callable[..., Life], protocol: mtoken.Protocol, call: str
@@ -492,7 +497,7 @@ else:
         life.list()
         life.validate()
 
-    @every_protocol_3
+    @every_protocol
     def test_forgotten_keys_and_tokens(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
         life = begin(protocol)
         life.vault()
@@ -504,7 +509,7 @@ else:
             life.server.admin("DELETE", f"/temporary-keys?activationId={life.id}")
             life.world.run(life.client.start_user_info())
         life.server.admin("DELETE", f"/temporary-keys?activationId={life.id}")
-        if protocol is mtoken.Protocol.V3_3:
+        if protocol in (mtoken.Protocol.V4_0, mtoken.Protocol.V3_3):
             with pytest.raises(mtoken.ServerError) as caught:  # it was signed: it says what happened
                 life.vault()
             assert caught.value.server_code == "ERR_SECURE_VAULT"
@@ -529,8 +534,9 @@ else:
         life.list()
         life.approve()
 
-    def test_waiting_for_the_bank_ends_in_every_way(begin: Callable[..., Life]) -> None:
-        life = begin(commit=False)
+    @newest
+    def test_waiting_for_the_bank_ends_in_every_way(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
+        life = begin(protocol, commit=False)
         with pytest.raises(mtoken.TimeoutExpiredError) as caught:
             life.world.run(life.client.start_wait_active(limit=30))
         assert caught.value.retriable
@@ -565,9 +571,10 @@ else:
                 attempt()
         assert life.client.state is mtoken.ClientState.ACTIVE  # it is the host that removes it here
 
-    def test_a_list_that_was_answered_was_sent(begin: Callable[..., Life]) -> None:
-        life = begin()
-        life.server.fault("/pa/v3/token/create", "status", status=401, code="ERR_AUTHENTICATION")
+    @newest
+    def test_a_list_that_was_answered_was_sent(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
+        life = begin(protocol)
+        life.server.fault(f"/pa/v{protocol // 10}/token/create", "status", status=401, code="ERR_AUTHENTICATION")
         with pytest.raises(mtoken.AuthenticationError) as caught:
             life.list()
         assert caught.value.outcome is mtoken.Outcome.ANSWERED

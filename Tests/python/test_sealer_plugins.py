@@ -7,13 +7,13 @@ import contextlib
 import itertools
 import json
 import os
+import select
 import shutil
 import socket
 import struct
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
@@ -45,19 +45,11 @@ def life(server: DevServer, user: str, tmp_path: Path) -> Life:
 
 @contextlib.contextmanager
 def running(command: List[str], **how: Any) -> Iterator[subprocess.Popen[bytes]]:
-    process = subprocess.Popen(command, **how)
-    try:
-        yield process
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def until(there: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
-    while not there():
-        assert time.monotonic() < end, "a service did not start"
-        time.sleep(0.02)
+    with subprocess.Popen(command, **how) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
 
 
 # TPM
@@ -71,23 +63,31 @@ class TPM:
     def __init__(self, folder: Path):
         folder.mkdir(exist_ok=True)
         self.folder = folder
-        self._process: Optional[subprocess.Popen[bytes]] = None
 
     def __enter__(self) -> TPM:
         for _ in range(20):
             self.port = 20000 + (os.getpid() * 40 + 2 * next(self._ports)) % 40000
-            command = ["swtpm", "socket", "--tpm2", "--tpmstate", f"dir={self.folder}", "--flags", "startup-clear"]
-            command += ["--server", f"type=tcp,port={self.port}", "--ctrl", f"type=tcp,port={self.port + 1}"]
+            told = self.folder.with_suffix(".pid")
+            os.mkfifo(told)
+            ready = os.open(told, os.O_RDONLY | os.O_NONBLOCK)
+            command = ["swtpm", "socket", "--pid", f"file={told}", "--tpm2", "--flags", "startup-clear"]
+            command += ["--tpmstate", f"dir={self.folder}", "--server", f"type=tcp,port={self.port}"]
+            command += ["--ctrl", f"type=tcp,port={self.port + 1}"]
             process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            while process.poll() is None and not (listens(self.port + 1)):
-                time.sleep(0.02)
-            if process.poll() is None:
+            # It tells its number when its sockets listen, or ends.
+            ended = os.pidfd_open(process.pid)
+            select.select([ready, ended], [], [])
+            has_started = bool(os.read(ready, 32))
+            told.unlink()
+            os.close(ready)
+            os.close(ended)
+            if has_started:
                 self._process = process
                 return self
+            process.wait()
         raise AssertionError("swtpm did not start")
 
     def __exit__(self, *ignored: object) -> None:
-        assert self._process is not None
         self._process.terminate()
         self._process.wait()
 
@@ -118,12 +118,6 @@ class TPM:
     def extend(self, register: int) -> None:
         """TPM2_PCR_Extend of the SHA-256 bank."""
         self.command(0x182, struct.pack(">IIH", register, 1, 0x000B) + bytes(32))
-
-
-def listens(port: int) -> bool:
-    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
-        return True
-    return False
 
 
 @pytest.fixture
@@ -263,10 +257,11 @@ class Session:
         }  # fmt: skip
         environment = {**os.environ, **self.environment}
         (run / "bus.conf").write_text(BUS.format(run / "bus"), encoding="ascii")
-        bus = ["dbus-daemon", "--nofork", f"--config-file={run / 'bus.conf'}"]
-        self._stack.enter_context(running(bus, env=environment, stderr=subprocess.DEVNULL))
+        bus = ["dbus-daemon", "--nofork", "--print-address", f"--config-file={run / 'bus.conf'}"]
+        daemon = running(bus, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        process = self._stack.enter_context(daemon)
         try:
-            until((run / "bus").exists)
+            assert process.stdout is not None and process.stdout.readline(), "the bus did not start"
             self.unlock()
         except BaseException:
             self._stack.close()
@@ -287,14 +282,8 @@ class Session:
         assert process.stdin is not None
         process.stdin.write(b"password")
         process.stdin.close()
-        until(self._has_keyring)
-
-    def _has_keyring(self) -> bool:
-        command = ["dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.secrets"]
-        command += ["/org/freedesktop/secrets/aliases/default", "org.freedesktop.DBus.Properties.Get"]
-        command += ["string:org.freedesktop.Secret.Collection", "string:Locked"]
-        done = subprocess.run(command, env={**os.environ, **self.environment}, capture_output=True, text=True)
-        return "boolean false" in done.stdout
+        wait = ["gdbus", "wait", "--session", "--timeout", "60", "org.freedesktop.secrets"]
+        subprocess.run(wait, env={**os.environ, **self.environment}, check=True, capture_output=True)
 
     def __exit__(self, *ignored: object) -> None:
         self._stack.close()
@@ -310,7 +299,7 @@ def sessions(tmp_path: Path) -> Iterator[Tuple[Session, Session]]:
         yield here, there
 
 
-keyring = needs("secret-service", "gnome-keyring-daemon", "dbus-daemon", "dbus-send")
+keyring = needs("secret-service", "gnome-keyring-daemon", "dbus-daemon", "gdbus")
 
 
 @keyring
@@ -421,7 +410,7 @@ except mtoken.MTokenError as error:
             env=environment,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
         )
         assert done.returncode == 0, done.stderr
         result, reason = json.loads(done.stdout)

@@ -18,7 +18,7 @@ SEEDS = list(range(1, 11)) if FULL else random.sample(range(1_000_000), 2)
 
 @pytest.mark.skipif(virtual_environment.IS_TESTING, reason="it starts processes of its own")
 @pytest.mark.parametrize("window", [20, 5])
-@pytest.mark.parametrize("protocol", ["V3_3", "V3_2", "V3_1"])
+@pytest.mark.parametrize("protocol", ["V4_0", "V3_3", "V3_2", "V3_1"])
 def test_life(protocol: str, window: int, capsys: pytest.CaptureFixture[str]) -> None:
     seeds = SEEDS if FULL or window == 20 else SEEDS[:1]
     command = [sys.executable, str(Path(__file__).with_name("soak.py")), protocol, str(window), str(STEPS)]

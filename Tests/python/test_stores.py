@@ -24,7 +24,7 @@ def run_child(script: str, *arguments: str, check: bool = True) -> subprocess.Co
     """Runs Python text in a process of its own, with the binding at hand."""
     environment = {**os.environ, "PYTHONPATH": CHILD_PATH}
     command = [sys.executable, "-c", script, *arguments]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=check)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=check)
 
 
 def state_file(folder: Path, client: str = "device") -> Path:

@@ -255,7 +255,7 @@ print("done")
     facts = {"configuration": server.configuration, "url": server.url, "ca": server.ca_file}
     environment = {**os.environ, "PYTHONPATH": CHILD_PATH, "SSLKEYLOGFILE": str(path)}
     done = subprocess.run(
-        [sys.executable, "-c", script, json.dumps(facts)], env=environment, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", script, json.dumps(facts)], env=environment, capture_output=True, text=True, timeout=300
     )
     assert done.stdout == "done\n", done.stderr
     assert not path.exists() or path.read_bytes() == b""

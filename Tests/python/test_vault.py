@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import base64
 import json
+import subprocess
+from pathlib import Path
 from typing import Any, Dict
 
 import mtoken
 import pytest
-from conftest import Device, DeviceFactory
+from conftest import ClientFactory, Device, DeviceFactory
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from devserver import DevServer
 
 UNLOCK = "/pa/v3/vault/unlock"
@@ -154,3 +159,84 @@ def test_every_version_of_protocol_3(make_device: DeviceFactory, protocol: mtoke
     assert device.client.vault.encryption_key(7, device.auth) == device.client.vault.encryption_key(7, device.auth)
     device.client.factors.add_biometry(bytes(range(1, 17)), device.auth)
     assert verified(device, b"data", device.client.vault.sign(b"data", device.auth), "DER")
+
+
+# The device's key
+
+
+def test_public_key(device: Device, make_client: ClientFactory) -> None:
+    """It is the one that the server has, and that the vault signs with."""
+    key = serialization.load_der_public_key(device.client.public_key())
+    assert isinstance(key, ec.EllipticCurvePublicKey) and key.curve.name == "secp256r1"
+    key.verify(device.client.vault.sign(b"text", device.auth), b"text", ec.ECDSA(hashes.SHA256()))
+    with pytest.raises(mtoken.NotActivatedError):
+        make_client("another").public_key()
+
+
+def test_certificate_request(device: Device, tmp_path: Path) -> None:
+    """The request is read and verified by OpenSSL and by cryptography; it says what it was told to."""
+    der = device.client.vault.sign_csr(
+        device.auth,
+        subject=[("C", "CZ"), ("O", "Družstvo Žižkov"), ("CN", "Jana"), ("2.5.4.5", "1234")],
+        extensions=[
+            ("keyUsage", "critical,digitalSignature,nonRepudiation"),
+            ("subjectAltName", "email:jana@bank.example,URI:urn:device:1"),
+            ("subjectKeyIdentifier", "hash"),
+            ("1.2.3.4", "DER:0500"),
+        ],
+    )
+    assert last_reason(device) == "SIGN_WITH_DEVICE_PRIVATE_KEY"
+    request = x509.load_der_x509_csr(der)
+    assert request.is_signature_valid and isinstance(request.signature_hash_algorithm, hashes.SHA256)
+    assert [part.value for part in request.subject] == ["CZ", "Družstvo Žižkov", "Jana", "1234"]
+    form = (serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+    assert request.public_key().public_bytes(*form) == device.client.public_key()
+    usage = request.extensions.get_extension_for_class(x509.KeyUsage)
+    assert usage.critical and usage.value.digital_signature and not usage.value.key_agreement
+    names = request.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert names.get_values_for_type(x509.RFC822Name) == ["jana@bank.example"]
+    identifier = request.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
+    assert identifier == x509.SubjectKeyIdentifier.from_public_key(request.public_key())  # type: ignore[arg-type]
+    other = request.extensions.get_extension_for_oid(x509.ObjectIdentifier("1.2.3.4")).value
+    assert isinstance(other, x509.UnrecognizedExtension) and other.value == b"\x05\x00"
+
+    path = tmp_path / "request.der"
+    path.write_bytes(der)
+    command = ["openssl", "req", "-inform", "DER", "-in", str(path), "-verify", "-noout"]
+    checked = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert checked.returncode == 0 and "verify OK" in checked.stdout + checked.stderr
+
+
+def test_certificate_request_without_anything(device: Device) -> None:
+    request = x509.load_der_x509_csr(device.client.vault.sign_csr(device.auth))
+    assert request.is_signature_valid and not list(request.subject) and not list(request.extensions)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"subject": [("CN", "x" * 65)]},
+        {"subject": [("no such attribute", "x")]},
+        {"subject": [("C", "Czechia")]},
+        {"subject": [("CN", "x")] * 33},
+        {"subject": [("CN", "a\0b")]},
+        {"extensions": [("keyUsage", "everything")]},
+        {"extensions": [("noSuchExtension", "x")]},
+        {"extensions": [("subjectAltName", "@section")]},
+        {"extensions": [("authorityKeyIdentifier", "keyid:always")]},
+        {"extensions": [("1.2.3.4", "DER:0")]},
+    ],
+    ids=str,
+)
+def test_a_certificate_request_that_cannot_be_made(device: Device, options: Dict[str, Any]) -> None:
+    """It is refused before anything is signed."""
+    mark = device.server.mark()
+    with pytest.raises(mtoken.ArgumentError):
+        device.client.vault.start_sign_csr(device.auth, **options)
+    assert device.server.requests(UNLOCK, after=mark) == []
+
+
+def test_a_certificate_request_with_a_wrong_pin(device: Device) -> None:
+    with pytest.raises(mtoken.AuthenticationError):
+        device.client.vault.sign_csr(device.wrong_auth, subject=[("CN", "Jana")])
+    assert x509.load_der_x509_csr(device.client.vault.sign_csr(device.auth)).is_signature_valid

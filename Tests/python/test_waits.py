@@ -197,7 +197,7 @@ except mtoken.StateError as error:
 assert os.waitstatus_to_exitcode(os.waitpid(children[0], 0)[1]) == 7
 """
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    subprocess.run([sys.executable, "-c", script], check=True, timeout=60, env=environment)
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=300, env=environment)
 
 
 # The program ends waits

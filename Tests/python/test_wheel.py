@@ -57,7 +57,7 @@ def run(python: Path, script: str, *arguments: str, **environment: str) -> subpr
     """Runs Python text with an empty environment: no path to a compiler, a library or this source tree."""
     command = [str(python), "-c", script, *arguments]
     clean = {"PATH": "/nowhere", "HOME": "/nowhere", "LANG": "C.UTF-8", **environment}
-    return subprocess.run(command, env=clean, cwd="/", capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, env=clean, cwd="/", capture_output=True, text=True, timeout=600, check=False)
 
 
 APPROVE = """

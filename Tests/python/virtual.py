@@ -309,6 +309,13 @@ class World:
         headers = "".join(f"{name}: {value}\n" for name, value in answer.getheaders())
         return Answer(answer.status, answer.read(), headers)
 
+    def version_path(self) -> str:
+        """Where the server is told of the version of the application that this device has."""
+        for known in self.server.admin("GET", "/applications")["applications"]:
+            if known["applicationId"] == self.application:
+                return f"/applications/{self.application}/versions/{known['versions'][0]['name']}"
+        raise LookupError(self.application)
+
     # Calls
 
     def run(self, task: mtoken.Task[Any], *, seconds: float = 120) -> Any:

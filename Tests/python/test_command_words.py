@@ -1,0 +1,145 @@
+"""What the command says to people: a second try, what is next, ids by their beginning, dates, text, Ctrl-C."""
+
+from __future__ import annotations
+
+import re
+from typing import List
+
+import pexpect
+import pytest
+from mtoken.command.markup import plain_text
+from test_command import PIN, Command, command, empty
+
+__all__ = ["command", "empty"]  # fixtures
+
+
+@pytest.mark.parametrize(
+    "arguments", [["history"], ["pin", "check"], ["remove", "--yes"], ["approve", "ID", "--yes"]], ids=" ".join
+)
+def test_a_second_try(command: Command, arguments: List[str]) -> None:
+    """A wrong PIN is asked for again, once for each attempt that is left."""
+    id = command.operation()
+    terminal = command.terminal(*(id if word == "ID" else word for word in arguments))
+    for left in (4, 3):
+        terminal.expect("PIN: ")
+        terminal.sendline("1111")
+        terminal.expect(f"Wrong PIN. {left} attempts left.")
+    terminal.expect("PIN: ")
+    terminal.sendline(PIN)
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0
+
+
+def test_the_last_attempt(command: Command) -> None:
+    """One attempt, not attempts; then the activation is blocked, and nothing is asked any more."""
+    for left in ("4 attempts", "3 attempts", "2 attempts", "1 attempt"):
+        assert f"Wrong PIN. {left} left." in command.run("pin", "check", pin="1111", code=4)
+    terminal = command.terminal("pin", "check")
+    terminal.expect("PIN: ")
+    terminal.sendline("1111")
+    terminal.expect("the activation is blocked")
+    terminal.expect("Next: ask the bank to unblock it")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 4
+
+
+@pytest.mark.parametrize("arguments", [["pin", "check"], ["activate"], ["approve"]], ids=" ".join)
+def test_ctrl_c_at_a_question(empty: Command, arguments: List[str]) -> None:
+    empty.add()
+    if arguments != ["activate"]:
+        empty.run("activate", empty.code(), pin=PIN)
+        empty.operation()
+    terminal = empty.terminal(*arguments)
+    terminal.expect(r"(PIN|code|\[y/N\]): $")
+    terminal.sendcontrol("c")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert (terminal.exitstatus, terminal.signalstatus) == (130, None)
+    assert "Traceback" not in str(terminal.before)
+
+
+def test_the_end_of_the_input_at_a_question(command: Command) -> None:
+    terminal = command.terminal("pin", "check")
+    terminal.expect("PIN: ")
+    terminal.sendcontrol("d")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 9
+
+
+@pytest.mark.parametrize(
+    "over, words",
+    [
+        ("cancel", "the bank has cancelled"),
+        ("expire", "has expired"),
+        ("fail", "has failed"),
+        ("approve", "approved or rejected before"),
+    ],
+)
+def test_operations_that_are_over(command: Command, over: str, words: str) -> None:
+    id = command.operation()
+    if over == "approve":
+        command.run("approve", id, "--yes", pin=PIN)
+    else:
+        command.server.admin("POST", f"/operations/{id}/{over}")
+    said = command.run("reject", id, "--yes", code=7)
+    assert re.search(r"mtoken: .*\n  Next: .*mtoken (list|history)", said), said
+
+
+def test_operations_that_the_bank_does_not_know(command: Command) -> None:
+    said = command.run("show", "11111111-1111-1111-1111-111111111111", code=7)
+    assert "mtoken list" in said
+
+
+def test_ids_by_their_beginning(command: Command) -> None:
+    id = command.operation()
+    assert command.json("show", id[:4])["id"] == id
+    message = command.server.admin(
+        "POST", "/inbox", {"userId": command.user, "subject": "Hello", "summary": "-", "body": "World", "type": "text"}
+    )["id"]
+    assert "World" in command.run("inbox", "show", message[:4])
+    assert command.json("inbox", "show", message[:6], "--keep-unread")["id"] == message
+    command.run("inbox", "show", message[:3], code=7)
+
+
+def test_the_history_has_dates(command: Command) -> None:
+    command.run("reject", command.operation(), "--yes")
+    said = command.run("history", pin=PIN)
+    assert "Asked at" in said and re.search(r"rejected\s+\d{4}-\d\d-\d\d \d\d:\d\d", said)
+
+
+def test_export_to_standard_output(command: Command) -> None:
+    assert command.run("export", "-") == command.run("export")
+    assert not (command.home / "-").exists()
+
+
+def test_a_message_in_html_is_text(command: Command) -> None:
+    body = "<html><head><style>p { color: red }</style></head><body><p>One&nbsp;&amp; <b>two</b></p></body></html>"
+    message = {"userId": command.user, "subject": "News", "summary": "-", "body": body, "type": "html"}
+    id = command.server.admin("POST", "/inbox", message)["id"]
+    said = command.run("inbox", "show", id)
+    assert "One\xa0& two" in said and "color" not in said and "<" not in said
+    assert command.json("inbox", "show", id)["body"] == body, "JSON has it as it was sent"
+
+
+@pytest.mark.parametrize(
+    "markup, text",
+    [
+        ("plain", "plain"),
+        ("<p>a</p><p>b</p>", "a\n\nb"),
+        ("a<br>b<br/>c", "a\nb\nc"),
+        ("<ul><li>x</li><li>y</li></ul>", "• x\n\n• y"),
+        ('<a href="https://bank.example">here</a>', "here (https://bank.example)"),
+        ('<a href="https://bank.example">https://bank.example</a>', "https://bank.example"),
+        ("<script>alert(1)</script>quiet", "quiet"),
+        ("<p>unclosed <b>and &lt;odd", "unclosed and <odd"),
+        ("</p></b></script>ends first", "ends first"),
+        ("<table><tr><td>1</td><td>2</td></tr></table>", "1  2"),
+        ('<img alt="a tree" src="x">', "[a tree]"),
+        ("", ""),
+    ],
+)
+def test_markup(markup: str, text: str) -> None:
+    assert plain_text(markup) == text

@@ -1,0 +1,554 @@
+"""The full-screen view, with the keys that a user presses, against the development server.
+
+python Tests/python/test_view.py      takes the pictures of the view anew
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, Awaitable, Callable, Dict
+
+import pexpect
+import pytest
+import segno
+from devserver import OPERATIONS, SHOWCASE, DevServer
+from screens import text_of
+from test_command import PIN, Command, command, empty
+from test_command_contradictions import LIE
+from test_command_page import PAGE, SCREENS, invariant
+from test_stores import CHILD_PATH
+
+pytest.importorskip("textual")
+
+from mtoken.command import profiles, session
+from mtoken.command.view.app import Pending, View
+from mtoken.command.view.detail import Detail
+from mtoken.command.view.dialogs import Asking, Choosing, Telling
+from mtoken.command.view.pages import History, Inbox, Message
+from mtoken.command.view.rows import bar
+from textual.pilot import Pilot
+from textual.widgets import Digits, Input
+
+__all__ = ["command", "empty"]  # fixtures
+
+Use = Callable[["User"], Awaitable[None]]
+
+
+class User:
+    """Somebody at the keys, who reads what the screen shows."""
+
+    def __init__(self, app: View, pilot: Pilot[None]):
+        self.app, self._pilot = app, pilot
+
+    def screen(self) -> str:
+        """The text on the screen, line by line."""
+        lines = self.app.screen._compositor.render_strips()
+        return "\n".join("".join(segment.text for segment in line).rstrip() for line in lines)
+
+    async def sees(self, *words: str) -> str:
+        """Waits until the screen shows it."""
+        for _ in range(300):
+            await self._pilot.pause(0.05)
+            shown = self.screen()
+            if all(word in shown for word in words):
+                return shown
+        raise AssertionError(f"{words} do not come:\n{self.screen()}")
+
+    async def at(self, kind: type) -> None:
+        """Waits until a screen of this kind is the one."""
+        for _ in range(300):
+            await self._pilot.pause(0.05)
+            if isinstance(self.app.screen, kind):
+                return
+        raise AssertionError(f"{kind} does not come:\n{self.screen()}")
+
+    async def press(self, *keys: str) -> None:
+        await self._pilot.press(*keys)
+
+    async def types(self, text: str) -> None:
+        """Into the question that is open."""
+        await self.at(Asking)
+        self.app.screen.query_one(Input).value = text
+        await self._pilot.press("enter")
+
+
+def used(use: Use, size: Any = (80, 30), profile: bool = True) -> View:
+    """The view, used by somebody."""
+
+    async def run() -> View:
+        app = View(profiles.load().find(None) if profile else None)
+        async with app.run_test(size=size) as pilot:
+            await use(User(app, pilot))
+        return app
+
+    return asyncio.run(run())
+
+
+@pytest.fixture
+def home(command: Command, monkeypatch: pytest.MonkeyPatch) -> Command:
+    """The command's home is that of this process."""
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "MTOKEN_PROFILE", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(command.home))
+    return command
+
+
+def wide(shown: str) -> int:
+    return max(len(line) for line in shown.splitlines())
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_the_list(home: Command, columns: int) -> None:
+    """Titles, amounts and bars, with the keys at the bottom; each key is there, however narrow it is."""
+    home.operation()
+    home.operation(template="login")
+
+    async def use(user: User) -> None:
+        shown = await user.sees("Payment", "Login", "1,250.50", "━")
+        assert wide(shown) <= columns
+        assert shown.count("▸") == 1 and "2 waiting" in shown
+        bottom = "".join(shown.splitlines()[-3:]).replace("\N{NO-BREAK SPACE}", " ")
+        for words in (
+            "enter open",
+            "a approve",
+            "r reject",
+            "o offline QR",
+            "h history",
+            "i inbox",
+            "s accounts",
+            "q quit",
+        ):
+            assert words in bottom, bottom
+        first = next(line for line in shown.splitlines() if "▸" in line)
+        await user.press("down")
+        await user.sees("▸")
+        assert first not in user.screen().splitlines()
+
+    used(use, (columns, 24))
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_approval(home: Command, columns: int) -> None:
+    """A wrong PIN is asked for again, with the number of attempts; then the bank has the approval."""
+    id = home.operation()
+
+    async def use(user: User) -> None:
+        await user.sees("Payment")
+        await user.press("enter")
+        shown = await user.sees("1,250.50", "CZ5508000000001234567899") if columns > 40 else await user.sees("1,250.50")
+        assert wide(shown) <= columns
+        await user.press("a")
+        await user.types("1111")
+        await user.sees("Wrong PIN. 4 attempts left.")
+        await user.types(PIN)
+        await user.at(Telling)
+        await user.sees("1250.50 EUR was")
+        await user.press("enter")
+        await user.at(Pending)
+        await user.sees("nothing waits")
+
+    used(use, (columns, 24))
+    assert home.status(id) == "APPROVED"
+
+
+def test_rejection_with_a_reason(home: Command) -> None:
+    id = home.operation()
+
+    async def use(user: User) -> None:
+        await user.sees("Payment")
+        await user.press("r")
+        await user.at(Choosing)
+        await user.press("escape")
+        await user.at(Detail)
+        assert home.status(id) == "PENDING"
+        await user.press("r")
+        await user.at(Choosing)
+        await user.press("down", "down", "enter")
+        await user.at(Telling)
+        await user.press("enter")
+        await user.sees("nothing waits")
+
+    used(use)
+    assert home.server.operation(id)["rejectReason"] == "UNEXPECTED_OPERATION"
+
+
+def test_the_screens_of_the_bank(home: Command) -> None:
+    """Each is passed before the PIN; going back at one approves nothing."""
+    id = home.operation(template="showcase", parameters=SHOWCASE)
+
+    async def use(user: User) -> None:
+        await user.sees("Everything at once")
+        await user.press("a")
+        await user.at(Telling)
+        await user.press("escape")
+        await user.at(Detail)
+        assert home.status(id) == "PENDING"
+        await user.press("a")
+        await user.sees("victim of an attack")
+        await user.press("enter")
+        await user.types(PIN)
+        await user.sees("Thank you for your order")
+        await user.press("enter")
+        await user.sees("nothing waits")
+
+    used(use, (80, 50))
+    assert home.status(id) == "APPROVED"
+
+
+def test_a_proximity_check(home: Command) -> None:
+    id = home.operation(template="login_qr")
+    totp = home.server.admin("GET", f"/operations/{id}/totp")["totp"]
+
+    async def use(user: User) -> None:
+        await user.sees("1 waiting")
+        await user.press("a")
+        await user.at(Telling)
+        await user.press("enter")
+        await user.types(totp)
+        await user.types(PIN)
+        await user.at(Telling)
+
+    used(use)
+    assert home.status(id) == "APPROVED"
+
+
+def test_what_does_not_show_what_it_signs(home: Command) -> None:
+    id = home.operation(**LIE)
+
+    async def use(user: User) -> None:
+        await user.sees("does not show what it signs")
+        await user.press("a")
+        await user.at(Telling)
+        await user.press("enter")
+        await user.at(Detail)
+
+    used(use)
+    assert home.status(id) == "PENDING"
+
+
+def test_troubles_say_what_is_next(home: Command) -> None:
+    """A blocked activation is told as such, and the list is back when it is unblocked."""
+    home.operation()
+    id = home.json("status")["activation_id"]
+    home.server.admin("POST", f"/activations/{id}/block")
+
+    async def use(user: User) -> None:
+        await user.sees("the activation is blocked", "Next: ask the bank to unblock it")
+        home.server.admin("POST", f"/activations/{id}/unblock")
+        await user.press("u")
+        await user.sees("Payment", "1 waiting")
+        home.server.fault(f"{OPERATIONS}/authorize", "close_after_read", process=True)
+        await user.press("a")
+        await user.types(PIN)
+        await user.sees("The server may have acted")
+
+    used(use)
+
+
+def test_cancelled_meanwhile(home: Command) -> None:
+    id = home.operation()
+
+    async def use(user: User) -> None:
+        await user.sees("Payment")
+        home.server.admin("POST", f"/operations/{id}/cancel")
+        await user.press("a")
+        await user.types(PIN)
+        await user.sees("the bank has cancelled the operation", "Next: ")
+
+    used(use)
+
+
+@pytest.mark.parametrize("source", ["file", "screen", "text"])
+def test_offline(home: Command, source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The code for the bank is right; nothing was sent but by the list."""
+    activation = home.json("status")["activation_id"]
+    id = home.operation(template="login")
+    made = home.server.admin("POST", f"/operations/{id}/offline", {})
+    picture = tmp_path / "code.png"
+    segno.make(made["offlineData"]).save(str(picture), scale=4)
+    from mtoken.command.view import offline
+
+    monkeypatch.setattr(offline.scan, "scan_screen", lambda: [made["offlineData"]])
+    shown = []
+
+    async def use(user: User) -> None:
+        await user.sees("1 waiting")
+        await user.press("o")
+        await user.at(Choosing)
+        await user.press(*["down"] * ["file", "screen", "text"].index(source), "enter")
+        if source == "file":
+            await user.types(str(picture))
+        elif source == "text":
+            await user.types(made["offlineData"])
+        await user.sees("Login", "Signed data")
+        await user.press("enter")
+        await user.types(PIN)
+        await user.sees("Type this code at the bank")
+        shown.extend(digits.value for digits in user.app.screen.query(Digits))
+        assert wide(user.screen()) <= 40
+        await user.press("enter")
+
+    used(use, (40, 30))
+    code = "".join(shown).replace(" ", "")
+    assert len(code) == 16 and code.isdigit()
+    words = {"activationId": activation, "operationId": id, "code": f"{code[:8]}-{code[8:]}"}
+    checked = home.server.admin("POST", "/offline/verify", words)
+    assert checked["valid"]
+
+
+def test_offline_without_a_code(home: Command, tmp_path: Path) -> None:
+    async def use(user: User) -> None:
+        await user.sees("nothing waits")
+        await user.press("o")
+        await user.at(Choosing)
+        await user.press("enter")
+        await user.types(str(tmp_path / "none.png"))
+        await user.sees("could not read")
+        await user.press("enter")
+        await user.at(Pending)
+
+    used(use)
+
+
+def test_history_and_inbox(home: Command) -> None:
+    id = home.operation()
+    home.run("reject", id, "--yes")
+    home.server.admin(
+        "POST",
+        "/inbox",
+        {
+            "userId": home.user,
+            "subject": "Welcome",
+            "summary": "Short",
+            "body": "<p>The <b>whole</b> text</p>",
+            "type": "html",
+        },
+    )
+
+    async def use(user: User) -> None:
+        await user.sees("nothing waits")
+        await user.press("h")
+        await user.types(PIN)
+        await user.at(History)
+        shown = await user.sees("rejected", "Payment", "20")
+        assert wide(shown) <= 40
+        await user.press("escape")
+        await user.at(Pending)
+        await user.press("i")
+        await user.at(Inbox)
+        await user.sees("1 unread", "Welcome")
+        await user.press("enter")
+        await user.at(Message)
+        await user.sees("The whole text")
+        await user.press("escape", "escape")
+        await user.at(Pending)
+
+    used(use, (40, 24))
+    assert home.json("inbox", "list")["messages"][0]["read"]
+
+
+def test_accounts(home: Command) -> None:
+    home.add("other")
+    home.operation()
+
+    async def use(user: User) -> None:
+        await user.sees("bank · 1 waiting")
+        await user.press("s")
+        await user.at(Choosing)
+        await user.sees("bank", "other")
+        await user.press("down", "enter")
+        await user.sees("other is not activated: mtoken activate")
+        await user.press("s")
+        await user.at(Choosing)
+        await user.press("enter")
+        await user.sees("bank · 1 waiting")
+
+    used(use)
+
+
+def test_without_a_profile(home: Command) -> None:
+    async def use(user: User) -> None:
+        await user.sees("mtoken profile add", "To try it out")
+        await user.press("a", "o", "escape", "q")
+
+    used(use, (40, 24), profile=False)
+
+
+def test_other_commands_use_the_account(home: Command) -> None:
+    """While the view is open they list and approve, and the view shows it."""
+    id = home.operation()
+
+    async def use(user: User) -> None:
+        await user.sees("Payment")
+        await asyncio.to_thread(home.run, "approve", id, "--yes", pin=PIN)
+        await user.press("u")
+        await user.sees("nothing waits")
+
+    used(use)
+    assert home.status(id) == "APPROVED"
+
+
+def test_while_another_program_has_the_account(home: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is waited for; after that the view says so and goes on."""
+    home.operation()
+    monkeypatch.setattr(session, "PATIENCE", 0.2)
+
+    async def use(user: User) -> None:
+        with session.activated(profiles.load().find(None)):
+            await user.sees("another program uses the account")
+        await user.press("u")
+        await user.sees("1 waiting")
+
+    used(use)
+
+
+def test_without_colour(home: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is drawn is a shade of grey, and what is chosen has a mark."""
+    home.operation()
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def use(user: User) -> None:
+        await user.sees("▸", "━")
+        colours = set()
+        for strip in user.app.screen._compositor.render_strips():
+            for filter in user.app._filters:
+                strip = strip.apply_filter(filter, user.app.screen.background_colors[1])
+            colours |= {
+                c.triplet
+                for segment in strip
+                if segment.style
+                for c in (segment.style.color, segment.style.bgcolor)
+                if c
+            }
+        assert len(colours) > 1
+        assert all(colour and colour.red == colour.green == colour.blue for colour in colours), colours
+
+    used(use)
+
+
+def test_the_bar(home: Command) -> None:
+    from datetime import timedelta
+
+    home.operation()
+    (operation,) = home_operations(home)
+    whole = operation.expires - operation.created
+    for part, filled in ((0.0, 20), (0.5, 10), (0.99, 1), (1.0, 0), (2.0, 0)):
+        assert bar(operation, operation.created + whole * part, 20).plain.count("━") == filled
+    assert len(bar(operation, operation.created - timedelta(1), 20).plain) == 20
+
+
+def home_operations(home: Command) -> Any:
+    with session.activated(profiles.load().find(None)) as client:
+        return client.operations.list()
+
+
+# The command
+
+
+def test_at_a_terminal(home: Command) -> None:
+    """`mtoken` alone opens it; q leaves it, and Ctrl-C does with its own code."""
+    home.operation()
+    for key, code in (("q", 0), ("\x03", 130)):
+        terminal = home.terminal()
+        terminal.expect("1 waiting")
+        terminal.send(key)
+        terminal.expect(pexpect.EOF)
+        terminal.close()
+        assert terminal.exitstatus == code
+
+
+def test_without_a_terminal_or_textual(home: Command, tmp_path: Path) -> None:
+    assert "needs a terminal" in home.run(code=2)
+    (tmp_path / "none").mkdir()
+    (tmp_path / "none" / "textual.py").write_text("raise ModuleNotFoundError('no', name='textual')")
+    terminal = pexpect.spawn(
+        sys.executable,
+        ["-m", "mtoken"],
+        env={**home.environment, "PYTHONPATH": f"{tmp_path / 'none'}:{CHILD_PATH}"},
+        encoding="utf-8",
+        timeout=30,
+        dimensions=(24, 200),
+    )
+    terminal.expect(r"pip install 'libmtoken\[view\]'")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 2
+
+
+def test_the_profile_before_the_command(home: Command) -> None:
+    home.add("other")
+    assert "other is not activated" in home.run("--profile", "other", "list", code=3)
+    home.run("--profile", "bank", "list")
+
+
+# Pictures
+
+
+def pictures(home: Command) -> Dict[str, str]:
+    """The pictures of the page on the command."""
+    asked = ({"template": "showcase", "parameters": SHOWCASE}, {}, {"template": "login"})
+    for seconds, members in zip((0, 120, 200), asked):
+        home.server.admin("PUT", "/clock", {"offsetMs": -1000 * seconds})  # these were made some time ago
+        home.operation(**members)
+    home.server.admin("PUT", "/clock", {"offsetMs": 0})
+    taken = {}
+
+    def picture(user: User, name: str) -> None:
+        drawn = user.app.export_screenshot(title=f"mtoken {name}", simplify=True)
+        drawn = re.sub(r"terminal-\d+-", f"view-{name}-", drawn)
+        taken[f"view-{name}"] = re.sub(r"\s*@font-face \{.*?\}\n", "\n", drawn, flags=re.DOTALL)
+
+    async def use(user: User) -> None:
+        await user.sees("Everything", "Login")
+        picture(user, "list")
+        await user.press("down", "enter")
+        await user.sees("CZ5508000000001234567899")
+        picture(user, "detail")
+        await user.press("a")
+        await user.types("1111")
+        await user.sees("Wrong PIN. 4 attempts left.")
+        picture(user, "pin")
+
+    async def narrow(user: User) -> None:
+        await user.sees("Everything", "Login")
+        picture(user, "narrow")
+
+    used(use, (80, 24))
+    used(narrow, (40, 20))
+    return taken
+
+
+def test_the_pictures(home: Command) -> None:
+    """They show what the view shows."""
+    for name, taken in pictures(home).items():
+        file = SCREENS / f"{name}.svg"
+        assert f"screens/{file.name}" in PAGE.read_text(encoding="utf-8"), "a picture that no page shows"
+        assert file.stat().st_size < 200_000
+        assert invariant(drawn(file.read_text(encoding="utf-8"))) == invariant(drawn(taken)), name
+
+
+def drawn(picture: str) -> str:
+    """The words of a picture, without the date, the clock and the bars, which are never the same twice."""
+    return re.sub(r"\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[━╌]+", "…", text_of(picture))
+
+
+def rewrite() -> None:
+    """Takes the pictures anew."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = DevServer(Path(folder, "server"))
+        made = Command(Path(folder), server, "alice")
+        os.environ["HOME"] = folder
+        made.add()
+        made.run("activate", made.code(), pin=PIN)
+        for name, taken in pictures(made).items():
+            (SCREENS / f"{name}.svg").write_text(taken, encoding="utf-8")
+        server.stop()
+
+
+if __name__ == "__main__":
+    rewrite()
