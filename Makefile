@@ -17,11 +17,14 @@ CC ?= cc
 # The system packages that building and testing need, in one place. `make deps` installs those that are missing.
 PACKAGES_BUILD := libssl-dev libjansson-dev libcurl4-openssl-dev
 PACKAGES_TEST := gcc g++ libc6-dev pkg-config binutils abigail-tools openssl mandoc jq
+# The shells in which the command completes.
+PACKAGES_TEST += zsh fish
 # The tools of the languages and loops in which the examples are written.
 PACKAGES_LANGUAGES := bindgen cargo cmake golang-go libglib2.0-dev libuv1-dev luajit php-cli python3-cffi ruby rustc
 PACKAGES := $(PACKAGES_BUILD) $(PACKAGES_TEST)
 # What only test-full, benchmarks and coverage need; the parts add theirs.
-PACKAGES_FULL := $(PACKAGES_LANGUAGES) valgrind libbenchmark-dev chromium chromium-driver xvfb glewlwyd
+PACKAGES_FULL := $(PACKAGES_LANGUAGES) valgrind libbenchmark-dev chromium chromium-driver xvfb glewlwyd \
+	libegl1 libgl1 libxkbcommon0 libfontconfig1 libdbus-1-3
 
 MODULES := MobileTokenSystem MobileTokenCrypto MobileTokenJSON PowerAuth MobileTokenModel MobileTokenHTTP MobileToken MobileTokenC
 # The model and what it needs of these.
@@ -35,9 +38,17 @@ SYSTEM_LIBRARIES := -lssl -lcrypto -ljansson -lcurl -lm
 STRIP ?= -Wl,-s
 # Packed relocations (-z pack-relative-relocs) would be 56 kB smaller, but such a library is only loaded by glibc 2.36 and later.
 LINK_FLAGS = -fuse-ld=lld -Wl,--gc-sections -Wl,--icf=all -Wl,-O2 -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now $(STRIP)
-# The objects of modules, named after the sources that exist: those of removed ones stay in the build directory.
-objects = $(foreach module,$(2),$(patsubst %,build/$(1)/release/$(module).build/%.o,$(sort $(notdir \
-	$(shell find $(or $(source-$(module)),Sources/$(module)) -name '*.swift')))))
+# The objects of modules: one each in the embedded builds; elsewhere one of each source that exists, since those of removed ones
+# stay in the build directory.
+objects = $(foreach module,$(2),$(if $(filter %embedded,$(1)),build/$(1)/objects/$(module).o,$(patsubst \
+	%,build/$(1)/release/$(module).build/%.o,$(sort $(notdir $(shell find $(or $(source-$(module)),Sources/$(module)) -name '*.swift'))))))
+# What is linked of the embedded builds. Nothing unwinds through Swift, and debuggers follow the frame pointers: the tables of unwinding,
+# which come with debug information, stay with the symbols.
+define embedded-objects
+	@mkdir -p build/$(1)/objects
+	@for module in $(2); do $(TOOLCHAIN)/bin/llvm-objcopy $(if $(STRIP),--remove-section=.eh_frame --remove-section=.rela.eh_frame) \
+		build/$(1)/release/$$module.build/$$module.o build/$(1)/objects/$$module.o || exit 1; done
+endef
 source-MobileTokenBench := Tests/bench/shim
 source-FuzzSupport := Tests/fuzz/targets/Support
 source-MobileTokenModelFuzz := Tests/fuzz/targets/Model
@@ -64,6 +75,7 @@ put = cp $(1) $(2).$$$$ && mv $(2).$$$$ $(2)
 
 build-embedded:
 	@MTOKEN_EMBEDDED=1 $(SWIFT) build --quiet -c release --scratch-path build/embedded --target MobileTokenC
+	$(call embedded-objects,embedded,$(MODULES))
 	$(call link-embedded,libmtoken.so.$(VERSION),$(MODULES),libmtoken.so.$(SOVERSION),libmtoken.map)
 
 build-static:
@@ -78,6 +90,7 @@ testing: testing-$(MODE)
 # Two builds never share a folder at the same time.
 testing-embedded: | build-embedded
 	@MTOKEN_EMBEDDED=1 $(SWIFT) build --quiet -c release --scratch-path build/embedded --target MobileTokenTesting
+	$(call embedded-objects,embedded,MobileTokenTesting)
 	$(call link-embedded,libmtoken-testing.so,$(MODULES) MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map,$(UNICODE_TABLES))
 
 testing-static: | build-static
@@ -134,6 +147,11 @@ build/venv/ready: $(VENV_LISTS)
 	@build/venv/bin/pip install --quiet --disable-pip-version-check $(foreach list,$^,-r $(list))
 	@touch $@
 
+# Qt is large: only the long tests have it.
+build/venv/qt: examples/qt/requirements.txt build/venv/ready
+	@build/venv/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
 build/examples/approve: examples/c/approve.c include/mtoken.h $(wildcard include/mtoken/*.h) build
 	@mkdir -p build/examples
 	@$(CC) -std=c99 -Wall -Wextra -pedantic -O2 examples/c/approve.c -Iinclude -Lbuild/lib -lmtoken \
@@ -166,7 +184,7 @@ test-swift: build/venv/ready build-tests
 
 # What takes long and seldom breaks is left to test-full: every language's toolchain, chance lives, packages, a browser,
 # load, the oldest Python. TESTS="Tests/python/test_x.py": those.
-PYTHON_LONG := languages node_package sealer_plugins soak wheel distributions oldest_python oidc_browser oidc_glewlwyd loadtest
+PYTHON_LONG := languages languages_page node_package sealer_plugins soak wheel distributions oldest_python oidc_browser oidc_glewlwyd loadtest site tutorials_long
 python_files = $(foreach name,$(1),Tests/python/test_$(name).py)
 # A smoke of each area, for the fallback: its C programs go through the same calls.
 PYTHON_SMOKE := $(call python_files,factors tokens upstream oidc_docs waits events fork offline_page registry) \
@@ -185,7 +203,7 @@ test-fallback: build/venv/ready build-static testing
 	@MTOKEN_LIBRARY="$(CURDIR)/build/static/libmtoken.so.$(VERSION)" $(PYTEST) $(PYTHON_SMOKE)
 
 ## test-python-full what test leaves out: the long Python tests, and all of them over the fallback (part of test-full)
-test-python-full: deps-full build/venv/ready build-static build testing plugins man
+test-python-full: deps-full build/venv/ready build/venv/qt build-static build testing plugins man node-package csharp-package docs
 	@MTOKEN_FULL=1 MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" $(PYTEST) --timeout 900 $(call python_files,$(PYTHON_LONG))
 	@MTOKEN_LIBRARY="$(CURDIR)/build/static/libmtoken.so.$(VERSION)" $(PYTEST) Tests/python
 
@@ -215,7 +233,7 @@ test-sanitize: deps-full test-valgrind test-misuse
 	$(SWIFT) test --quiet --sanitize=thread --scratch-path build/tsan
 
 ## test-full        everything
-test-full: test test-bindings test-python-full test-sanitize test-c-full test-package coverage fuzz bench load
+test-full: test test-bindings test-go test-rust test-csharp test-node test-java csharp-package java-package test-python-full test-sanitize test-c-full test-package coverage fuzz bench bench-bindings load
 
 ## abi              compare the interface with its committed description (abi-update rewrites it)
 abi: build
@@ -238,7 +256,7 @@ PKGCONFIGDIR = $(LIBDIR)/pkgconfig
 CMAKEDIR = $(LIBDIR)/cmake/mtoken
 
 # Without what tests and builds leave in the examples.
-PAGES = LICENSE CHANGELOG.md SECURITY.md $(shell find docs examples -type f -not -path '*/.*' -not -path '*/__pycache__/*' \
+PAGES = LICENSE CHANGELOG.md SECURITY.md $(shell find docs examples -type f -not -path 'docs/site/*' -not -path '*/.*' -not -path 'docs/site/*' -not -path '*/__pycache__/*' \
 	-not -path '*/target/*' -not -path '*/tests/*')
 
 ## install          library, headers, descriptions, mtoken.pc, the CMake package, man pages, guides and examples into DESTDIR/PREFIX
@@ -261,6 +279,7 @@ install-files:
 	install -m 644 build/generated/cpp/mtoken/cpp/*.hpp "$(DESTDIR)$(INCLUDEDIR)/mtoken/cpp/"
 	install -m 644 packaging/module.modulemap "$(DESTDIR)$(INCLUDEDIR)/CMToken/"
 	for file in $(PAGES); do install -D -m 644 $$file "$(DESTDIR)$(DOCDIR)/$$file" || exit 1; done
+	$(PYTHON) packaging/pages.py "$(DESTDIR)$(DOCDIR)"
 	install -m 644 build/generated/mtoken.abi.json build/generated/mtoken.cdef.h "$(DESTDIR)$(DATADIR)/"
 	sed $(call in_place,$(call pc_place,$(PREFIX)),$(call pc_place,$(LIBDIR)),$(call pc_place,$(INCLUDEDIR)),$(call pc_place,$(DATADIR))) \
 		packaging/mtoken.pc.in > "$(DESTDIR)$(PKGCONFIGDIR)/mtoken.pc"
@@ -273,9 +292,10 @@ install-plugins: plugins
 	install -d "$(DESTDIR)$(LIBDIR)"
 	install -m 755 $(PLUGINS:%=build/lib/libmtoken-%.so.$(SOVERSION)) "$(DESTDIR)$(LIBDIR)/"
 
-## bench            measure against the raw work of OpenSSL and Jansson; the table, and build/bench.json (PAGE=1: into its page; PEERS=folder: beside others)
-bench: deps-full build build/bench/bench build/bench/idle build/bench/load build/bench/offline build/bench/polling build/bench/stores
-	@$(PYTHON) Tests/bench/run.py --build build/bench --library build/lib/libmtoken.so.$(SOVERSION) --output build/bench.json \
+## bench            measure against the raw work of OpenSSL and Jansson; the table, and build/bench.json (PAGE=1: into its page; PEERS=folder: beside others; PQ=1: on OpenSSL 3.5, the one of test-pq)
+bench: deps-full build build/bench/bench build/bench/idle build/bench/load build/bench/offline build/bench/polling build/bench/stores \
+		$(if $(PQ),$(addsuffix /libcrypto.so.3,$(HYBRID_LIBRARIES)))
+	@$(if $(PQ),LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)") $(PYTHON) Tests/bench/run.py --build build/bench --library build/lib/libmtoken.so.$(SOVERSION) --output build/bench.json \
 		$(if $(PAGE),--page Tests/bench/README.md) $(if $(PEERS),--peers $(PEERS))
 
 BENCH_HEADERS := $(wildcard Tests/bench/*.hpp Tests/bench/*.h)
@@ -286,6 +306,7 @@ BENCH_COMPILE = $(CXX) -std=c++17 -O2 -Wall -Wextra -Iinclude -o $@ $(filter %.c
 build/bench/libmtoken-bench.so: FORCE | build
 	@MTOKEN_BENCH=1 MTOKEN_EMBEDDED=1 $(SWIFT) build --quiet -c release --scratch-path build/bench/embedded \
 		--target MobileTokenBench
+	$(call embedded-objects,bench/embedded,$(MODULES) MobileTokenBench)
 	@$(TOOLCHAIN)/bin/clang -shared -o $@ $(call objects,bench/embedded,$(MODULES) MobileTokenBench) $(LINK_FLAGS) \
 		-Wl,--version-script=Tests/bench/shim.map $(UNICODE_TABLES) $(SYSTEM_LIBRARIES)
 
@@ -306,7 +327,7 @@ load: deps build build/bench/polling
 
 build/bench/polling: $(addprefix Tests/bench/,polling.cpp activation.cpp host.cpp) $(BENCH_HEADERS) | build
 	@mkdir -p build/bench
-	@$(BENCH_COMPILE) -lmtoken -lcrypto -lpthread
+	@$(BENCH_COMPILE) -lmtoken -lcurl -lcrypto -lpthread
 
 build/bench/offline: Tests/bench/offline.c | build
 	@mkdir -p build/bench
@@ -353,7 +374,7 @@ build/fuzz/seeds/made: Tests/fuzz/make_seeds.py $(wildcard Tests/vectors/*.json 
 	@$(PYTHON) Tests/fuzz/make_seeds.py build/fuzz/seeds
 	@touch $@
 
-include bindings/generate/rules.mk Tests/lint/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk packaging/portable/rules.mk plugins/rules.mk Tests/hybrid.mk
+include bindings/generate/rules.mk Tests/lint/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk packaging/portable/rules.mk packaging/plugins/rules.mk docs/site/rules.mk Tests/hybrid.mk
 include Tests/conformance/rules.mk $(filter-out bindings/generate/rules.mk,$(wildcard bindings/*/rules.mk))
 
 ## clean            remove everything that was built

@@ -4,7 +4,8 @@
 HYBRID := build/hybrid
 HYBRID_LIBRARIES ?= $(if $(shell dpkg --compare-versions "$$(pkg-config --modversion libcrypto)" ge 3.5 && echo yes),,$(CURDIR)/$(HYBRID)/lib)
 HYBRID_RUN = LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)" LD_BIND_NOW=1
-HYBRID_PYTHON = $(wildcard Tests/python/test_protocol4*.py)
+HYBRID_PYTHON = $(wildcard Tests/python/test_protocol4*.py) Tests/python/test_command_protocol4.py Tests/python/test_migration.py
+HYBRID_C := durable faults killed powercut torture
 # Nothing that is meant here may be left out for want of an algorithm.
 complete = if grep -a 'not run: .*ML-' $(1); then exit 1; fi
 
@@ -13,7 +14,7 @@ complete = if grep -a 'not run: .*ML-' $(1); then exit 1; fi
 test-full: test-pq
 
 ## test-pq          the hybrid suites of PowerAuth 4 on OpenSSL 3.5, built here where the system's is older (HYBRID_LIBRARIES=folder: another)
-test-pq: build/venv/ready build testing build-tests $(if $(HYBRID_LIBRARIES),$(HYBRID_LIBRARIES)/libcrypto.so.3)
+test-pq: build/venv/ready build testing build-tests $(addprefix build/c/testing/,$(HYBRID_C)) $(if $(HYBRID_LIBRARIES),$(HYBRID_LIBRARIES)/libcrypto.so.3)
 	@mkdir -p $(HYBRID)
 	@$(HYBRID_RUN) MTOKEN_FUZZ=1 $(SWIFT) test --skip-build --no-parallel --filter 'MobileTokenCryptoTests|PowerAuthTests' > $(HYBRID)/swift.log 2>&1 \
 		|| { grep -a -E '✘|error:|Fatal' $(HYBRID)/swift.log; exit 1; }
@@ -22,6 +23,8 @@ test-pq: build/venv/ready build testing build-tests $(if $(HYBRID_LIBRARIES),$(H
 	@grep -a 'Test run with' $(HYBRID)/swift.log
 	@$(if $(HYBRID_PYTHON),LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)" MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" $(PYTEST) -rs $(HYBRID_PYTHON) \
 		> $(HYBRID)/python.log 2>&1 || { tail -n 60 $(HYBRID)/python.log; exit 1; }; $(call complete,$(HYBRID)/python.log); tail -n 1 $(HYBRID)/python.log)
+	@LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)" $(C_RUN) $(addprefix --only ,$(HYBRID_C)) testing=build/lib
+	@LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)" $(CONFORMANCE) c python
 
 $(CURDIR)/$(HYBRID)/lib/libcrypto.so.3: packaging/portable/sources.json | deps
 	@echo "building OpenSSL 3.5 with shared libraries (two minutes, once)"

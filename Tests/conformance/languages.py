@@ -24,6 +24,11 @@ class Language(NamedTuple):
     def command(self, key: str) -> List[str]:
         return [part.format(root=ROOT, python=sys.executable) for part in self.facts.get(key, [])]
 
+    def packages(self) -> List[str]:
+        """Of each: its name, or its name and the file that it would bring, which may have come from elsewhere."""
+        split = [entry.partition(" ") for entry in self.facts.get("packages", [])]
+        return [name for name, _, file in split if not file or not Path(file).exists()]
+
     def environment(self) -> Dict[str, str]:
         return {key: value.format(root=ROOT) for key, value in self.facts.get("environment", {}).items()}
 
@@ -39,10 +44,14 @@ class Language(NamedTuple):
         return found[0] if found else ""
 
 
+def language(key: str, path: Path) -> Language:
+    return Language(key, json.loads(path.read_text(encoding="utf-8")))
+
+
 def languages() -> List[Language]:
     """All of the table, in its order."""
-    paths = [ROOT / "Tests" / "conformance" / "c" / "language.json", *ROOT.glob("bindings/*/language.json")]
-    found = [
-        Language(path.parent.name, json.loads(path.read_text(encoding="utf-8"))) for path in paths if path.exists()
-    ]
-    return sorted(found, key=lambda language: (language.facts.get("order", 99), language.name))
+    found = [language("c", ROOT / "Tests" / "conformance" / "c" / "language.json")]
+    for path in [*ROOT.glob("bindings/*/language.json"), *ROOT.glob("bindings/*/*/language.json")]:
+        # A second runtime of a language has a folder in its folder: csharp-core.
+        found.append(language("-".join(path.parent.relative_to(ROOT / "bindings").parts), path))
+    return sorted(found, key=lambda one: (one.facts.get("order", 99), one.name))

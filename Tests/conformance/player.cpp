@@ -18,7 +18,9 @@
 #include <random>
 #include <set>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 namespace {
@@ -455,6 +457,12 @@ Value given(const Described &what, const void *place)
 struct Answer {
     int64_t status;
     std::string body;
+    std::string head; /* as it came */
+};
+
+/* Nothing of a request left. */
+struct Unreachable : Failed {
+    using Failed::Failed;
 };
 
 /* One exchange over a connection of its own. */
@@ -471,6 +479,12 @@ Answer exchange(const std::string &method, const std::string &url, const std::st
     int connection = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     bool connected = connect(connection, found->ai_addr, found->ai_addrlen) == 0;
     freeaddrinfo(found);
+    timeval patience = {15, 0}; /* a server that never answers is given up */
+    setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    if (!connected) {
+        close(connection);
+        throw Unreachable("nobody listens at " + name);
+    }
     std::string request = method + " " + path + " HTTP/1.1\r\nHost: " + name + "\r\nConnection: close\r\n";
     for (const auto &[key, value] : headers) request += key + ": " + value + "\r\n";
     request += "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
@@ -488,7 +502,7 @@ Answer exchange(const std::string &method, const std::string &url, const std::st
     close(connection);
     size_t end = answer.find("\r\n\r\n");
     if (end == std::string::npos) throw Failed(method + " " + url + ": no answer");
-    std::string head = answer.substr(0, end), content = answer.substr(end + 4);
+    std::string head = answer.substr(0, end), content = answer.substr(end + 4), as_it_came = head;
     std::transform(head.begin(), head.end(), head.begin(), [](unsigned char letter) { return tolower(letter); });
     if (head.find("transfer-encoding: chunked") != std::string::npos) {
         std::string whole;
@@ -499,7 +513,58 @@ Answer exchange(const std::string &method, const std::string &url, const std::st
         }
         content = whole;
     }
-    return {std::stol(head.substr(head.find(' ') + 1)), content};
+    size_t length = head.find("\ncontent-length:");
+    if (length != std::string::npos && content.size() < std::stoul(head.substr(length + 16)))
+        throw Failed(method + " " + url + ": the answer was cut");
+    return {std::stol(head.substr(head.find(' ') + 1)), content, as_it_came};
+}
+
+/* Sends a request of the library's, and hands in what comes. */
+void send_request(mtoken_runtime *runtime, int64_t id, const std::string &method, const std::string &url,
+                  const std::string &body, const std::map<std::string, std::string> &headers)
+{
+    try {
+        Answer answer = exchange(method, url, body, headers);
+        std::vector<mtoken_header_text> fields;
+        for (size_t line = answer.head.find("\r\n"); line != std::string::npos;) {
+            size_t start = line + 2, colon = answer.head.find(": ", start);
+            line = answer.head.find("\r\n", start);
+            size_t end = std::min(line, answer.head.size());
+            fields.push_back({{&answer.head[start], colon - start}, {&answer.head[colon + 2], end - colon - 2}});
+        }
+        mtoken_http_response response = MTOKEN_HTTP_RESPONSE_INIT;
+        response.status = static_cast<int32_t>(answer.status);
+        response.headers = fields.data();
+        response.header_count = fields.size();
+        response.body = {reinterpret_cast<const uint8_t *>(answer.body.data()), answer.body.size()};
+        (void)!mtoken_request_respond(runtime, id, &response, nullptr);
+    } catch (const Unreachable &) {
+        (void)!mtoken_request_fail(runtime, id, MTOKEN_OUTCOME_NOT_SENT, MTOKEN_NETWORK_CONNECTION_REFUSED,
+                                   MTOKEN_TLS_FAULT_NONE, nullptr);
+    } catch (const std::exception &) {
+        (void)!mtoken_request_fail(runtime, id, MTOKEN_OUTCOME_UNKNOWN, MTOKEN_NETWORK_CONNECTION_LOST,
+                                   MTOKEN_TLS_FAULT_NONE, nullptr);
+    }
+}
+
+/* Sends the requests of a runtime's clients until it is freed. */
+void send_requests(mtoken_runtime *runtime)
+{
+    std::vector<std::thread> sending;
+    mtoken_event *event = nullptr;
+    while (mtoken_runtime_next_event(runtime, MTOKEN_FOREVER, &event, nullptr) == MTOKEN_OK) {
+        if (event->kind == MTOKEN_EVENT_REQUEST) {
+            const mtoken_http_request &request = *event->request;
+            std::map<std::string, std::string> headers;
+            for (size_t i = 0; i < request.header_count; i++)
+                headers[request.headers[i]->name] = request.headers[i]->value;
+            std::string body(request.body ? reinterpret_cast<const char *>(request.body) : "", request.body_length);
+            sending.emplace_back(send_request, runtime, request.id, std::string(request.method),
+                                 std::string(request.url), body, headers);
+        }
+        mtoken_event_free(event);
+    }
+    for (std::thread &thread : sending) thread.join();
 }
 
 /* ---------------------------------------------------------------------------------------------------------- steps */
@@ -531,6 +596,7 @@ class Case {
             owned.pop_back();
             release(function, pointer.address);
         }
+        for (std::thread &sender : senders) sender.join();
     }
 
     void play(const Value &step)
@@ -547,6 +613,8 @@ class Case {
             http(step);
         else if (has(step, "fork"))
             fork_off(step);
+        else if (has(step, "send"))
+            senders.emplace_back(send_requests, static_cast<mtoken_runtime *>(pointer_at(step, "send")));
         else
             throw Failed("a step of no kind: " + shown(step));
     }
@@ -554,6 +622,7 @@ class Case {
   private:
     Object variables;
     std::vector<std::pair<std::string, Pointer>> owned;
+    std::vector<std::thread> senders;
 
     static void release(const std::string &function, void *address)
     {

@@ -13,6 +13,7 @@ import os
 import re
 import sys
 import tempfile
+import threading
 import uuid
 from ctypes import POINTER, byref, c_char, c_char_p, c_uint8, c_void_p, cast
 from pathlib import Path
@@ -247,6 +248,7 @@ class Case:
     def __init__(self, document: str, case: JSON, folder: str):
         self.variables: JSON = {**case["variables"], "unique": uuid.uuid4().hex, "folder": folder}
         self.owned: List[Tuple[str, Pointer]] = []
+        self.senders: List[threading.Thread] = []
         self.checks = 0
 
     def value(self, item: Any) -> Any:
@@ -274,6 +276,8 @@ class Case:
         while self.owned:
             free, found = self.owned.pop()
             getattr(lib, free)(handle(found))
+        for sender in self.senders:
+            sender.join()
 
     def status(self, status: int, step: JSON, error: Any) -> None:
         wanted = step.get("fails", "MTOKEN_OK")
@@ -291,7 +295,7 @@ class Case:
             self.variables[name] = follow(record, path, path)
 
     def play(self, step: JSON) -> None:
-        for kind in ("call", "wait", "event", "read", "http", "fork"):
+        for kind in ("call", "wait", "event", "read", "http", "fork", "send"):
             if kind in step:
                 getattr(self, kind)(step)
                 return
@@ -391,6 +395,11 @@ class Case:
         self.check(good, lambda: f"{step['http']} {address.path}: HTTP status {answer.status}: {text!r}")
         self.after(step, {"status": answer.status, "body": json.loads(text) if text else None})
 
+    def send(self, step: JSON) -> None:
+        sender = threading.Thread(target=send_requests, args=(handle(self.value(step["send"])),))
+        sender.start()
+        self.senders.append(sender)
+
     def fork(self, step: JSON) -> None:
         child = os.fork()
         if child == 0:
@@ -404,6 +413,52 @@ class Case:
             finally:
                 os._exit(code)
         self.check(os.waitpid(child, 0)[1] == 0, lambda: "a step failed in the child process")
+
+
+def send_requests(runtime: Any) -> None:
+    """Sends the requests of a runtime's clients until it is freed."""
+    sending: List[threading.Thread] = []
+    while True:
+        event = POINTER(_c.mtoken_event)()
+        if lib.mtoken_runtime_next_event(runtime, _c.MTOKEN_FOREVER, byref(event), None) != _c.MTOKEN_OK:
+            break
+        if event.contents.kind == _c.MTOKEN_EVENT_REQUEST:
+            request = event.contents.request.contents
+            fields = [request.headers[index].contents for index in range(request.header_count)]
+            body = ctypes.string_at(request.body, request.body_length) if request.body else b""
+            headers = {item.name.decode(): item.value.decode() for item in fields}
+            whole = (runtime, request.id, request.method.decode(), request.url.decode(), body, headers)
+            sending.append(threading.Thread(target=send_request, args=whole))
+            sending[-1].start()
+        lib.mtoken_event_free(event)
+    for thread in sending:
+        thread.join()
+
+
+def send_request(runtime: Any, number: int, method: str, url: str, body: bytes, headers: Dict[str, str]) -> None:
+    """Sends a request of the library's, and hands in what comes."""
+    address = urlsplit(url)
+    connection = http.client.HTTPConnection(address.netloc, timeout=60)
+    try:
+        connection.connect()
+    except OSError:
+        faults = (_c.MTOKEN_OUTCOME_NOT_SENT, _c.MTOKEN_NETWORK_CONNECTION_REFUSED, _c.MTOKEN_TLS_FAULT_NONE)
+        lib.mtoken_request_fail(runtime, number, *faults, None)
+        return
+    try:
+        connection.request(method, address.path, body, headers)
+        answer = connection.getresponse()
+        text = answer.read()
+    except (OSError, http.client.HTTPException):
+        faults = (_c.MTOKEN_OUTCOME_UNKNOWN, _c.MTOKEN_NETWORK_CONNECTION_LOST, _c.MTOKEN_TLS_FAULT_NONE)
+        lib.mtoken_request_fail(runtime, number, *faults, None)
+        return
+    finally:
+        connection.close()
+    memory = Memory()
+    fields = [{"name": name, "value": value} for name, value in answer.getheaders()]
+    members = {"status": answer.status, "headers": fields, "body": text}
+    lib.mtoken_request_respond(runtime, number, byref(memory.struct("mtoken_http_response", members)), None)
 
 
 def holds(found: Any, wanted: Any) -> bool:

@@ -55,23 +55,48 @@ def statuses(description: JSON) -> Set[str]:
 
 
 def written(path: Path, facts: Mapping[str, str], quick: bool = False) -> Document:
-    """A document as it is written in this folder, spelled out. `facts`: url, admin, server, ca, configuration."""
+    """A document as it is written in this folder, spelled out. `facts`: url, admin, server, ca, configuration, application,
+    and configurations of other applications; a play that needs one that is not there is left out.
+    """
     source: JSON = json.loads(path.read_text(encoding="utf-8"))
     routines: Dict[str, List[JSON]] = json.loads((FOLDER / "routines.json").read_text(encoding="utf-8"))
-    plays: List[JSON] = source.get("plays", [{}])
+    plays: List[JSON] = [play for play in source.get("plays", [{}]) if _names(play) <= set(facts)]
     cases: List[JSON] = []
-    for play in plays[:1] if quick else plays:
-        tag = "".join(f" ({value})" for value in play.values())
+    for written_play in plays[:1] if quick else plays:
+        play = _put_in(written_play, dict(facts))
+        tag = "".join(f" ({play[name]})" for name in ("protocol", "application") if name in play)
         for case in source["cases"]:
             cases.append(
                 {
                     "name": case["name"] + tag,
                     "needs": case.get("needs", []),
-                    "variables": {**facts, **source.get("variables", {}), **play, **case.get("variables", {})},
-                    "steps": _spelled(case["steps"], routines),
+                    "variables": {**facts, **source.get("variables", {}), **case.get("variables", {})},
+                    "steps": _put_in(_spelled(case["steps"], routines), play),
                 }
             )
     return Document(source["name"], cases)
+
+
+def behind(document: Document, name: str, variables: JSON, options: JSON, *, sends: bool = False) -> Document:
+    """The same document, with clients that reach the server another way. With `sends` the player sends their requests,
+    and what is about certificates is left out: those are the player's matter then."""
+    cases = []
+    for case in document.cases:
+        steps: List[JSON] = []
+        for step in case["steps"]:
+            call = step.get("call")
+            if call == "mtoken_client_new" and "fails" not in step:
+                given = dict(step["with"]["options"])
+                for key in ("tls_trust", "ca_file") if sends else ():
+                    given.pop(key, None)
+                step = {**step, "with": {**step["with"], "options": {**given, **options}}}
+            steps.append(step)
+            if sends and call == "mtoken_runtime_new" and "keep" in step:
+                steps.append({"send": f"${{{next(iter(step['keep']))}}}"})
+        text = json.dumps(steps)
+        if not (sends and any(word in text for word in ('"pins"', "MTOKEN_ERROR_TLS", '"fork"'))):
+            cases.append({**case, "steps": steps, "variables": {**case["variables"], **variables}})
+    return Document(name, cases)
 
 
 def _spelled(steps: List[JSON], routines: Dict[str, List[JSON]]) -> List[JSON]:
@@ -83,6 +108,11 @@ def _spelled(steps: List[JSON], routines: Dict[str, List[JSON]]) -> List[JSON]:
         else:
             found.append(step)
     return found
+
+
+def _names(play: JSON) -> Set[str]:
+    """The facts that a play asks for."""
+    return {name for value in play.values() if isinstance(value, str) for name in _VARIABLE.findall(value)}
 
 
 def _put_in(value: Any, given: JSON) -> Any:

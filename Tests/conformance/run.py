@@ -23,6 +23,7 @@ import prepare  # noqa: E402
 import pure  # noqa: E402
 from devserver import DevServer  # noqa: E402
 from languages import Language, languages  # noqa: E402
+from suites import NAMES, application, has_post_quantum  # noqa: E402
 
 JSON = Dict[str, Any]
 SERVED = ("life", "failures")
@@ -36,20 +37,33 @@ def documents(server: DevServer, quick: bool) -> List[prepare.Document]:
         "admin": f"{server.http_url}/admin",
         "ca": server.ca_file,
         "configuration": server.configuration,
+        "application": server.facts["application"]["applicationId"],
     }
+    for suite, name in NAMES.items():
+        if suite == "EC_P384" or has_post_quantum():
+            facts[f"application_{name}"], facts[f"configuration_{name}"] = application(server, suite)
+        elif not quick:
+            print(f"{name}: not run, this OpenSSL is older than 3.5", flush=True)
     served = [prepare.written(FOLDER / f"{name}.json", facts, quick) for name in SERVED]
     return [served[0], pure.document(quick), *served[1:]]
 
 
-def play(language: Language, found: List[prepare.Document], folder: Path, statuses: Set[str], library: Path) -> str:
+def build(table: List[Language]) -> None:
+    """All players at once, two at a time. What fails is told when it is built again for its language."""
+    commands = [language.command("build") for language in table if language.command("build") and language.version()]
+    targets = [target for command in commands for target in command if not target.startswith("-") and target != "make"]
+    subprocess.run(["make", "-s", "-k", "-j2", *targets], cwd=ROOT, capture_output=True, check=False)
+
+
+def play(language: Language, found: List[prepare.Document], folder: Path, statuses: Set[str]) -> str:
     """The counts that a player printed. ValueError: what is wrong."""
-    build = language.command("build")
-    if build:
-        built = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False)
+    command = language.command("build")
+    if command:
+        built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         if built.returncode:
-            raise ValueError(f"{' '.join(build)} failed:\n{built.stdout}{built.stderr}")
+            raise ValueError(f"{' '.join(command)} failed:\n{built.stdout}{built.stderr}")
     description = ROOT / "build" / "generated" / "mtoken.abi.json"
-    environment = {**os.environ, "MTOKEN_LIBRARY": str(library), "MTOKEN_DESCRIPTION": str(description)}
+    environment = {**os.environ, "MTOKEN_DESCRIPTION": str(description)}
     environment.update(language.environment())
     paths = [str(document.write(folder)) for document in found]
     ended = subprocess.run(
@@ -86,17 +100,19 @@ def main() -> int:
     options = parser.parse_args()
     table = [language for language in languages() if not options.only or language.key in options.only]
     if options.packages:
-        print(" ".join(sorted({package for language in table for package in language.facts.get("packages", [])})))
+        print(" ".join(sorted({package for language in table for package in language.packages()})))
         return 0
     unknown = set(options.only) - {language.key for language in table}
     if unknown:
         parser.error(f"no such language: {' '.join(sorted(unknown))}")
+    os.environ["MTOKEN_LIBRARY"] = str(options.library.resolve())  # whose suites are played
     statuses = prepare.statuses(json.loads((ROOT / "build/generated/mtoken.abi.json").read_text(encoding="utf-8")))
     failed = False
     with tempfile.TemporaryDirectory() as folder:
         server = DevServer(Path(folder) / "server")
         try:
             found = documents(server, options.quick)
+            build(table)
             for language in (item for item in table if item.command("player")):
                 version = language.version()
                 if version is None:
@@ -109,12 +125,10 @@ def main() -> int:
                         found,
                         ROOT / "build" / "conformance" / language.key,
                         statuses,
-                        options.library.resolve(),
                     )
                     print(f"{language.name} {version}: {counts}", flush=True)
                     if options.tests and language.command("test"):
-                        environment = {**os.environ, "MTOKEN_LIBRARY": str(options.library.resolve())}
-                        subprocess.run(language.command("test"), cwd=ROOT, env=environment, check=True)
+                        subprocess.run(language.command("test"), cwd=ROOT, check=True)
                 except (ValueError, subprocess.CalledProcessError) as problem:
                     failed = True
                     print(f"{language.name} {version}: FAILED: {problem}", flush=True)

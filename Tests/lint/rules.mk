@@ -9,7 +9,8 @@ build/lint/ready: Tests/lint/requirements.txt
 SWIFT_SOURCES := Sources Tests Package.swift
 # The public headers and the shims are laid out by hand: Tests/header_rules.py checks their form.
 # What is generated is laid out by its generator.
-C_SOURCES := $(filter-out bindings/go/shims.h,$(shell git ls-files 'Tests/**.[ch]' 'Tests/**.[ch]pp' 'examples/**.[ch]' 'examples/**.[ch]pp' 'bindings/**.[ch]' 'bindings/**.[ch]pp' 'packaging/*.c' 'plugins/*.[ch]'))
+C_SOURCES := $(filter-out bindings/go/shims.h,$(shell git ls-files 'Tests/**.[ch]' 'Tests/**.[ch]pp' 'examples/**.[ch]' 'examples/**.[ch]pp' 'bindings/**.[ch]' 'bindings/**.[ch]pp' 'packaging/**.[ch]'))
+SCRIPTS := bindings/node examples/node
 SHELL_SOURCES := .ci/run $(shell git ls-files '*.sh')
 MYPY := build/venv/bin/mypy --no-error-summary --config-file .mypy.ini
 # Tests hand in what is wrong on purpose, and see states change that a type checker takes for constant.
@@ -23,17 +24,24 @@ lint: build/lint/ready build/venv/ready
 	@$(LINT)/ruff check --quiet .
 	@$(LINT)/ruff format --quiet --check .
 	@$(LINT)/clang-format --dry-run -Werror $(C_SOURCES)
+	@$(LINT)/biome check --config-path=.biome.json --error-on-warnings --log-level=error $(SCRIPTS)
+	@if command -v checkstyle >/dev/null; then checkstyle -c bindings/java/checkstyle.xml \
+		$$(git ls-files 'bindings/java/*.java' | grep -v module-info) >build/lint/java.log || { cat build/lint/java.log; exit 1; }; \
+		else echo "not run: the layout of Java (checkstyle)"; fi
 	@$(LINT)/shellcheck $(SHELL_SOURCES)
-	@$(MYPY) bindings/generate bindings/python/src examples/python examples/loadtest examples/pytest-mtoken examples/demo.py packaging Tests/*.py
+	@$(MYPY) bindings/generate bindings/python/src examples/python examples/fastapi examples/loadtest examples/pytest-mtoken examples/demo.py packaging Tests/*.py
 	@$(MYPY) Tests/misuse/generate.py
 	@$(MYPY) bindings/node/package.py
+	@$(MYPY) bindings/java/package.py
+	@$(MYPY) bindings/csharp/package.py
 	@MYPYPATH=Tests/python:Tests/conformance $(MYPY) Tests/conformance Tests/bench/bindings/*.py
 	@$(MYPY) Tests/bench/run.py
 	@$(MYPY) Tests/c/run.py
 	@$(MYPY) Tests/fuzz
 	@$(MYPY) examples/devserver/mtoken_devserver Tests/reference
 	@$(MYPY) Tests/MobileTokenHTTPTests/servers
-	@MYPYPATH=examples/devserver/tests:Tests/python $(MYPY_TESTS) Tests/python/*.py Tests/packages
+	@MYPYPATH=examples/devserver/tests:Tests/python:Tests/conformance:docs/site $(MYPY_TESTS) Tests/python/*.py Tests/packages
+	@MYPYPATH=bindings:Tests/python:examples/devserver/tests $(MYPY) docs/site
 	@MYPYPATH=Tests/vectors:examples/devserver/tests $(MYPY_TESTS) examples/devserver/tests
 
 ## format           lay all sources out by the repository's rules
@@ -42,3 +50,4 @@ format: build/lint/ready
 	@$(LINT)/ruff check --quiet --fix-only --select I .
 	@$(LINT)/ruff format --quiet .
 	@$(LINT)/clang-format -i $(C_SOURCES)
+	@$(LINT)/biome format --config-path=.biome.json --write --log-level=error $(SCRIPTS)

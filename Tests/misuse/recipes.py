@@ -74,6 +74,8 @@ TEXTS: Dict[str, str] = {
     "public_key": "$public_key",
     "mtoken_tls_pin.sha256": "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
     "otp": "12345678",
+    "mtoken_csr_field.name": "CN",
+    "mtoken_csr_field.value": "x",
 }
 """Texts and bytes. Of parameters the default is "x", of bytes sixteen bytes; members of option structs are not given."""
 
@@ -95,10 +97,15 @@ NUMBERS: Dict[str, Union[int, str]] = {
     "mtoken_pac_build_options.form": "MTOKEN_PAC_JWT",
     "mtoken_polling_options.interval_ms": 6000,
     "source": "MTOKEN_PROXIMITY_QR_CODE",
+    "mtoken_http_response.status": 200,
+    "mtoken_request_fail.outcome": "MTOKEN_OUTCOME_UNKNOWN",
+    "mtoken_request_fail.network_fault": "MTOKEN_NETWORK_CONNECTION_LOST",
 }
 """The default is 0."""
 
-LEFT_OUT: Set[str] = {"mtoken_activation_options.identity", "mtoken_wait_options.auth", "mtoken_client_options.sealer"}
+LEFT_OUT: Set[str] = {
+    "mtoken_activation_options.identity", "mtoken_wait_options.auth", "mtoken_client_options.sealer", "mtoken_csr_options.extensions",
+}  # fmt: skip
 """Arrays and options that go with nothing else; all other ones are given."""
 
 OTHER_NUMBERS: Set[str] = {"mtoken_operation_fields_build.template_id"}

@@ -1,7 +1,7 @@
 # Every function with one thing wrong: tables made from the description of the interface, and a program that goes through them.
 
 MISUSE_SOURCES := Tests/misuse/misuse.c Tests/misuse/things.c build/generated/misuse_tables.c
-MISUSE_SUPPORT := $(addprefix Tests/c/,$(addsuffix .c,harness brief plain crypt bank world))
+MISUSE_SUPPORT := $(addprefix Tests/c/,$(addsuffix .c,harness brief plain crypt crypt4 bank bank4 world))
 MISUSE_FLAGS = -std=c99 $(C_FLAGS) -ITests/misuse -ITests/c
 MISUSE_LIBRARIES := -lcrypto -ljansson -lpthread -ldl
 

@@ -14,6 +14,7 @@ from typing import Iterator, List
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
+CHROOT = "/usr/sbin/chroot"
 sys.path.insert(0, str(ROOT / "Tests" / "python"))
 
 from devserver import DevServer  # noqa: E402
@@ -33,7 +34,7 @@ class System:
         """Runs a command in the system. AssertionError: it failed."""
         clean = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive", "HOME": "/root"}
         done = subprocess.run(
-            ["chroot", str(self.root), *command],
+            [CHROOT, str(self.root), *command],
             env={**clean, **environment},
             text=True,
             capture_output=True,

@@ -1,8 +1,7 @@
 """A minimal PowerAuth client, protocol 3.0 to 3.3.
 
-Written from the protocol description alone, with nothing of the library and nothing of the dev server, so
-that an error which
-two sides share has no place to hide. Every step can be taken apart, repeated or spoilt by a test.
+Written from the protocol description alone, with nothing of the library and nothing of the dev server, so that an error
+which two sides share has no place to hide. Every step can be taken apart, repeated or spoilt by a test.
 """
 
 from __future__ import annotations

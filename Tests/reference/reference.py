@@ -1,9 +1,8 @@
 """The same client with the habits of upstream's reference client, wherever they differ from libmtoken's
 (released-servers.md §9).
 
-What a server demands beyond the protocol shows here: upstream's client could once not do a single step in 3.3
-against a server
-that wanted a `typ` in a header.
+What a server demands beyond the protocol shows here: upstream's client could once not do a single step in 3.3 against a
+server that wanted a `typ` in a header.
 """
 
 from __future__ import annotations
