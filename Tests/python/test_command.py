@@ -22,7 +22,7 @@ import pytest
 import ready_command
 import segno
 from cryptography import x509
-from ctrl_c import listen_to_ctrl_c
+from ctrl_c import ctrl_c_at_a_question, listen_to_ctrl_c
 from devserver import FOLDER, OPERATIONS, SHOWCASE, DevServer
 from PIL import Image
 from test_stores import CHILD_PATH
@@ -409,8 +409,7 @@ def test_saying_no_at_a_terminal(command: Command) -> None:
     assert terminal.exitstatus == 9 and command.status(id) == "PENDING"
     terminal = command.terminal("approve", id)
     terminal.expect(r"\[y/N\]: ")
-    terminal.sendcontrol("c")
-    terminal.expect(pexpect.EOF)
+    ctrl_c_at_a_question(terminal)
     terminal.close()
     assert terminal.exitstatus in (9, 130) and command.status(id) == "PENDING"
 
