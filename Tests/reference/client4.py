@@ -242,9 +242,11 @@ class Device4(Party):
 
     # Temporary keys
 
-    def fetch_temporary_key(self, activation_scope: bool, suite: Optional[str] = None) -> Dict[str, Any]:
+    def fetch_temporary_key(
+        self, activation_scope: bool, suite: Optional[str] = None, *, challenge: Optional[bytes] = None
+    ) -> Dict[str, Any]:
         exchange = Exchange(suite or self.suite)
-        claims = {"applicationKey": self.sdk.key, "challenge": enc(os.urandom(32))}
+        claims = {"applicationKey": self.sdk.key, "challenge": enc(challenge or os.urandom(32))}
         if activation_scope:
             claims["activationId"] = self.activation_id
         secret = dec(self.sdk.secret)

@@ -462,6 +462,51 @@ def test_nonces(device4: Any, admin: Any) -> None:
         device4.status()
 
 
+def test_a_nonce_is_remembered_as_long_as_its_key(device4: Any, admin: Any) -> None:
+    """Also where a request was early, where the window is narrow, and under a key that lives long."""
+    failed = (400, "ERR_ENCRYPTION", "POWER_AUTH_ENCRYPTION_FAILED")
+    admin.patch("/config", {"window4Ms": 30_000, "temporaryKeyValidityMs": 900_000})
+    header, nonce = device4.encryption_header(True), os.urandom(24)
+
+    def send(body: Any) -> Any:
+        return device4.send("/pa/v4/activation/status", body, header)
+
+    device4.clock_offset = 25_000
+    early = device4.encrypt(b"{}", "/pa/generic/activation", True, nonce=nonce)
+    early.open_json(send(early.body))
+    for offset in (31_000, 299_000, 600_000, 890_000):
+        _pass(admin, device4, offset)
+        if offset == 31_000:
+            refused(*failed, send, early.body)
+        refused(*failed, send, device4.encrypt(b"{}", "/pa/generic/activation", True, nonce=nonce).body)
+        device4.status()
+    device4.temporary.pop(True)
+    again = device4.encrypt(b"{}", "/pa/generic/activation", True, nonce=nonce)
+    again.open_json(send(again.body))
+
+
+@pytest.mark.parametrize("length", [16, 32])
+def test_challenges_of_any_length(device4: Any, length: int) -> None:
+    for activation_scope in (False, True):
+        device4.fetch_temporary_key(activation_scope, challenge=os.urandom(length))
+    assert device4.status()["status"] == 3
+
+
+def test_each_temporary_key_lives_on_its_own(device4: Any, admin: Any) -> None:
+    """That one goes with the other is a rule of clients (powerauth4.md §7)."""
+    admin.patch("/config", {"temporaryKeyValidityMs": 100_000})
+    device4.fetch_temporary_key(False)
+    _pass(admin, device4, 50_000)
+    device4.fetch_temporary_key(True)
+    _pass(admin, device4, 101_000)
+    assert device4.status()["status"] == 3
+    device4.fetch_temporary_key(False)
+    _pass(admin, device4, 151_000)
+    envelope = device4.encrypt(b"{}", "/pa/generic/application", False)
+    envelope.open_json(device4.send("/pa/v4/config/application", envelope.body, device4.encryption_header(False)))
+    refused(400, "ERR_ENCRYPTION", "POWER_AUTH_ENCRYPTION_FAILED", device4.status)
+
+
 def test_temporary_keys_end(device4: Any, admin: Any) -> None:
     device4.status()
     admin.delete("/temporary-keys", activationId=device4.activation_id)

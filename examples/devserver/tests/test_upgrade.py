@@ -107,10 +107,19 @@ def test_lost_answers(upgrade: Upgrade, admin: Any) -> None:
     upgrade.new.validate()
 
 
-def test_start_and_confirm_want_each_other(upgrade: Upgrade) -> None:
+def test_start_and_confirm_want_each_other(upgrade: Upgrade, admin: Any) -> None:
     upgrade.new.secret, upgrade.new.counter = bytes(32), bytes(32)
     upgrade.new.keys = {"possession": bytes(32)}
+    counter = upgrade.seen["counter"]
+    refused(*FAILED, upgrade.confirm)
+    assert (upgrade.seen["counter"], upgrade.seen["failedAttempts"]) == (counter, 0)
+    upgrade.old.validate()
+    upgrade.new.activation_id = "b4a2f3d1-0000-4000-8000-000000000000"
     code_refused(upgrade.confirm)
+    upgrade.new.activation_id = upgrade.old.activation_id
+    admin.post(f"/activations/{upgrade.old.activation_id}/block")
+    code_refused(upgrade.confirm)
+    admin.post(f"/activations/{upgrade.old.activation_id}/unblock")
     upgrade.start()
     right = dict(upgrade.new.keys)
     upgrade.new.keys["possession"] = bytes(32)

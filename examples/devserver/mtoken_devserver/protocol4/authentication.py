@@ -21,6 +21,9 @@ BIOMETRY_ADD = ecies.Encryptor("BIOMETRY_ADD", b"/pa/biometry/add", True)
 
 Factors = Sequence[str]
 
+_NONCE_MEMORY_MS = 300_000
+"""How long a nonce is remembered at least, whatever the window and the life of its key are set to."""
+
 
 @dataclass(frozen=True)
 class _Combination:
@@ -260,7 +263,7 @@ class Authenticator4:
                 raise ecies.EciesError(f"activation is {activation.state}, or its upgrade is not finished")
             state = activation.v4
         key = self._temporary_key(call, request, version, activation)
-        self._check_replay(request)
+        self._check_replay(request, key)
         sh2 = envelope.shared_info2(crypto.unb64(version.secret), state.keys.shared_info2 if state else None)
         keys = envelope.Envelope.make(
             key.secret,
@@ -289,11 +292,14 @@ class Authenticator4:
             raise ecies.EciesError("temporary key belongs to another scope")
         return key
 
-    def _check_replay(self, request: envelope.Request) -> None:
-        """Time first, then the nonce, which is used up also where the request does not open."""
+    def _check_replay(self, request: envelope.Request, key: TemporaryKey) -> None:
+        """Time first, then the nonce, which is used up also where the request does not open.
+
+        It is remembered as long as its key lives: an early request stays in the window for longer than its width.
+        """
         now, window = self._server.clock.now(), self._server.settings.window4Ms
         if abs(request.timestamp - now) > window:
             raise ecies.EciesError("timestamp is outside of the window")
         unique = request.temporary_key_id.encode() + request.nonce
-        if not self._server.unique_values.add(unique, now, now + window):
+        if not self._server.unique_values.add(unique, now, max(key.expires, now + _NONCE_MEMORY_MS)):
             raise ecies.EciesError("nonce was used under this temporary key before")

@@ -325,24 +325,24 @@ def upgrade_start(server: Server, call: Call) -> Answer:
 
 
 def upgrade_confirm(server: Server, call: Call) -> Answer:
-    """After this the activation speaks 4.0 only; its tokens stay."""
-    caller = server.authenticator4.code(
-        call, "/pa/upgrade/confirm", _POSSESSION, confirms_upgrade=_waits_for_upgrade(server, call)
-    )
+    """After this the activation speaks 4.0 only; its tokens stay.
+
+    Before a start there is no key that a code could be of: that is told without looking at it.
+    """
+    named = server.lifecycle.get(server.authenticator.signature_header(call).activation_id)
+    if named is not None and named.state == model.ACTIVE and named.v4 is None:
+        raise errors.upgrade_failed("no upgrade was started")
+    waits = named is not None and named.v4 is not None and named.v4.upgrade_pending
+    caller = server.authenticator4.code(call, "/pa/upgrade/confirm", _POSSESSION, confirms_upgrade=waits)
     activation = caller.activation
     state = _state(activation)
     if not state.upgrade_pending:
-        raise errors.upgrade_failed("no upgrade was started")
+        raise errors.upgrade_failed("the activation has version 4 already")
     state.upgrade_pending = False
     activation.server_private = activation.device_public = None
     activation.ctr_data, activation.counter, activation.version = b"", 0, caller.version
     server.activations.save(activation)
     return ok()
-
-
-def _waits_for_upgrade(server: Server, call: Call) -> bool:
-    activation = server.activations.get(server.authenticator.signature_header(call).activation_id)
-    return activation is not None and activation.v4 is not None and activation.v4.upgrade_pending
 
 
 def user_info(server: Server, call: Call) -> Answer:
