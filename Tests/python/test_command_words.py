@@ -7,6 +7,7 @@ from typing import List
 
 import pexpect
 import pytest
+from ctrl_c import ctrl_c_at_a_question
 from mtoken.command.markup import plain_text
 from test_command import PIN, Command, command, empty
 
