@@ -15,13 +15,15 @@ SWIFT ?= swift
 CC ?= cc
 
 # The system packages that building and testing need, in one place. `make deps` installs those that are missing.
-PACKAGES_BUILD := libssl-dev libjansson-dev libcurl4-openssl-dev
-PACKAGES_TEST := gcc g++ libc6-dev pkg-config binutils abigail-tools openssl mandoc jq
+PACKAGES_BUILD := libssl-dev libjansson-dev libcurl4-openssl-dev gcc g++ libc6-dev binutils pkg-config python3 python3-venv
+# The libraries that a Swift toolchain from swift.org is linked with.
+PACKAGES_BUILD += libncurses6 libxml2 libsqlite3-0 libedit2
+PACKAGES_TEST := git abigail-tools openssl mandoc jq
 # The shells in which the command completes.
 PACKAGES_TEST += zsh fish
 # The tools of the languages and loops in which the examples are written.
 PACKAGES_LANGUAGES := bindgen cargo cmake golang-go libglib2.0-dev libuv1-dev luajit php-cli python3-cffi ruby rustc
-PACKAGES := $(PACKAGES_BUILD) $(PACKAGES_TEST)
+PACKAGES = $(PACKAGES_BUILD) $(PACKAGES_TEST)
 # What only test-full, benchmarks and coverage need; the parts add theirs.
 PACKAGES_FULL := $(PACKAGES_LANGUAGES) valgrind libbenchmark-dev chromium chromium-driver xvfb glewlwyd \
 	libegl1 libgl1 libxkbcommon0 libfontconfig1 libdbus-1-3

@@ -2,7 +2,7 @@
 # the portable library is built once more, with shared libraries, and everything here runs with it.
 
 HYBRID := build/hybrid
-HYBRID_LIBRARIES ?= $(if $(shell dpkg --compare-versions "$$(pkg-config --modversion libcrypto)" ge 3.5 && echo yes),,$(CURDIR)/$(HYBRID)/lib)
+HYBRID_LIBRARIES ?= $(if $(shell dpkg --compare-versions "$$(pkg-config --modversion libcrypto 2>/dev/null)" ge 3.5 && echo yes),,$(CURDIR)/$(HYBRID)/lib)
 HYBRID_RUN = LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)" LD_BIND_NOW=1
 HYBRID_PYTHON = $(wildcard Tests/python/test_protocol4*.py) Tests/python/test_command_protocol4.py Tests/python/test_migration.py
 HYBRID_C := durable faults killed powercut torture
