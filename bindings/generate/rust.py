@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from typing import Callable, Dict, List, Optional, Tuple
 
 from . import docs, plan
@@ -26,6 +27,7 @@ _WORDS = {"type": "kind", "move": "r#move", "ref": "r#ref", "use": "r#use"}
 
 def doc(said: str, indent: str = "") -> List[str]:
     said = said.replace("[", "(").replace("]", ")").replace("<", "(").replace(">", ")")
+    said = re.sub(r'"?\b(\w+://[^\s",]*)"?', r"`\1`", said)  # an example of an address is none to follow
     return [f"{indent}/// {said}"] if said else []
 
 

@@ -42,7 +42,7 @@ test-rust: rust-player
 		CARGO_TARGET_DIR="$(CURDIR)/build/rust-clippy" MTOKEN_LIB_DIR="$(CURDIR)/build/lib" $(CARGO) clippy --quiet --offline -- -D warnings; \
 	else echo "not run: clippy is not here"; fi
 	@cd bindings/rust && $(rust_environment) $(CARGO) test --quiet --offline
-	@cd bindings/rust && CARGO_TARGET_DIR="$(CURDIR)/build/rust-doc" PKG_CONFIG=false $(CARGO) doc --quiet --offline --no-deps
+	@cd bindings/rust && CARGO_TARGET_DIR="$(CURDIR)/build/rust-doc" PKG_CONFIG=false RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --offline --no-deps
 	@if [ -d $(DEBIAN_CRATES)/tokio-1.24.2 ] || ls -d $(DEBIAN_CRATES)/tokio-1.* >/dev/null 2>&1; then \
 		cd bindings/rust/mtoken-tokio && $(rust_environment) $(CARGO) test --quiet --offline --target-dir "$(CURDIR)/build/rust-tokio" \
 			--config 'source.crates-io.replace-with="debian"' --config 'source.debian.directory="$(DEBIAN_CRATES)"'; \

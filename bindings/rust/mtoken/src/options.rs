@@ -437,7 +437,7 @@ pub struct ClientOptions<'a> {
     pub id: Option<&'a str>,
     /// The application's "SDK configuration" string (application key and secret, master public key)
     pub configuration: Option<&'a str>,
-    /// Root URL of the PowerAuth and operations APIs, e.g. "https://bank.example/enrollment-server"
+    /// Root URL of the PowerAuth and operations APIs, e.g. `https://bank.example/enrollment-server`
     pub base_url: Option<&'a str>,
     /// Root URL of the operations API, if it differs
     pub operations_url: Option<&'a str>,
@@ -457,7 +457,7 @@ pub struct ClientOptions<'a> {
     pub allow_http: bool,
     /// of each request
     pub timeout_ms: i32,
-    /// http://, https:// or socks5h:// with host and port
+    /// `http://`, `https://` or `socks5h://` with host and port
     pub proxy: Option<&'a str>,
     /// Accept-Language: printable ASCII, at most 1024 characters
     pub language: Option<&'a str>,
@@ -485,7 +485,7 @@ pub struct ClientOptions<'a> {
     pub refused_pins: PinWeakness,
     /// Keeps the device secret
     pub sealer: Option<&'a Sealer>,
-    /// What the client shows to a server, or https:// proxy, that asks for a certificate (mutual TLS): a PEM file with the certificate and those between it and the root, a PKCS #12 file, or a PKCS #11 URI (RFC 7512), "pkcs11:...". Read when the client is created
+    /// What the client shows to a server, or `https://` proxy, that asks for a certificate (mutual TLS): a PEM file with the certificate and those between it and the root, a PKCS #12 file, or a PKCS #11 URI (RFC 7512), "pkcs11:...". Read when the client is created
     pub client_certificate: Option<&'a str>,
     /// Its private key: a PEM file, or a PKCS #11 URI, whose key is used when a connection is made
     pub client_key: Option<&'a str>,
@@ -695,7 +695,7 @@ impl<'a> Given for QrBuildOptions<'a> {
 /// Options of mtoken_pac_parse.
 #[derive(Clone, Copy, Default)]
 pub struct PacOptions<'a> {
-    /// Allowed links: "scheme" or "scheme://host", in upper or lower case
+    /// Allowed links: "scheme" or `scheme://host`, in upper or lower case
     pub allowed: &'a [&'a str],
 }
 impl<'a> Given for PacOptions<'a> {
@@ -714,7 +714,7 @@ pub struct PacBuildOptions<'a> {
     pub operation_id: Option<&'a str>,
     /// 4 to 10 digits
     pub totp: Option<&'a str>,
-    /// For the deeplink forms: the part before the query, e.g. "mtoken://operation"
+    /// For the deeplink forms: the part before the query, e.g. `mtoken://operation`
     pub link: Option<&'a str>,
     /// MTOKEN_PAC_...
     pub form: PacForm,

@@ -711,9 +711,9 @@ values! {
 values! {
     /// Format of a code.
     PacForm {
-        /// scheme://operation?oid=...&totp=... (or potp)
+        /// `scheme://operation?oid=...&totp=...` (or potp)
         DEEPLINK = 1,
-        /// scheme://operation?code=JWT, or scheme://code=JWT
+        /// `scheme://operation?code=JWT`, or `scheme://code=JWT`
         DEEPLINK_JWT = 2,
         /// a JSON Web Token alone
         JWT = 3,
