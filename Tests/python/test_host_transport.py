@@ -19,8 +19,8 @@ import mtoken
 import pytest
 from conftest import ROOT, ClientFactory, Device, DeviceFactory
 from devserver import DevServer
+from forking import FORKED, in_child, refusal
 from mtoken import EventKind, NetworkFault, Outcome, TLSFault, Transport
-from test_fork import FORKED, in_child, refusal
 from test_stores import CHILD_PATH
 
 PROGRAM = ROOT / "examples" / "python" / "host_transport.py"
