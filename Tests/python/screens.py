@@ -10,7 +10,7 @@ import subprocess
 import termios
 import time
 from pathlib import Path
-from typing import Dict, List
+from typing import Dict, Iterator, List
 
 from rich.console import Console
 from rich.text import Text
@@ -95,9 +95,18 @@ class Terminal:
         self.type("clear")
         self.wait(rf"\A{re.escape(PROMPT)}\Z")
 
+    def _coloured(self) -> List[str]:
+        """The screen's lines with their colours. A colour that goes on in the next line is said there again."""
+        lines, going_on = [], ""
+        for line in self._ask("capture-pane", "-p", "-e").rstrip("\n").split("\n"):
+            lines.append(going_on + line)
+            for code in re.findall(r"\x1b\[[\d;]*m", line):
+                going_on = "" if code in ("\x1b[m", "\x1b[0m") else going_on + code
+        return lines
+
     def colours(self) -> List[str]:
         """The screen's lines, with the codes of their colours, and the cursor as a reversed space."""
-        lines = self._ask("capture-pane", "-p", "-e").rstrip("\n").split("\n")
+        lines = self._coloured()
         column, row = map(int, self._ask("display-message", "-p", "#{cursor_x} #{cursor_y}").split())
         if row >= len(lines) or len(Text.from_ansi(lines[row]).plain) <= column:
             lines += [""] * (row + 1 - len(lines))
@@ -106,14 +115,71 @@ class Terminal:
 
     def picture(self, name: str) -> str:
         """The screen as SVG, with its colours; a prompt at its end is left out."""
-        lines = self._ask("capture-pane", "-p", "-e").rstrip("\n").splitlines()
+        lines = self._coloured()
         if lines and Text.from_ansi(lines[-1]).plain.strip() == PROMPT.strip():
             lines.pop()
         console = Console(record=True, width=COLUMNS, force_terminal=True, color_system="truecolor", file=io.StringIO())
         for line in lines:
             console.print(Text.from_ansi(line), no_wrap=True, crop=False)
         drawn = console.export_svg(title=f"mtoken {name}", unique_id=name)
-        return re.sub(r"\s*@font-face \{.*?\}\n", "\n", drawn, flags=re.DOTALL)  # nobody loads fonts from elsewhere
+        return finished(drawn)
+
+
+CELL, PITCH = 12.2, 24.4
+"""How wide a character is in a picture, and how far a line is from the next."""
+ARMS = {
+    "─": "lr", "│": "ud", "╭": "rd", "╮": "ld", "╰": "ur", "╯": "ul", "┌": "rd", "┐": "ld", "└": "ur", "┘": "ul", "├": "urd",
+    "┤": "uld", "┬": "lrd", "┴": "ulr", "┼": "ulrd", "╴": "l", "╵": "u", "╶": "r", "╷": "d", "━": "lr", "╌": "lr",
+}  # fmt: skip
+"""Where the lines of a character lead: up, left, right, down."""
+
+
+def finished(picture: str) -> str:
+    """Without fonts from elsewhere, and with lines where characters stand for lines: those of most fonts leave gaps."""
+    picture = re.sub(r"\s*@font-face \{.*?\}\n", "\n", picture, flags=re.DOTALL)
+    colours = dict(re.findall(r"\.([\w-]+) \{ fill: (#\w+)", picture))
+    piece = re.compile(
+        r'<text class="([\w-]+)" x="([\d.]+)" y="([\d.]+)" (textLength="[^"]*" clip-path="[^"]*")>(.*?)</text>'
+    )
+
+    def drawn(found: re.Match[str]) -> str:
+        name, x, y, more, content = found.groups()
+        words = html.unescape(content)
+        if not set(words) & set(ARMS):
+            return found[0]
+        lines = "".join(_lines(words, float(x), float(y), colours[name]))
+        left = "".join("\N{NO-BREAK SPACE}" if one in ARMS else one for one in words)
+        shown = html.escape(left, quote=False).replace("\N{NO-BREAK SPACE}", "&#160;")
+        return f'<text class="{name}" x="{x}" y="{y}" {more}>{shown}</text>{lines}'
+
+    return piece.sub(drawn, picture)
+
+
+def _lines(words: str, x: float, y: float, colour: str) -> Iterator[str]:
+    top, middle, bottom = y - 18.5, y - 6.3, y - 18.5 + PITCH
+    for kind in ("━", "╌", ""):
+        path = ""
+        for run in re.finditer(r"([─━╌])\1*|[╭╮╰╯┌┐└┘├┤┬┴┼│╴╵╶╷]", words):
+            one = run[0][0]
+            if (one if one in "━╌" else "") != kind:
+                continue
+            left, right = x + run.start() * CELL, x + run.end() * CELL
+            centre = left + CELL / 2
+            ends = {"u": f"V{top:.5g}", "d": f"V{bottom:.5g}", "l": f"H{left:.5g}", "r": f"H{right:.5g}"}
+            if one in "╭╮╰╯":
+                upright, level = ("d" if one in "╭╮" else "u"), ("r" if one in "╭╰" else "l")
+                curve = middle + (CELL / 2 if upright == "d" else -CELL / 2)
+                side = right if level == "r" else left
+                path += f"M{side:.5g} {middle:.5g}Q{centre:.5g} {middle:.5g} {centre:.5g} {curve:.5g}{ends[upright]}"
+            elif len(run[0]) > 1:
+                path += f"M{left:.5g} {middle:.5g}{ends['r']}"
+            else:
+                path += "".join(f"M{centre:.5g} {middle:.5g}{ends[arm]}" for arm in ARMS[one])
+        if path:
+            width = {"━": ' stroke-width="3.5"', "╌": ' stroke-width="1.5" stroke-dasharray="5 3"'}.get(
+                kind, ' stroke-width="1.5"'
+            )
+            yield f'<path d="{path}" fill="none" stroke="{colour}"{width}/>'
 
 
 def text_of(picture: str) -> str:

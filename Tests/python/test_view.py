@@ -17,7 +17,7 @@ import pexpect
 import pytest
 import segno
 from devserver import OPERATIONS, SHOWCASE, DevServer
-from screens import text_of
+from screens import ARMS, finished, text_of
 from test_command import PIN, Command, command, empty
 from test_command_contradictions import LIE
 from test_command_page import PAGE, SCREENS, invariant
@@ -431,6 +431,74 @@ def test_without_colour(home: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     used(use)
 
 
+def faint(user: User) -> Dict[str, float]:
+    """Words of the screen that hardly stand out from their ground: their contrast, as WCAG counts it."""
+
+    def light(colour: Any) -> float:
+        parts = [part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+    app, found = user.app, {}
+    boxes = app.screen.query(".box")
+    area = boxes.first().region if boxes else app.screen.region  # what lies under a box is dark on purpose
+    for number, strip in enumerate(app.screen._compositor.render_strips()):
+        if not area.y <= number < area.bottom:
+            continue
+        for filter in app._filters:
+            strip = strip.apply_filter(filter, app.screen.background_colors[1])
+        for segment in strip.crop(area.x, area.right):
+            words, style = segment.text.strip(" " + "".join(ARMS)), segment.style
+            if words and style and style.color and style.bgcolor:
+                colours = [
+                    (one.triplet.red, one.triplet.green, one.triplet.blue) for one in (style.color, style.bgcolor)
+                ]
+                dark, bright = sorted(map(light, colours))
+                if (bright + 0.05) / (dark + 0.05) < 4.5:
+                    found[words] = round((bright + 0.05) / (dark + 0.05), 1)
+    return found
+
+
+@pytest.mark.parametrize("plain", [False, True], ids=["colour", "no colour"])
+def test_everything_can_be_read(home: Command, monkeypatch: pytest.MonkeyPatch, plain: bool) -> None:
+    """Whatever matters stands out, in colour and without: warnings, refusals, what is chosen, what is wrong."""
+    if plain:
+        monkeypatch.setenv("NO_COLOR", "1")
+    home.run("reject", home.operation(), "--yes")
+    home.operation(**LIE)
+    home.operation(template="showcase", parameters=SHOWCASE)
+    home.server.admin("POST", "/inbox", {"userId": home.user, "subject": "Welcome", "summary": "Short", "body": "Text"})
+
+    async def use(user: User) -> None:
+        await user.sees("does not show what it signs", "Everything at once")
+        assert not faint(user)
+        await user.press("h")
+        await user.types("1111")
+        await user.sees("Wrong PIN. 4 attempts left.")
+        assert not faint(user)
+        await user.types(PIN)
+        await user.sees("rejected")
+        assert not faint(user)
+        await user.press("escape")
+        await user.at(Pending)
+        await user.press("i")
+        await user.sees("1 unread", "▸● Welcome")
+        assert not faint(user)
+        await user.press("escape")
+        await user.at(Pending)
+        for where in ("home", "end"):
+            await user.press(where, "enter")
+            await user.at(Detail)
+            await user.sees("pending")
+            assert not faint(user)
+            await user.press("r")
+            await user.at(Choosing)
+            assert not faint(user)
+            await user.press("escape", "escape")
+            await user.at(Pending)
+
+    used(use, (80, 40))
+
+
 def test_the_bar(home: Command) -> None:
     from datetime import timedelta
 
@@ -496,15 +564,21 @@ def pictures(home: Command) -> Dict[str, str]:
         home.server.admin("PUT", "/clock", {"offsetMs": -1000 * seconds})  # these were made some time ago
         home.operation(**members)
     home.server.admin("PUT", "/clock", {"offsetMs": 0})
+    home.run("reject", home.operation(), "--yes")
+    id = home.operation(template="login")
+    payload = home.server.admin("POST", f"/operations/{id}/offline", {})["offlineData"]
+    home.server.admin("POST", f"/operations/{id}/cancel")
+    for subject, summary in (("October", "Your statement is ready"), ("Your card", "It is on its way")):
+        message = {"userId": home.user, "subject": subject, "summary": summary, "body": summary}
+        home.server.admin("POST", "/inbox", message)
     taken = {}
 
     def picture(user: User, name: str) -> None:
-        drawn = user.app.export_screenshot(title=f"mtoken {name}", simplify=True)
-        drawn = re.sub(r"terminal-\d+-", f"view-{name}-", drawn)
-        taken[f"view-{name}"] = re.sub(r"\s*@font-face \{.*?\}\n", "\n", drawn, flags=re.DOTALL)
+        drawn = user.app.export_screenshot(title="mtoken", simplify=True)
+        taken[f"view-{name}"] = finished(re.sub(r"terminal-\d+-", f"view-{name}-", drawn))
 
     async def use(user: User) -> None:
-        await user.sees("Everything", "Login")
+        await user.sees("Everything", "UTC\n ▸ Login")
         picture(user, "list")
         await user.press("down", "enter")
         await user.sees("CZ5508000000001234567899")
@@ -513,13 +587,41 @@ def pictures(home: Command) -> Dict[str, str]:
         await user.types("1111")
         await user.sees("Wrong PIN. 4 attempts left.")
         picture(user, "pin")
+        await user.press("escape", "escape")
+        await user.at(Pending)
+        await user.press("i")
+        await user.sees("2 unread", "▸● Your card")
+        picture(user, "inbox")
+        await user.press("escape")
+        await user.at(Pending)
+        await user.press("h")
+        await user.types(PIN)
+        await user.sees("rejected")
+        picture(user, "history")
+        await user.press("escape")
+        await user.at(Pending)
+        await user.press("o")
+        await user.at(Choosing)
+        await user.press("down", "down", "enter")
+        await user.types(payload)
+        await user.sees("Signed data")
+        await user.press("enter")
+        await user.types(PIN)
+        await user.sees("Type this code at the bank")
+        picture(user, "offline")
 
-    async def narrow(user: User) -> None:
-        await user.sees("Everything", "Login")
-        picture(user, "narrow")
+    def narrow(name: str) -> Callable[[User], Awaitable[None]]:
+        async def use(user: User) -> None:
+            await user.sees("Everything", "UTC\n ▸ Login")
+            picture(user, name)
+
+        return use
 
     used(use, (80, 24))
-    used(narrow, (40, 20))
+    used(narrow("narrow"), (40, 20))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NO_COLOR", "1")
+        used(narrow("plain"), (40, 20))
     return taken
 
 
@@ -534,7 +636,7 @@ def test_the_pictures(home: Command) -> None:
 
 def drawn(picture: str) -> str:
     """The words of a picture, without the date, the clock and the bars, which are never the same twice."""
-    return re.sub(r"\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[━╌]+", "…", text_of(picture))
+    return re.sub(r"\d{4}-\d\d-\d\d|\d\d:\d\d(?::\d\d)?|[━╌]+", "…", text_of(picture))
 
 
 def rewrite() -> None:

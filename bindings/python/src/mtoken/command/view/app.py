@@ -28,6 +28,7 @@ from .keys import KeyBar
 from .offline import offline
 from .pages import History, Inbox
 from .rows import Row
+from .shades import SHADES
 
 R = TypeVar("R")
 INTERVAL = 7.0
@@ -49,6 +50,8 @@ class View(App[None]):
     #list { height: 1fr; border: none; background: $background; padding: 0; }
     #list:focus { border: none; }
     OptionList > .option-list--option { padding: 0 1; }
+    OptionList > .option-list--option-highlighted, OptionList:focus > .option-list--option-highlighted {
+        background: $primary-darken-3; color: $text; text-style: bold; }
     .page { height: 1fr; padding: 0 1; }
     ModalScreen { align: center middle; }
     .box { width: 90%; max-width: 84; height: auto; max-height: 90%; border: round $primary; padding: 0 1;
@@ -61,6 +64,7 @@ class View(App[None]):
 
     def __init__(self, profile: Optional[Profile]):
         super().__init__()
+        self.ansi_theme_dark = SHADES
         self.profile = profile
         self.account: Optional[Account] = None
         self.looker: Optional[Looker] = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, List, Optional, Sequence, Tuple
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
@@ -29,7 +29,8 @@ class Asking(ModalScreen[Optional[str]]):
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="box"):
             if self._said:
-                yield Static(show.text(self._said, "bold red"), id="said")
+                # In a group, its colour is the view's, not that of style sheets.
+                yield Static(Group(show.text(self._said, "bold red")), id="said")
             yield Static(show.text(self._question, "bold"))
             yield Input(password=self._hidden, id="answer")
             yield KeyBar([("enter", "go on", ""), ("esc", "cancel", "screen.dismiss(None)")])
@@ -70,7 +71,7 @@ class Telling(ModalScreen[Optional[bool]]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="box"):
-            yield Static(self._content, id="told")
+            yield Static(Group(self._content), id="told")
             for line in self._digits.split("\n") if self._digits else ():
                 yield Digits(line)
             yield Static(id="count")
@@ -87,7 +88,9 @@ class Telling(ModalScreen[Optional[bool]]):
         self._count()
 
     def _count(self) -> None:
-        self.query_one("#count", Static).update(f"Please read: {self._left} s" if self._left else "")
+        count = self.query_one("#count", Static)
+        count.update(f"Please read: {self._left} s")
+        count.display = self._left > 0
 
     def action_go_on(self) -> None:
         if not self._left:

@@ -20,6 +20,7 @@ from .. import show
 from ..layout import Card
 from ..messages import body
 from .keys import KeyBar
+from .rows import MessageRow
 
 if TYPE_CHECKING:
     from .app import View
@@ -54,12 +55,27 @@ class Inbox(Page):
     def __init__(self, messages: mtoken.InboxList):
         super().__init__()
         self._messages = list(messages)
+        self._read = {message.id for message in self._messages if message.read}
 
     def compose(self) -> ComposeResult:
-        unread = sum(not message.read for message in self._messages)
-        yield Static(f"inbox · {unread} unread" if self._messages else "inbox · no messages", id="state")
-        yield OptionList(*(Option(_line(message)) for message in self._messages), id="list")
+        yield Static(id="state")
+        yield OptionList(*(Option("") for _ in self._messages), id="list")
         yield KeyBar([("↑↓", "choose", ""), ("enter", "open", ""), _BACK])
+
+    def on_mount(self) -> None:
+        self._show()
+
+    def on_option_list_option_highlighted(self) -> None:
+        self._show()
+
+    def _show(self) -> None:
+        unread = len(self._messages) - len(self._read)
+        state = f"inbox · {unread} unread" if self._messages else "inbox · no messages"
+        self.query_one("#state", Static).update(state)
+        there = self.query_one("#list", OptionList)
+        for index, message in enumerate(self._messages):
+            row = MessageRow(message, index == there.highlighted, message.id in self._read)
+            there.replace_option_prompt_at_index(index, row)
 
     @work
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -74,14 +90,9 @@ class Inbox(Page):
 
         message = await self.app.tried(read)
         if message is not None:
+            self._read.add(id)
+            self._show()
             await self.app.push_screen_wait(Message(message))
-
-
-def _line(message: mtoken.InboxMessage) -> Text:
-    mark = "  " if message.read else "● "
-    subject = show.text(message.subject, "" if message.read else "bold")
-    sent = Text(f"  {message.created:%Y-%m-%d %H:%M}  ", style="dim")
-    return Text.assemble(mark, subject, "\n", sent, show.text(message.summary, "dim"), overflow="ellipsis")
 
 
 class Message(Page):

@@ -28,6 +28,13 @@ def bar(operation: mtoken.Operation, now: datetime, width: int) -> Text:
     return Text.assemble(("━" * filled, style), ("╌" * (width - filled), "dim"))
 
 
+def _second(words: str, width: int, chosen: bool) -> Text:
+    """A second line: as much as there is room for, quieter unless it is the chosen one's."""
+    line = show.text(words.replace("\n", " "), "" if chosen else "dim")
+    line.truncate(max(1, width - _INDENT), overflow="ellipsis")
+    return Text.assemble(" " * _INDENT, line, no_wrap=True)
+
+
 class Row:
     """One operation, as wide as there is room."""
 
@@ -52,10 +59,27 @@ class Row:
         if operation.contradictions:
             yield Text("  does not show what it signs", "bold red")
         elif operation.message:
-            message = show.text(operation.message.replace("\n", " "), "dim")
-            message.truncate(max(1, width - _INDENT), overflow="ellipsis")
-            yield Text.assemble(" " * _INDENT, message, no_wrap=True)
+            yield _second(operation.message, width, self._chosen)
         left = show.remaining(operation.expires, self._now)
         room = max(4, width - _INDENT - 9)
         yield Text.assemble(" " * _INDENT, bar(operation, self._now, room), f" {left:>8}", no_wrap=True)
+        yield Text()
+
+
+class MessageRow:
+    """A message of the bank: its subject, when it was sent, and its summary."""
+
+    def __init__(self, message: mtoken.InboxMessage, chosen: bool, read: bool):
+        self._message, self._chosen, self._read = message, chosen, read
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        message, width = self._message, options.max_width
+        mark = ("▸" if self._chosen else " ") + (" " if self._read else "●") + " "
+        subject = show.text(message.subject.replace("\n", " "), "" if self._read else "bold")
+        subject.truncate(max(1, width - len(mark)), overflow="ellipsis")
+        yield Text.assemble((mark, "bold"), subject, no_wrap=True)
+        for words in (f"{message.created:%Y-%m-%d %H:%M}", message.summary):
+            if words:
+                line = _second(words, width - 1, self._chosen)
+                yield Text.assemble(" ", line, no_wrap=True)
         yield Text()
