@@ -63,8 +63,10 @@ def test_debian() -> None:
     """A new Debian 12, and the three packages."""
     *before, demo = DEBIAN
     with debian("bookworm") as system:
+        place = system.root / "srv" / "build"
+        place.mkdir()
         for package in BUILD.glob("*.deb"):
-            system.bring(package)
+            shutil.copy(package, place)
         began = time.monotonic()
         for command in before:
             system.run("sh", "-c", f"cd /srv && {command.replace('apt install', 'apt install --yes')}")

@@ -44,11 +44,15 @@ def links(page: str) -> List[Tuple[str, str]]:
     return found
 
 
+def anchor_of(heading: str) -> str:
+    """The anchor that GitHub gives to a heading."""
+    words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+    return re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
+
+
 def anchors(page: str) -> Set[str]:
-    """Those that GitHub gives to the headings of a page."""
-    headings = re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE)
-    words = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading) for heading in headings]
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in words}
+    """Those of the headings of a page."""
+    return {anchor_of(heading) for heading in re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE)}
 
 
 def commands(page: str) -> List[str]:
