@@ -118,9 +118,11 @@ class Pages:
 
     def messages(self, query: Query) -> View:
         pushes = [{**push, "state": "silent" if push["silent"] else "shown"} for push in self._server.pushes.find()]
+        inbox = [message_view(row) for row in self._server.inbox_messages][::-1]
         return {
             "applications": self._applications(),
-            "inbox": [message_view(row) for row in self._server.inbox_messages][::-1][:_PAGE],
+            "inbox": inbox[:_PAGE],
+            "message_count": len(inbox),
             **self._found(pushes[::-1], query, ("activationId", "platform", "payload"), "state"),
         }
 
@@ -147,7 +149,10 @@ class Pages:
         }
 
     def audit(self, query: Query) -> View:
-        rows = [{**row, "state": "accepted" if row["accepted"] else "refused"} for row in self._server.audit.find()]
+        rows = [
+            {**row, "became": row.get("state"), "state": "accepted" if row["accepted"] else "refused"}
+            for row in self._server.audit.find()
+        ]
         names = ("kind", "reason", "activationId", "path", "uriId", "signatureType", "encryptor")
         return self._found(rows[::-1], query, names, "state")
 
@@ -163,13 +168,15 @@ class Pages:
             for method, call in methods.items():
                 area = path.split("/")[2] if path.count("/") > 1 else path
                 body = call.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+                parameters, members = call.get("parameters", []), _members(schema, body)
                 groups.setdefault(area, []).append(
                     {
                         "method": method.upper(),
                         "path": path,
-                        "summary": call.get("description") or call.get("summary", ""),
-                        "parameters": call.get("parameters", []),
-                        "members": _members(schema, body),
+                        "summary": call.get("description") or call.get("summary", "").capitalize(),
+                        "parameters": parameters,
+                        "members": members,
+                        "explained": any(member.get("description") for member in [*parameters, *members]),
                     }
                 )
         return {"groups": groups}
