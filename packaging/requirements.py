@@ -1,7 +1,11 @@
-"""Metadata hook of hatch: a package depends on what its requirements.txt lists, and on what `more` adds."""
+"""Metadata hook of hatch: a package depends on what its requirements.txt lists, and on what `more` adds.
+
+Its page on an index is its README.md.
+"""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -14,3 +18,7 @@ class RequirementsHook(MetadataHookInterface):  # type: ignore[misc,unused-ignor
         listed = [line for line in map(str.strip, lines) if line and not line.startswith("#")]
         more: List[str] = self.config.get("more", [])
         metadata["dependencies"] = [*listed, *more]
+        # What lies beside a page in the source tree does not lie on an index: those links become words.
+        page = (Path(self.root) / "README.md").read_text(encoding="utf-8")
+        words = re.sub(r"\[([^\]]*)\]\((?!\w+:|#)[^)\s]*\)", r"\1", page)
+        metadata["readme"] = {"content-type": "text/markdown", "text": words}

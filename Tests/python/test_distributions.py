@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import email
 import json
 import os
 import re
 import subprocess
 import sys
 import venv
+import zipfile
 from pathlib import Path
 from typing import Dict, List
 
@@ -57,6 +59,22 @@ def test_the_names_are_ours() -> None:
     for file in (ROOT / "examples").glob("*/pyproject.toml"):
         text = file.read_text(encoding="utf-8")
         assert not re.search(r'"mtoken(?![-\w])', text), file
+
+
+def test_the_pages_on_an_index(programs: Path) -> None:
+    """Their links lead somewhere: none to files of the source tree."""
+    wheels = list(DIST.glob("*.whl"))
+    assert {wheel.name.partition("-")[0] for wheel in wheels} == {
+        "libmtoken",
+        "mtoken_devserver",
+        "mtoken_loadtest",
+        "pytest_mtoken",
+    }
+    for wheel in wheels:
+        with zipfile.ZipFile(wheel) as archive:
+            (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+            page = email.message_from_bytes(archive.read(name)).get_payload()
+        assert page.startswith("# ") and re.findall(r"\]\((?!https://|#)", page) == [], wheel.name
 
 
 def test_the_program_of_the_page(programs: Path, tmp_path: Path) -> None:
