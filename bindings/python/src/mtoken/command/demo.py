@@ -59,12 +59,12 @@ def demo(
             opens = full_screen and not as_json and sys.stdin.isatty() and sys.stdout.isatty() and seconds is None
             if as_json:
                 print_line(
-                    {"profile": name, "pin": PIN, "console": bank["consoleUrl"], "url": bank["url"], "operations": ids}
+                    {"profile": name, "pin": PIN, "console": _console(bank), "url": bank["url"], "operations": ids}
                 )
             else:
                 _tell(name, bank, opens)
             if opens and _has_view():
-                view.run(name)
+                view.run(name, f"PIN {PIN} · the bank: {_console(bank)}", f"It is {PIN} in the demo.")
             else:
                 threading.Event().wait(seconds)
         finally:
@@ -72,8 +72,13 @@ def demo(
             files.save(files.load().without(name))
 
 
+def _console(bank: Dict[str, Any]) -> str:
+    """Where a visitor plays the bank: without TLS, since no browser knows who has signed the bank's certificate."""
+    return f"{bank['httpUrl']}/console"
+
+
 def _tell(name: str, bank: Dict[str, Any], opens: bool) -> None:
-    out.print(Text.assemble("The bank:    ", (str(bank["consoleUrl"]), "cyan")))
+    out.print(Text.assemble("The bank:    ", (_console(bank), "cyan")))
     out.print(Text.assemble("The device:  ", f"profile {name}, PIN ", (PIN, "bold")))
     out.print(f"Try:         mtoken list -p {name}, mtoken approve -p {name}, mtoken -p {name}")
     if not (opens and _has_view()):

@@ -9,8 +9,8 @@ from .. import profiles as files
 from ..output import Exit, Stop
 
 
-def run(profile: Optional[str]) -> None:
-    """Opens the view, until the user leaves it."""
+def run(profile: Optional[str], hint: str = "", pin_hint: str = "") -> None:
+    """Opens the view, until the user leaves it. The hints stand below the list, and where the PIN is asked for."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Stop("the full-screen view needs a terminal: mtoken --help lists the commands", Exit.USAGE)
     try:
@@ -23,7 +23,7 @@ def run(profile: Optional[str]) -> None:
             Exit.USAGE,
         ) from None
     known = files.load()
-    view = View(known.find(profile) if profile or known.profiles or known.damaged else None)
+    view = View(known.find(profile) if profile or known.profiles or known.damaged else None, hint, pin_hint)
     view.run()
     if view.interrupted:
         raise KeyboardInterrupt

@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 
 import mtoken
 
-from .. import kept, states
+from .. import kept, show, states
 from .. import profiles as files
 from ..looking import Looker
 from ..output import Stop, clean
@@ -46,7 +46,8 @@ class View(App[None]):
     Input { border: round $primary; background: $surface; }
     #state { height: auto; padding: 0 1; background: $panel; text-style: bold; }
     #said { height: auto; }
-    #note { height: auto; padding: 0 1; }
+    #note, .hint { height: auto; padding: 0 1; }
+    .box .hint { padding: 0; }
     #list { height: 1fr; border: none; background: $background; padding: 0; }
     #list:focus { border: none; }
     OptionList > .option-list--option { padding: 0 1; }
@@ -62,8 +63,9 @@ class View(App[None]):
     """
     BINDINGS: ClassVar[List[BindingType]] = [("ctrl+c", "interrupt", "quit"), ("ctrl+q", "quit", "quit")]
 
-    def __init__(self, profile: Optional[Profile]):
+    def __init__(self, profile: Optional[Profile], hint: str = "", pin_hint: str = ""):
         super().__init__()
+        self.hint, self._pin_hint = hint, pin_hint
         self.ansi_theme_dark = SHADES
         self.profile = profile
         self.account: Optional[Account] = None
@@ -143,7 +145,7 @@ class View(App[None]):
             found = await asyncio.to_thread(kept.remembered, self.profile, kept.PIN)
             if found is not None:
                 return bytearray(found, "utf-8")
-        typed = await self.push_screen_wait(Asking(f"PIN to {what}", hidden=True, said=said))
+        typed = await self.push_screen_wait(Asking(f"PIN to {what}", hidden=True, said=said, hint=self._pin_hint))
         return None if typed is None else bytearray(typed, "utf-8")
 
     async def tried(self, call: Callable[[mtoken.Client], R]) -> Optional[R]:
@@ -210,6 +212,8 @@ class Pending(Screen[None]):
         yield Static(id="state")
         yield Static(id="note")
         yield OptionList(id="list")
+        if self.app.hint:
+            yield Static(show.text(self.app.hint), classes="hint")
         yield KeyBar(self.KEYS)
 
     def on_mount(self) -> None:

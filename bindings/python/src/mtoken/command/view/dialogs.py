@@ -22,9 +22,9 @@ class Asking(ModalScreen[Optional[str]]):
     AUTO_FOCUS = "Input"
     BINDINGS: ClassVar[List[BindingType]] = [("escape", "dismiss(None)", "cancel")]
 
-    def __init__(self, question: str, *, hidden: bool = False, said: str = "", least: int = 1):
+    def __init__(self, question: str, *, hidden: bool = False, said: str = "", hint: str = "", least: int = 1):
         super().__init__()
-        self._question, self._hidden, self._said, self._least = question, hidden, said, least
+        self._question, self._hidden, self._said, self._hint, self._least = question, hidden, said, hint, least
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="box"):
@@ -33,6 +33,8 @@ class Asking(ModalScreen[Optional[str]]):
                 yield Static(Group(show.text(self._said, "bold red")), id="said")
             yield Static(show.text(self._question, "bold"))
             yield Input(password=self._hidden, id="answer")
+            if self._hint:
+                yield Static(show.text(self._hint), classes="hint")
             yield KeyBar([("enter", "go on", ""), ("esc", "cancel", "screen.dismiss(None)")])
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
