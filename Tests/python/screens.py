@@ -147,28 +147,34 @@ def finished(picture: str) -> str:
         words = html.unescape(content)
         if not set(words) & set(ARMS):
             return found[0]
-        lines = "".join(_lines(words, float(x), float(y), colours[name]))
-        left = "".join("\N{NO-BREAK SPACE}" if one in ARMS else one for one in words)
-        shown = html.escape(left, quote=False).replace("\N{NO-BREAK SPACE}", "&#160;")
+        lines = "".join(strokes(words, float(x), float(y) - 18.5, colours[name]))
+        shown = html.escape(without_lines(words), quote=False).replace("\N{NO-BREAK SPACE}", "&#160;")
         return f'<text class="{name}" x="{x}" y="{y}" {more}>{shown}</text>{lines}'
 
     return piece.sub(drawn, picture)
 
 
-def _lines(words: str, x: float, y: float, colour: str) -> Iterator[str]:
-    top, middle, bottom = y - 18.5, y - 6.3, y - 18.5 + PITCH
+def without_lines(words: str) -> str:
+    return "".join("\N{NO-BREAK SPACE}" if one in ARMS else one for one in words)
+
+
+def strokes(
+    words: str, x: float, top: float, colour: str, cell: float = CELL, pitch: float = PITCH, thin: float = 1.5
+) -> Iterator[str]:
+    """The lines that characters stand for, drawn from edge to edge of their cells."""
+    middle, bottom = top + pitch / 2, top + pitch
     for kind in ("━", "╌", ""):
         path = ""
         for run in re.finditer(r"([─━╌])\1*|[╭╮╰╯┌┐└┘├┤┬┴┼│╴╵╶╷]", words):
             one = run[0][0]
             if (one if one in "━╌" else "") != kind:
                 continue
-            left, right = x + run.start() * CELL, x + run.end() * CELL
-            centre = left + CELL / 2
+            left, right = x + run.start() * cell, x + run.end() * cell
+            centre = left + cell / 2
             ends = {"u": f"V{top:.5g}", "d": f"V{bottom:.5g}", "l": f"H{left:.5g}", "r": f"H{right:.5g}"}
             if one in "╭╮╰╯":
                 upright, level = ("d" if one in "╭╮" else "u"), ("r" if one in "╭╰" else "l")
-                curve = middle + (CELL / 2 if upright == "d" else -CELL / 2)
+                curve = middle + (cell / 2 if upright == "d" else -cell / 2)
                 side = right if level == "r" else left
                 path += f"M{side:.5g} {middle:.5g}Q{centre:.5g} {middle:.5g} {centre:.5g} {curve:.5g}{ends[upright]}"
             elif len(run[0]) > 1:
@@ -176,10 +182,9 @@ def _lines(words: str, x: float, y: float, colour: str) -> Iterator[str]:
             else:
                 path += "".join(f"M{centre:.5g} {middle:.5g}{ends[arm]}" for arm in ARMS[one])
         if path:
-            width = {"━": ' stroke-width="3.5"', "╌": ' stroke-width="1.5" stroke-dasharray="5 3"'}.get(
-                kind, ' stroke-width="1.5"'
-            )
-            yield f'<path d="{path}" fill="none" stroke="{colour}"{width}/>'
+            dashes = f' stroke-dasharray="{cell * 0.4:.3g} {cell * 0.25:.3g}"' if kind == "╌" else ""
+            width = thin * 2.3 if kind == "━" else thin
+            yield f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width:.3g}"{dashes}/>'
 
 
 def text_of(picture: str) -> str:

@@ -25,7 +25,7 @@ from rich.console import Console  # noqa: E402
 from rich.style import Style  # noqa: E402
 from rich.terminal_theme import SVG_EXPORT_THEME as THEME  # noqa: E402
 from rich.text import Text  # noqa: E402
-from screens import Terminal  # noqa: E402
+from screens import Terminal, strokes, without_lines  # noqa: E402
 
 COLUMNS, LINES = 84, 24
 KEY, PAUSE = 0.045, 1.0
@@ -137,6 +137,9 @@ def drawn(line: str) -> str:
             front, back = back, front
         if back != BACK:
             made.append(f'<rect x="{x:.1f}" width="{width:.1f}" height="{HEIGHT}" fill="{back}"/>')
+        lines = strokes(words, x, 0, front, WIDTH, HEIGHT, 1.1)
+        made += (line.replace("/>", ' opacity=".7"/>') if style.dim else line for line in lines)
+        words = without_lines(words)
         if words.strip():
             looks = f' fill="{front}"' if front != FRONT else ""
             looks += ' font-weight="bold"' if style.bold else ""
