@@ -2,12 +2,13 @@
  * The addon: hands arguments of JavaScript to the functions of the library, and what they give back to JavaScript.
  *
  * It knows no function by name but the few below: generated.c describes all of them. What it exports is for lib/ only,
- * and package.json exports no path to it: addresses of structs cross as numbers, which the classes of lib/generated.js
- * keep in private fields.
+ * and package.json exports no path to it: handles cross as numbers, which the library checks, and addresses of structs
+ * as numbers too. To tag and check each object here would cost more than to read it, so lib/core.js does: only lib/ can
+ * make the objects, which have address and kind in private fields.
  */
 #define _GNU_SOURCE
 #define NAPI_VERSION 8
-#include "mtoken_node.h"
+#include "flat.h"
 
 #include <dlfcn.h>
 #include <mtoken.h>
@@ -21,17 +22,12 @@
 #include <uv.h>
 
 #define MAX_ARGUMENTS 48
+#define FEW_ARGUMENTS 8
 #define MAX_MEMBERS 48
 #define STACK_BYTES 3072
-/* lib/core.js has the same sizes. */
-#define FLAT_SLOTS 131072
-#define FLAT_REALS 32768
-#define FLAT_BYTES 65536
-#define FLAT_TEXT 4096
 
-/* Marks the one kind of external that functions of lib/ take directly. Those of structs never leave the private field
-   of the class that they belong to. It is both halves of the tag: early versions of Node 18 do not know one again whose
-   upper half is 0. */
+/* Marks the one kind of external that functions of lib/ take directly. It is both halves of the tag: early versions of
+   Node 18 do not know one again whose upper half is 0. */
 #define TAG_WATCH 0x6d746f6b656e0002ull
 
 /* An object that something in JavaScript keeps alive. */
@@ -604,151 +600,6 @@ static napi_value member_from(napi_env env, const char *base, const member *at)
     return made;
 }
 
-/*
- * A plain object with all members of a struct and of all structs within it.
- *
- * Making each value by itself would cost more than all else. So the texts go to JavaScript as one string, and the rest
- * in memory that both sides have: each struct has a row of whole numbers there, and the maker of the struct
- * (lib/generated.js) knows which is what. A text or bytes has its begin and end (-1: there is none), a struct the place
- * of its row (0: there is none), an array the place of those of its elements and their count, a number that may be
- * larger the place of a real one.
- */
-
-typedef struct flat {
-    int32_t *slots;
-    double *reals;
-    uint8_t *bytes;
-    size_t slot_count, real_count, byte_count;
-    char *text;
-    size_t text_length, text_room;
-    size_t units; /* of UTF-16, as JavaScript counts */
-    int is_ascii, failed;
-} flat;
-
-/* The place of a new row. */
-static size_t put_row(flat *into, size_t size)
-{
-    size_t place = into->slot_count;
-    if (size > FLAT_SLOTS - place) {
-        into->failed = 1;
-        return 0;
-    }
-    into->slot_count += size;
-    return place;
-}
-
-static void put_real(flat *into, int32_t *slot, double number)
-{
-    if (into->real_count >= FLAT_REALS) {
-        into->failed = 1;
-        return;
-    }
-    *slot = (int32_t)into->real_count;
-    into->reals[into->real_count++] = number;
-}
-
-static void put_text(flat *into, int32_t *slot, const char *text, size_t length)
-{
-    slot[0] = -1;
-    if (!text) return;
-    if (length > into->text_room - into->text_length) {
-        size_t room = into->text_room * 2 + length;
-        char *grown = malloc(room);
-        if (!grown) {
-            into->failed = 1;
-            return;
-        }
-        memcpy(grown, into->text, into->text_length);
-        if (into->text_room > FLAT_TEXT) free(into->text);
-        into->text = grown;
-        into->text_room = room;
-    }
-    memcpy(into->text + into->text_length, text, length);
-    into->text_length += length;
-    slot[0] = (int32_t)into->units;
-    into->units += length;
-    if (!into->is_ascii)
-        for (size_t index = 0; index < length; index++) {
-            unsigned char byte = (unsigned char)text[index];
-            into->units -= (byte & 0xc0) == 0x80; /* continuation */
-            into->units += byte >= 0xf0;          /* two units */
-        }
-    slot[1] = (int32_t)into->units;
-}
-
-static void put_bytes(flat *into, int32_t *slot, const void *data, size_t length)
-{
-    slot[0] = -1;
-    if (!data) return;
-    if (length > FLAT_BYTES - into->byte_count) {
-        into->failed = 1;
-        return;
-    }
-    memcpy(into->bytes + into->byte_count, data, length);
-    slot[0] = (int32_t)into->byte_count;
-    into->byte_count += length;
-    slot[1] = (int32_t)into->byte_count;
-}
-
-static void put_value(flat *into, int32_t *slot, value_type type, const char *place)
-{
-    int64_t large;
-    double real;
-    switch (type) {
-    case TYPE_I32:
-    case TYPE_U32:
-    case TYPE_BOOL:
-    case TYPE_ANSWER: memcpy(slot, place, sizeof *slot); break;
-    case TYPE_REAL:
-        memcpy(&real, place, sizeof real);
-        put_real(into, slot, real);
-        break;
-    default: memcpy(&large, place, sizeof large); put_real(into, slot, (double)large);
-    }
-}
-
-static int32_t put_struct(flat *into, const char *base, int16_t index)
-{
-    const described_struct *described = &structs[index];
-    size_t row = put_row(into, described->slots);
-    int32_t *slot = into->slots + row;
-    for (uint16_t part = 0; part < described->count && !into->failed; part++) {
-        const member *at = &described->members[part];
-        const char *place = base + at->offset;
-        const void *pointer;
-        size_t count = 0;
-        if (at->kind == READ_VALUE) {
-            put_value(into, slot++, at->type, place);
-            continue;
-        }
-        memcpy(&pointer, place, sizeof pointer);
-        if (at->kind == READ_SIZED || at->kind == READ_BYTES || at->kind == READ_STRUCTS || at->kind == READ_TEXTS)
-            memcpy(&count, base + at->other, sizeof count);
-        switch (at->kind) {
-        case READ_TEXT: put_text(into, slot, pointer, pointer ? strlen(pointer) : 0); break;
-        case READ_SIZED: put_text(into, slot, pointer, count); break;
-        case READ_BYTES: put_bytes(into, slot, pointer, count); break;
-        case READ_FIXED: put_bytes(into, slot, pointer, pointer ? 16 : 0); break;
-        case READ_STRUCT: *slot++ = pointer ? put_struct(into, pointer, at->element) : 0; continue;
-        case READ_HANDLE: put_real(into, slot++, (double)(uintptr_t)pointer); continue;
-        default: {
-            int is_text = at->kind == READ_TEXTS;
-            int32_t *elements = into->slots + (slot[0] = (int32_t)put_row(into, is_text ? 2 * count : count));
-            slot[1] = (int32_t)count;
-            for (size_t element = 0; element < count && !into->failed; element++) {
-                const void *found = ((const void *const *)pointer)[element];
-                if (is_text)
-                    put_text(into, elements + 2 * element, found, found ? strlen(found) : 0);
-                else
-                    elements[element] = put_struct(into, found, at->element);
-            }
-        }
-        }
-        slot += 2;
-    }
-    return (int32_t)row;
-}
-
 static int is_ascii(const char *text, size_t length)
 {
     unsigned char seen = 0;
@@ -766,11 +617,11 @@ static napi_value flattened(napi_env env, instance *own, const void *base, int16
     into.slots = own->slots;
     into.reals = (double *)(own->slots + FLAT_SLOTS);
     into.bytes = (uint8_t *)(into.reals + FLAT_REALS);
-    put_struct(&into, base, index);
+    structs[index].flat(&into, base);
     if (!is_ascii(into.text, into.text_length)) {
         into.is_ascii = 0;
         into.slot_count = into.real_count = into.byte_count = into.text_length = into.units = 0;
-        put_struct(&into, base, index);
+        structs[index].flat(&into, base);
     }
     napi_status status = into.is_ascii ? napi_create_string_latin1(env, into.text, into.text_length, &text)
                                        : napi_create_string_utf8(env, into.text, into.text_length, &text);
@@ -985,16 +836,13 @@ static int frees_handle(const described_function *function)
     return function->frees && function->steps[0].kind == STEP_HANDLE;
 }
 
-static napi_value invoke(napi_env env, napi_callback_info info)
+static napi_value invoke(napi_env env, napi_value *values, void *data)
 {
-    napi_value values[MAX_ARGUMENTS], failure = NULL, made;
-    size_t count = MAX_ARGUMENTS;
-    void *data;
+    napi_value failure = NULL, made;
     instance *own;
     char memory[STACK_BYTES];
     scratch all = {memory, sizeof memory, 0, NULL, 0, 0};
     slot slots[MAX_SLOTS] = {{0}};
-    CHECK(napi_get_cb_info(env, info, &count, values, NULL, &data));
     CHECK(napi_get_instance_data(env, (void **)&own));
     const described_function *function = data;
     arguments given = {values, function->counted, 0};
@@ -1008,6 +856,25 @@ static napi_value invoke(napi_env env, napi_callback_info info)
     made = result_of(env, own, function, slots, 1, &failure);
     if (failure) napi_throw(env, failure);
     return made;
+}
+
+static napi_value invoke_any(napi_env env, napi_callback_info info)
+{
+    napi_value values[MAX_ARGUMENTS];
+    size_t count = MAX_ARGUMENTS;
+    void *data;
+    CHECK(napi_get_cb_info(env, info, &count, values, NULL, &data));
+    return invoke(env, values, data);
+}
+
+/* Node.js fills up what is not given. */
+static napi_value invoke_few(napi_env env, napi_callback_info info)
+{
+    napi_value values[FEW_ARGUMENTS];
+    size_t count = FEW_ARGUMENTS;
+    void *data;
+    CHECK(napi_get_cb_info(env, info, &count, values, NULL, &data));
+    return invoke(env, values, data);
 }
 
 /* The same on a thread of libuv's pool: a promise. */
@@ -1106,7 +973,9 @@ static napi_value read_flat(napi_env env, napi_callback_info info)
     CHECK(napi_get_cb_info(env, info, &count, values, NULL, NULL));
     CHECK(napi_get_value_int32(env, values[1], &index));
     CHECK(napi_get_instance_data(env, (void **)&own));
-    if (!pointer_of(env, values[0], "this", &base) || !base || index < 0 || index >= struct_count) return NULL;
+    if (!pointer_of(env, values[0], "this", &base) || !base || index < 0 || index >= struct_count ||
+        !structs[index].flat)
+        return NULL;
     return flattened(env, own, base, (int16_t)index);
 }
 
@@ -1354,6 +1223,7 @@ static napi_value set_makers(napi_env env, napi_callback_info info)
     CHECK(napi_get_instance_data(env, (void **)&own));
     for (int index = 0; index < struct_count; index++) {
         napi_value maker;
+        if (!structs[index].flat) continue;
         CHECK(napi_get_element(env, values[0], (uint32_t)index, &maker));
         CHECK(napi_create_reference(env, maker, 1, &own->makers[index]));
     }
@@ -1440,7 +1310,8 @@ NAPI_MODULE_INIT()
     for (int index = 0; index < function_count; index++) {
         char name[128];
         snprintf(name, sizeof name, "%s_elsewhere", functions[index].name);
-        if (!define(env, exports, functions[index].name, invoke, &functions[index]) ||
+        napi_callback call = functions[index].counted > FEW_ARGUMENTS ? invoke_any : invoke_few;
+        if (!define(env, exports, functions[index].name, call, &functions[index]) ||
             !define(env, exports, name, invoke_elsewhere, &functions[index]))
             return NULL;
     }

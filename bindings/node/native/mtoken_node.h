@@ -80,13 +80,15 @@ typedef struct member {
     int16_t element;
 } member;
 
+typedef struct flat flat;
+
 typedef struct described_struct {
     const char *name;
     const member *members;
     uint16_t count;
-    uint16_t slots; /* of its row in a plain copy */
     uint16_t size;
-    const step *steps; /* of elements that JavaScript gives as arrays */
+    int32_t (*flat)(flat *into, const void *from); /* the place of its row; see flat.h */
+    const step *steps;                             /* of elements that JavaScript gives as arrays */
 } described_struct;
 
 typedef enum out_kind {

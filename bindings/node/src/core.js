@@ -1,6 +1,7 @@
 'use strict'
 // What the generated classes stand on: objects and their lifetime, errors, tasks as promises, events.
 
+const { markAsUntransferable } = require('node:worker_threads')
 const { raw } = require('./library.js')
 
 const LOOP = Symbol('loop')
@@ -64,32 +65,76 @@ function setMakers(makers, statuses) {
   raw.setMakers(makers, makeError)
 }
 
-/** What plain copies are made of: whole numbers, real ones, and bytes. mtoken.c has the same sizes. */
-function rows() {
-  const memory = raw.memory()
-  const slots = 131072
-  const reals = 32768
-  return [
-    new Int32Array(memory, 0, slots),
-    new Float64Array(memory, slots * 4, reals),
-    Buffer.from(memory, slots * 4 + reals * 8)
-  ]
+// What plain copies are made of: whole numbers, real ones, and bytes. mtoken.c has the same sizes.
+const SLOTS = 131072
+const REALS = 32768
+const memory = raw.memory()
+const rows = {
+  whole: new Int32Array(memory, 0, SLOTS),
+  reals: new Float64Array(memory, SLOTS * 4, REALS),
+  words: new Int32Array(memory, SLOTS * 4 + REALS * 8)
+}
+
+// Small results of bytes share memory, as those of Buffer.allocUnsafe do, but for the time that its checks would take.
+// The class of a buffer is what Buffer makes its slices of.
+const POOL = 8192
+const Made = Buffer[Symbol.species]
+let pool = null
+let poolWords = rows.words
+let pooled = POOL
+
+function morePool() {
+  pool = new ArrayBuffer(POOL)
+  markAsUntransferable(pool)
+  poolWords = new Int32Array(pool)
+  pooled = 0
+}
+
+/** A copy of what the addon has put at `begin`, a multiple of 8; -1: there is nothing. */
+function bytes(begin, end) {
+  if (begin < 0) return null
+  const length = end - begin
+  if (length > POOL / 8) return Buffer.from(new Uint8Array(memory, SLOTS * 4 + REALS * 8 + begin, length))
+  // A host can detach what it has a view of.
+  if (pooled + length > POOL || poolWords.length === 0) morePool()
+  const at = pooled
+  let to = at >> 2
+  for (let from = begin >> 2; from << 2 < end; from++) poolWords[to++] = rows.words[from]
+  pooled = (at + length + 7) & ~7
+  return new Made(pool, at, length)
 }
 
 // Structs of the library, read where they are
 
+// What the library reads as an address must be one, of a struct of that kind. So nothing else can make a view: neither
+// its constructor nor its prototype in the hands of a program, as both want what no program has.
+const KEY = Symbol('libmtoken')
+
+function refuse(name) {
+  throw new TypeError(`${name} is made by the library: see the functions that return one`)
+}
+
+/** The address in a view of a struct of this kind. */
+let base
+
 class View {
   #base
+  #kind
   #kept
   // biome-ignore lint/correctness/noUnusedPrivateClassMembers: it is kept, not read
   #owner // what the memory belongs to: another view, or a batch
-  constructor(base, owner) {
+  static {
+    base = (view, kind) => {
+      if (view.#kind !== kind) throw new TypeError('this object is of another kind')
+      return view.#base
+    }
+  }
+  constructor(key, base, owner, kind) {
+    if (key !== KEY) refuse(new.target.name)
     this.#base = base
+    this.#kind = kind
     this.#owner = owner
     if (owner instanceof View && owner[LOOP]) this[LOOP] = owner[LOOP]
-  }
-  static base(view) {
-    return view.#base
   }
   kept(at, make) {
     this.#kept ??= new Map()
@@ -107,10 +152,10 @@ Object.defineProperty(View.prototype, LOOP, {
 })
 
 /** The address of a struct that is handed to the library again. */
-function view(value, Kind, name) {
+function view(value, Kind, kind, name) {
   if (value == null) return null
   if (!(value instanceof Kind)) throw new TypeError(`${name} must be ${article(Kind.name)} of this library`)
-  return View.base(value)
+  return base(value, kind)
 }
 
 // What the addon frees together. A batch is ended with the turn of the loop, so that a struct that is kept for long
@@ -134,21 +179,25 @@ function begin() {
 }
 
 /** What has a number for its base was added to the batch; others are objects of the addon. */
-function owned(Kind, base) {
-  if (base === null) return null
-  if (typeof base !== 'number') return new Kind(base)
+function owned(Kind, address) {
+  if (address === null) return null
+  if (typeof address !== 'number') return new Kind(KEY, address)
   room--
-  return new Kind(base, batch)
+  return new Kind(KEY, address, batch)
 }
 
 /** A struct that lives in another one. */
 function lent(Kind, address, owner) {
-  return address === null ? null : new Kind(address, owner)
+  return address === null ? null : new Kind(KEY, address, owner)
 }
 
 // Handles
 
-const FREE = Symbol('free')
+/** The number that the library knows an object by; 0 after it was closed. The library checks it. */
+let number
+let keep
+/** A runtime's loop, which ends with it. */
+let turn
 const lost = new FinalizationRegistry(({ value, free, loop }) => {
   loop?.stop()
   raw[`${free}_elsewhere`](value).catch(() => {})
@@ -156,29 +205,26 @@ const lost = new FinalizationRegistry(({ value, free, loop }) => {
 
 class Handle {
   #value
+  #free
   #lost
   // biome-ignore lint/correctness/noUnusedPrivateClassMembers: it is kept, not read
   #owner
-  static FREE = FREE
-  static keep(object, owner) {
-    object.#owner = owner
-  }
-  constructor(value) {
-    if (typeof value !== 'number') {
-      throw new TypeError(`${new.target.name} is made by the library: see the functions that return one`)
+  static {
+    number = (object) => object.#value
+    keep = (object, owner) => {
+      object.#owner = owner
     }
+    turn = (runtime, loop) => {
+      runtime.#lost.loop = loop
+      runtime[LOOP] = loop
+    }
+  }
+  constructor(key, value, free) {
+    if (key !== KEY) refuse(new.target.name)
     this.#value = value
-    this.#lost = { value, free: this[FREE], loop: null }
+    this.#free = free
+    this.#lost = { value, free, loop: null }
     lost.register(this, this.#lost, this)
-  }
-  /** A runtime's loop, which ends with it. */
-  static turn(runtime, loop) {
-    runtime.#lost.loop = loop
-    runtime[LOOP] = loop
-  }
-  /** The number that the library knows the object by; 0 after it was closed. */
-  static value(object) {
-    return object.#value
   }
   /** Frees the object. Later calls fail with a HandleError. May wait for the disk. */
   close() {
@@ -186,7 +232,7 @@ class Handle {
     if (value === 0) return
     lost.unregister(this)
     this.#value = 0
-    raw[this[FREE]](value)
+    raw[this.#free](value)
   }
   get isClosed() {
     return this.#value === 0
@@ -206,18 +252,18 @@ function article(name) {
 function handle(value, kind, name) {
   if (value == null) return null
   if (!(value instanceof classes[kind])) throw new TypeError(`${name} must be ${article(kind)}`)
-  return Handle.value(value)
+  return number(value)
 }
 
 /** What an object belongs to lives as long as it. */
 function made(object, owner) {
   const loop = owner?.[LOOP]
-  if (owner) Handle.keep(object, owner)
+  if (owner) keep(object, owner)
   if (loop) {
     object[LOOP] = loop
     loop.know(object)
   } else if (object instanceof classes.Runtime) {
-    Handle.turn(object, new Loop(Handle.value(object)))
+    turn(object, new Loop(number(object)))
   }
   return object
 }
@@ -266,7 +312,7 @@ class Loop {
   }
   /** Objects that events name, by their handles. */
   know(object) {
-    const value = Handle.value(object)
+    const value = number(object)
     if (this.#objects.size > 64 && this.#objects.size % 64 === 0) {
       for (const [key, reference] of this.#objects) if (!reference.deref()) this.#objects.delete(key)
     }
@@ -331,10 +377,10 @@ class Loop {
     }
   }
   #deliver(base) {
-    const event = new classes.Event(base)
+    const event = new classes.Event(KEY, base)
     event[LOOP] = this
     const taken = raw.mtoken_event_take_challenge(base)
-    if (taken !== null) event.take(made(new classes.Challenge(taken), event.client ?? { [LOOP]: this }))
+    if (taken !== null) event.take(made(new classes.Challenge(KEY, taken), event.client ?? { [LOOP]: this }))
     const reader = this.#readers.shift()
     if (reader) reader.resolve({ value: event, done: false })
     else this.#queue.push(event)
@@ -401,33 +447,33 @@ function whole(address, index) {
 
 /** The turn of a host that signs requests of its own: give it back when the server has answered. */
 class Turn extends Handle {
-  get [FREE]() {
-    return 'mtoken_task_free'
+  constructor(key, task) {
+    super(key, task, 'mtoken_task_free')
   }
   give() {
-    raw.mtoken_task_give_turn(Handle.value(this))
+    raw.mtoken_task_give_turn(number(this))
     this.close()
   }
 }
 
 /** A body that was encrypted for the server, and what decrypts the answer to it. */
 class EncryptedRequest extends Handle {
-  constructor(task, request) {
-    super(task)
+  constructor(key, task, request) {
+    super(key, task, 'mtoken_task_free')
     Object.assign(this, request)
-  }
-  get [FREE]() {
-    return 'mtoken_task_free'
   }
   /** The plaintext of the server's answer, once. */
   decrypt(answer) {
-    return raw.mtoken_task_decrypt(Handle.value(this), answer)
+    return raw.mtoken_task_decrypt(number(this), answer)
   }
 }
 
 module.exports = {
   raw,
   LOOP,
+  KEY,
+  base,
+  number,
   Handle,
   View,
   Turn,
@@ -447,6 +493,7 @@ module.exports = {
   taken,
   whole,
   rows,
+  bytes,
   setMakers,
   makeError
 }

@@ -320,6 +320,100 @@ test('results are plain objects; what is read from the library becomes one', asy
   }
 })
 
+test('nothing but the library makes its objects, and none stands for another', async () => {
+  const { operationId } = await payment('offline')
+  const { offlineData } = await server.admin('POST', `/operations/${operationId}/offline`, {})
+  const operation = mtoken.qr.operationParse(offlineData)
+  const client = await mtoken.Client.new(runtime, server.options('forged', store))
+  const data = mtoken.MobileTokenData.new(null)
+  const classes = Object.values(mtoken).filter((item) => typeof item === 'function' && /^class/.test(String(item)))
+  const ours = classes.filter((item) => !(item.prototype instanceof Error) && item !== mtoken.MTokenError)
+  assert.ok(ours.length > 15, ours.length)
+  const numbers = [0, 1, 4096, 0x7fff_ffff_f000, -1, Number.NaN, 2 ** 53, 1n, null, undefined, {}, 'x', Symbol('libmtoken')]
+  for (const Kind of ours) {
+    for (const given of numbers) {
+      assert.throws(() => new Kind(given, given, given), TypeError, Kind.name)
+      assert.throws(() => Reflect.construct(Object.getPrototypeOf(Kind), [given, given, given], Kind), TypeError)
+      assert.throws(() => new (class extends Kind {})(given, given), TypeError)
+    }
+    // Each method and member, called for what is none of it, and for objects of another kind in its clothes.
+    for (const name of Reflect.ownKeys(Kind.prototype)) {
+      const found = Object.getOwnPropertyDescriptor(Kind.prototype, name)
+      const call = found.get ?? found.value
+      if (typeof call !== 'function' || name === 'constructor') continue
+      const wrong = [Object.create(Kind.prototype), new Proxy(operation, {}), 4096, {}]
+      if (Kind !== mtoken.QrOperation) wrong.push(operation)
+      for (const given of wrong) {
+        try {
+          await call.call(given)
+        } catch (error) {
+          assert.ok(error instanceof TypeError || error instanceof mtoken.MTokenError, `${Kind.name}.${String(name)}: ${error}`)
+        }
+      }
+    }
+  }
+  for (const given of [{}, 4096, data, client, 'x', new Proxy(operation, {}), Object.create(mtoken.QrOperation.prototype)]) {
+    assert.throws(() => client.qr.authorizeSync(given, auth), TypeError)
+    await assert.rejects(client.qr.authorize(given, auth), TypeError)
+  }
+  assert.throws(() => client.qr.authorizeSync(operation, auth), mtoken.MTokenError)
+  const disguised = Object.setPrototypeOf(mtoken.qr.operationParse(offlineData), mtoken.Operation.prototype)
+  assert.throws(() => disguised.title, TypeError)
+  assert.throws(() => client.operations.authorize(disguised, auth), TypeError)
+  for (const given of [{}, 4096, operation, data, Object.create(mtoken.Runtime.prototype), new Proxy(runtime, {})])
+    await assert.rejects(mtoken.Client.new(given, server.options('other', store)), TypeError)
+  assert.throws(() => mtoken.Client.prototype.getInfo.call(data), mtoken.HandleError)
+  // What frees an object was settled when it was made.
+  for (const symbol of Object.getOwnPropertySymbols(Object.getPrototypeOf(mtoken.Client.prototype)))
+    Object.defineProperty(data, symbol, { value: 'mtoken_qr_operation_free', configurable: true })
+  data.close()
+  assert.equal(operation.title, 'Payment confirmation')
+  client.close()
+})
+
+test('bytes are buffers of their own, also when a host takes the memory of others away', async () => {
+  const { operationId } = await payment('offline')
+  const { offlineData } = await server.admin('POST', `/operations/${operationId}/offline`, {})
+  const nonce = () => mtoken.qr.operationParse(offlineData).toJSON().nonceBytes
+  const first = nonce()
+  const kept = Buffer.from(first)
+  assert.ok(Buffer.isBuffer(first) && Object.getPrototypeOf(first) === Buffer.prototype)
+  const take = [() => structuredClone(first, { transfer: [first.buffer] }), () => first.buffer.transfer?.()]
+  for (const attempt of take) {
+    try {
+      attempt() // newer versions of Node.js refuse, older ones copy
+    } catch {}
+    assert.deepEqual(nonce(), kept)
+  }
+  first.fill(0)
+  for (let index = 0; index < 1000; index++) assert.deepEqual(nonce(), kept)
+})
+
+test('a thousand lists that share no request start no thread', async () => {
+  const { readdirSync } = require('node:fs')
+  const threads = () => readdirSync('/proc/self/task').length
+  const client = await server.activated(mtoken, runtime, 'hana', store, auth)
+  const single = client.withOptions({ timeoutMs: 60_000 })
+  // What libuv starts for files, and what the runtime has, is there after a call of each kind.
+  await single.operations.list()
+  await new Promise((resolve) => require('node:fs').stat('/', resolve))
+  const before = threads()
+  const calls = Array.from({ length: 1000 }, () => single.operations.list())
+  let most = threads()
+  let answered = 0
+  const counted = calls.map((call) =>
+    call.then((list) => {
+      most = Math.max(most, threads())
+      answered += list.operations.length === 0
+    })
+  )
+  await Promise.all(counted)
+  assert.equal(answered, 1000)
+  assert.equal(most, before)
+  single.close()
+  client.close()
+})
+
 test('objects can be used with `using`', { skip: Symbol.dispose === undefined }, () => {
   const data = mtoken.MobileTokenData.new(null)
   data[Symbol.dispose]()

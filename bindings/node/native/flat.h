@@ -1,0 +1,129 @@
+/*
+ * A plain object with all members of a struct and of all structs within it.
+ *
+ * Making each value by itself would cost more than all else. So the texts go to JavaScript as one string, and the rest
+ * in memory that both sides have: each struct has a row of whole numbers there, written by its function in generated.c,
+ * and the maker of the struct (lib/generated.js) knows which is what. A text or bytes has its begin and end (-1: there
+ * is none), a struct the place of its row (0: there is none), an array the place of those of its elements and their
+ * count, a number that may be larger the place of a real one.
+ */
+#ifndef MTOKEN_FLAT_H
+#define MTOKEN_FLAT_H
+
+#include "mtoken_node.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* lib/core.js has the same sizes. */
+#define FLAT_SLOTS 131072
+#define FLAT_REALS 32768
+#define FLAT_BYTES 65536
+#define FLAT_TEXT 4096
+
+struct flat {
+    int32_t *slots;
+    double *reals;
+    uint8_t *bytes;
+    size_t slot_count, real_count, byte_count;
+    char *text; /* the first FLAT_TEXT bytes belong to the caller */
+    size_t text_length, text_room;
+    size_t units; /* of UTF-16, as JavaScript counts */
+    int is_ascii, failed;
+};
+
+/* The place of a new row; 0 if there is no room, where the rest may go that is not looked at any more. */
+static inline size_t put_row(flat *into, size_t size)
+{
+    size_t place = into->slot_count;
+    if (size > FLAT_SLOTS - place) {
+        into->failed = 1;
+        return 0;
+    }
+    into->slot_count += size;
+    return place;
+}
+
+static inline int32_t put_real(flat *into, double number)
+{
+    if (into->real_count >= FLAT_REALS) {
+        into->failed = 1;
+        return 0;
+    }
+    into->reals[into->real_count] = number;
+    return (int32_t)into->real_count++;
+}
+
+static inline int grow_text(flat *into, size_t length)
+{
+    size_t room = into->text_room * 2 + length;
+    char *grown = malloc(room);
+    if (!grown) {
+        into->failed = 1;
+        return 0;
+    }
+    memcpy(grown, into->text, into->text_length);
+    if (into->text_room > FLAT_TEXT) free(into->text);
+    into->text = grown;
+    into->text_room = room;
+    return 1;
+}
+
+static inline void put_sized(flat *into, int32_t *slot, const char *text, size_t length)
+{
+    slot[0] = -1;
+    if (!text || (length > into->text_room - into->text_length && !grow_text(into, length))) return;
+    memcpy(into->text + into->text_length, text, length);
+    into->text_length += length;
+    slot[0] = (int32_t)into->units;
+    into->units += length;
+    if (!into->is_ascii)
+        for (size_t index = 0; index < length; index++) {
+            unsigned char byte = (unsigned char)text[index];
+            into->units -= (byte & 0xc0) == 0x80; /* continuation */
+            into->units += byte >= 0xf0;          /* two units */
+        }
+    slot[1] = (int32_t)into->units;
+}
+
+static inline void put_text(flat *into, int32_t *slot, const char *text)
+{
+    if (text)
+        put_sized(into, slot, text, strlen(text));
+    else
+        slot[0] = -1;
+}
+
+/* At a multiple of 8, with zeros after it up to the next one: JavaScript copies it by words. */
+static inline void put_bytes(flat *into, int32_t *slot, const void *data, size_t length)
+{
+    slot[0] = -1;
+    if (!data) return;
+    if (length > FLAT_BYTES - into->byte_count) {
+        into->failed = 1;
+        return;
+    }
+    size_t end = into->byte_count + length;
+    memcpy(into->bytes + into->byte_count, data, length);
+    slot[0] = (int32_t)into->byte_count;
+    slot[1] = (int32_t)end;
+    while (end % 8) into->bytes[end++] = 0;
+    into->byte_count = end;
+}
+
+static inline void put_texts(flat *into, int32_t *slot, const char *const *texts, size_t count)
+{
+    int32_t *elements = into->slots + (slot[0] = (int32_t)put_row(into, 2 * count));
+    slot[1] = (int32_t)count;
+    for (size_t index = 0; index < count && !into->failed; index++) put_text(into, elements + 2 * index, texts[index]);
+}
+
+static inline void put_structs(flat *into, int32_t *slot, const void *const *found, size_t count,
+                               int32_t (*put)(flat *into, const void *from))
+{
+    int32_t *elements = into->slots + (slot[0] = (int32_t)put_row(into, count));
+    slot[1] = (int32_t)count;
+    for (size_t index = 0; index < count && !into->failed; index++) elements[index] = put(into, found[index]);
+}
+
+#endif
