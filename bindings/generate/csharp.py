@@ -250,6 +250,8 @@ def options(header: Header) -> str:
                 f"        public {_option_type(header, item)} {pascal(item.name)} {{ get; set; }}",
                 "",
             ]
+        if struct.name == "mtoken_client_options":  # Open works on one of its own
+            lines += [f"        internal {name} Copy() {{ return ({name})MemberwiseClone(); }}", ""]
         lines.append(f"        int IGiven.Size {{ get {{ return sizeof(Raw.{struct.name}); }} }}")
         lines += ["", "        void IGiven.Fill(IntPtr at, Arena arena)", "        {"]
         lines.append(f"            var raw = (Raw.{struct.name}*)at;")

@@ -62,10 +62,23 @@ namespace Mtoken
 
         internal static string Copy(byte* at)
         {
-            if (at == null) return null;
-            var length = 0;
-            while (at[length] != 0) length++;
-            return Decoded(at, length);
+            return at == null ? null : Decoded(at, Length(at));
+        }
+
+        /// <summary>Up to the NUL: eight bytes at a time from where they are aligned, so that nothing is read beyond a page.</summary>
+        private static int Length(byte* text)
+        {
+            const ulong ones = 0x0101010101010101, highest = 0x8080808080808080;
+            var at = text;
+            for (; ((long)at & 7) != 0; at++)
+                if (*at == 0) return checked((int)(at - text));
+            for (;; at += 8)
+            {
+                var eight = *(ulong*)at;
+                if (((eight - ones) & ~eight & highest) != 0) break;
+            }
+            while (*at != 0) at++;
+            return checked((int)(at - text));
         }
 
         internal static string Copy(byte* at, ulong length)
@@ -73,22 +86,25 @@ namespace Mtoken
             return at == null ? null : Decoded(at, checked((int)length));
         }
 
-        /// <summary>Most texts are ASCII, and are widened four letters at a time: twice as fast as Mono's decoder, which has the others.</summary>
+        /// <summary>Most texts are ASCII, and are widened eight letters at a time: twice as fast as Mono's decoder, which has the others.</summary>
         private static string Decoded(byte* at, int length)
         {
             if (length == 0) return "";
             var made = new string('\0', length);
-            var bits = 0u;
+            var bits = 0ul;
             fixed (char* letters = made)
             {
                 var to = (ulong*)letters;
                 var from = at;
-                for (var end = at + (length & ~3); from < end; from += 4, to++)
+                for (var end = at + (length & ~7); from < end; from += 8, to += 2)
                 {
-                    var four = *(uint*)from;
-                    bits |= four;
-                    var two = (four | ((ulong)four << 16)) & 0x0000FFFF0000FFFF;
-                    *to = (two | (two << 8)) & 0x00FF00FF00FF00FF;
+                    var eight = *(ulong*)from;
+                    bits |= eight;
+                    var low = ((eight & 0xFFFFFFFF) | (eight << 16)) & 0x0000FFFF0000FFFF;
+                    var upper = eight >> 32;
+                    var high = (upper | (upper << 16)) & 0x0000FFFF0000FFFF;
+                    to[0] = (low | (low << 8)) & 0x00FF00FF00FF00FF;
+                    to[1] = (high | (high << 8)) & 0x00FF00FF00FF00FF;
                 }
                 for (var last = (char*)to; from < at + length; from++, last++)
                 {
@@ -96,7 +112,7 @@ namespace Mtoken
                     *last = (char)*from;
                 }
             }
-            return (bits & 0x80808080) == 0 ? made : Encoding.UTF8.GetString(at, length);
+            return (bits & 0x8080808080808080) == 0 ? made : Encoding.UTF8.GetString(at, length);
         }
 
         internal static byte[] Copy(Raw.mtoken_bytes* at) { return at == null ? null : CopyBytes(at->data, at->length); }
@@ -198,17 +214,51 @@ namespace Mtoken
         private static void Wipe(IntPtr at, int size)
         {
             var words = (long*)at;
-            for (var index = 0; index < size / 8; index++) words[index] = 0;
+            var index = 0;
+            for (; index < size / 8 - 3; index += 4)
+            {
+                words[index] = 0;
+                words[index + 1] = 0;
+                words[index + 2] = 0;
+                words[index + 3] = 0;
+            }
+            for (; index < size / 8; index++) words[index] = 0;
         }
 
         internal byte* Text(string text, out ulong length)
         {
             length = 0;
             if (text == null) return null;
-            var size = Encoding.UTF8.GetMaxByteCount(text.Length);
-            var at = (byte*)Room(size);
-            fixed (char* characters = text) length = (ulong)Encoding.UTF8.GetBytes(characters, text.Length, at, size);
-            return at;
+            var plain = (byte*)Room(text.Length);
+            fixed (char* characters = text)
+            {
+                length = (ulong)text.Length;
+                if (Narrowed(characters, text.Length, plain)) return plain;
+                var size = Encoding.UTF8.GetMaxByteCount(text.Length);
+                var at = (byte*)Room(size);
+                length = (ulong)Encoding.UTF8.GetBytes(characters, text.Length, at, size);
+                return at;
+            }
+        }
+
+        /// <summary>Most texts are ASCII, and are narrowed four letters at a time: several times as fast as Mono's encoder, which has the others.</summary>
+        private static bool Narrowed(char* from, int length, byte* to)
+        {
+            var seen = 0ul;
+            var index = 0;
+            for (; index < length - 3; index += 4)
+            {
+                var four = *(ulong*)(from + index);
+                seen |= four;
+                four |= four >> 8;
+                *(uint*)(to + index) = (uint)(four & 0xffff) | (uint)(four >> 16 & 0xffff0000);
+            }
+            for (; index < length; index++)
+            {
+                seen |= from[index];
+                to[index] = (byte)from[index];
+            }
+            return (seen & 0xff80ff80ff80ff80) == 0;
         }
 
         /// <summary>A text that ends at its NUL. One inside would hide the rest: it becomes bad UTF-8, which is refused.</summary>

@@ -619,6 +619,8 @@ namespace Mtoken
         /// <summary>MTOKEN_TRANSPORT_...</summary>
         public Transport Transport { get; set; }
 
+        internal ClientOptions Copy() { return (ClientOptions)MemberwiseClone(); }
+
         int IGiven.Size { get { return sizeof(Raw.mtoken_client_options); } }
 
         void IGiven.Fill(IntPtr at, Arena arena)

@@ -113,6 +113,45 @@ static class Tests
         Must(!Api.PacMatches(null, null) && Api.PacFind(null, null) == null);
     }
 
+    public static void OpenTakesNothingThatIsWrong()
+    {
+        try
+        {
+            Client.Open("/tmp", null);
+            Must(false, "no options");
+        }
+        catch (ArgumentNullException)
+        {
+        }
+        var folder = Path.Combine(Path.GetTempPath(), Guid.NewGuid().ToString("N"));
+        var options = new ClientOptions { Id = "alice", BaseUrl = "https://127.0.0.1:1", Configuration = "nonsense", CaFile = "/nowhere/ca.pem" };
+        try
+        {
+            for (var round = 0; round < 3; round++) Fails(() => Client.Open(folder, options));
+            Must(options.Store == null && options.TlsTrust == default(Tls), "the options are the program's");
+            Fails(() => Client.Open("", options));
+            Fails(() => Client.Open(null, options));
+            Fails(() => Client.Open("a\0b", options));
+            Fails(() => Client.Open("/proc/nowhere/\u017elu\u0165", options));
+        }
+        finally
+        {
+            if (Directory.Exists(folder)) Directory.Delete(folder, true);
+        }
+    }
+
+    public static void TextsOfEveryLengthCross()
+    {
+        for (var length = 0; length < 70; length++)
+            foreach (var letter in new[] { "a", "\u007f", "\u0080", "\u0161", "\u20ac", "\ud83d\udc0e" })
+                foreach (var place in new[] { 0, length / 2, length })
+                {
+                    var text = new string('b', place) + letter + new string('c', length - place);
+                    var fields = Api.OperationFieldsParse("A1*N" + text).Fields;
+                    Must(fields[0].Raw == "N" + text, text);
+                }
+    }
+
     public static void LibrariesAreCompared()
     {
         var unsuitable = typeof(Api).Assembly.GetType("Mtoken.Library").GetMethod("Unsuitable", BindingFlags.NonPublic | BindingFlags.Static);
