@@ -40,16 +40,28 @@ SYSTEM_LIBRARIES := -lssl -lcrypto -ljansson -lcurl -lm
 STRIP ?= -Wl,-s
 # Packed relocations (-z pack-relative-relocs) would be 56 kB smaller, but such a library is only loaded by glibc 2.36 and later.
 LINK_FLAGS = -fuse-ld=lld -Wl,--gc-sections -Wl,--icf=all -Wl,-O2 -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now $(STRIP)
-# The objects of modules: one each in the embedded builds; elsewhere one of each source that exists, since those of removed ones
-# stay in the build directory.
-objects = $(foreach module,$(2),$(if $(filter %embedded,$(1)),build/$(1)/objects/$(module).o,$(patsubst \
-	%,build/$(1)/release/$(module).build/%.o,$(sort $(notdir $(shell find $(or $(source-$(module)),Sources/$(module)) -name '*.swift'))))))
-# What is linked of the embedded builds. Nothing unwinds through Swift, and debuggers follow the frame pointers: the tables of unwinding,
-# which come with debug information, stay with the symbols.
+# The objects of modules: one of each source that exists, since those of removed ones stay in the build directory.
+objects = $(foreach module,$(2),$(patsubst %,build/$(1)/release/$(module).build/%.o,$(sort $(notdir $(shell find \
+	$(or $(source-$(module)),Sources/$(module)) -name '*.swift')))))
+# Of the embedded builds, where a module is one object and has the code of those below it: objects of what is fast; the rest as bitcode,
+# of which the linker makes what is small; and what nothing needs stays out. Folder, further modules.
+FAST_MODULES := MobileTokenCrypto MobileTokenJSON
+# (To the compiler's driver, what is named .bc is a source: it must be named .o, which only the linker looks into.)
+embedded = $(FAST_MODULES:%=build/$(1)/objects/%.o) build/$(1)/objects/MobileTokenC.o $(2:%=build/$(1)/objects/%.o) \
+	-Wl,--start-lib $(patsubst %,build/$(1)/objects/%.o,$(filter-out $(FAST_MODULES) MobileTokenC,$(MODULES))) -Wl,--end-lib $(EMBEDDED_FLAGS)
+EMBEDDED_FLAGS = -Wl,--lto-O2 -Wl,-mllvm,-enable-machine-outliner=always -Wl,-mllvm,-enable-linkonceodr-outlining
+# Nothing unwinds through Swift, and debuggers follow the frame pointers: the tables of unwinding, which come with debug information, stay
+# with the symbols. Folder, modules.
 define embedded-objects
 	@mkdir -p build/$(1)/objects
 	@for module in $(2); do $(TOOLCHAIN)/bin/llvm-objcopy $(if $(STRIP),--remove-section=.eh_frame --remove-section=.rela.eh_frame) \
 		build/$(1)/release/$$module.build/$$module.o build/$(1)/objects/$$module.o || exit 1; done
+endef
+# Builds what the embedded libraries are linked of. Folder, environment.
+define build-embedded-objects
+	@$(2) MTOKEN_EMBEDDED=1 $(SWIFT) build --quiet -c release --scratch-path build/$(1) --target MobileToken
+	$(call embedded-objects,$(1),$(filter-out MobileTokenC,$(MODULES)))
+	@$(PYTHON) packaging/bitcode.py build/$(1) MobileTokenC build/$(1)/objects/MobileTokenC.o
 endef
 source-MobileTokenBench := Tests/bench/shim
 source-FuzzSupport := Tests/fuzz/targets/Support
@@ -76,9 +88,8 @@ build: build-$(MODE) build/generated/mtoken.abi.json
 put = cp $(1) $(2).$$$$ && mv $(2).$$$$ $(2)
 
 build-embedded:
-	@MTOKEN_EMBEDDED=1 $(SWIFT) build --quiet -c release --scratch-path build/embedded --target MobileTokenC
-	$(call embedded-objects,embedded,$(MODULES))
-	$(call link-embedded,libmtoken.so.$(VERSION),$(MODULES),libmtoken.so.$(SOVERSION),libmtoken.map)
+	$(call build-embedded-objects,embedded)
+	$(call link-embedded,libmtoken.so.$(VERSION),,libmtoken.so.$(SOVERSION),libmtoken.map)
 
 build-static:
 	@$(SWIFT) build --quiet -c release --scratch-path build/static -Xswiftc -static-stdlib --target MobileTokenC
@@ -93,7 +104,7 @@ testing: testing-$(MODE)
 testing-embedded: | build-embedded
 	@MTOKEN_EMBEDDED=1 $(SWIFT) build --quiet -c release --scratch-path build/embedded --target MobileTokenTesting
 	$(call embedded-objects,embedded,MobileTokenTesting)
-	$(call link-embedded,libmtoken-testing.so,$(MODULES) MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map,$(UNICODE_TABLES))
+	$(call link-embedded,libmtoken-testing.so,MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map,$(UNICODE_TABLES))
 
 testing-static: | build-static
 	@$(SWIFT) build --quiet -c release --scratch-path build/static -Xswiftc -static-stdlib --target MobileTokenTesting
@@ -102,12 +113,12 @@ testing-static: | build-static
 # No product needs a newer glibc than 2.34; what would is compiled in.
 COMPILE_GLIBC = $(TOOLCHAIN)/bin/clang -std=c11 -O2 -fPIC -fvisibility=hidden -ffunction-sections -Wall -Wextra -Werror
 
-# Links a library: file, modules, soname, version script, further libraries. The product has none of Swift's tables of Unicode
+# Links a library: file, modules (embedded: further modules), soname, version script, further libraries. The product has none of Swift's tables of Unicode
 # (33 kB): there, a String that is compared, sorted or hashed is an undefined symbol. Texts are compared by bytes (ByteKey).
 # The hash that the compiler leaves of each module depends on the folder it was built in, and nothing reads it.
 define link-embedded
 	@$(COMPILE_GLIBC) -c packaging/glibc.c -o build/embedded/glibc.o
-	@$(TOOLCHAIN)/bin/clang -shared -o build/embedded/$(1) $(call objects,embedded,$(2)) build/embedded/glibc.o $(LINK_FLAGS) -Wl,-soname,$(3) \
+	@$(TOOLCHAIN)/bin/clang -shared -o build/embedded/$(1) $(call embedded,embedded,$(2)) build/embedded/glibc.o $(LINK_FLAGS) -Wl,-soname,$(3) \
 		-Wl,--version-script=packaging/$(4) $(5) $(SYSTEM_LIBRARIES)
 	@$(TOOLCHAIN)/bin/llvm-objcopy --remove-section=.swift_modhash build/embedded/$(1)
 endef
@@ -306,10 +317,10 @@ BENCH_COMPILE = $(CXX) -std=c++17 -O2 -Wall -Wextra -Iinclude -o $@ $(filter %.c
 
 # What the C interface cannot isolate, built like the product.
 build/bench/libmtoken-bench.so: FORCE | build
-	@MTOKEN_BENCH=1 MTOKEN_EMBEDDED=1 $(SWIFT) build --quiet -c release --scratch-path build/bench/embedded \
-		--target MobileTokenBench
-	$(call embedded-objects,bench/embedded,$(MODULES) MobileTokenBench)
-	@$(TOOLCHAIN)/bin/clang -shared -o $@ $(call objects,bench/embedded,$(MODULES) MobileTokenBench) $(LINK_FLAGS) \
+	$(call build-embedded-objects,bench/embedded,MTOKEN_BENCH=1)
+	@MTOKEN_BENCH=1 MTOKEN_EMBEDDED=1 $(SWIFT) build --quiet -c release --scratch-path build/bench/embedded --target MobileTokenBench
+	$(call embedded-objects,bench/embedded,MobileTokenBench)
+	@$(TOOLCHAIN)/bin/clang -shared -o $@ $(call embedded,bench/embedded,MobileTokenBench) $(LINK_FLAGS) \
 		-Wl,--version-script=Tests/bench/shim.map $(UNICODE_TABLES) $(SYSTEM_LIBRARIES)
 
 build/bench/bench: $(addprefix Tests/bench/,bench.cpp activation.cpp host.cpp limits.cpp operations.cpp reading.cpp) $(BENCH_HEADERS) \

@@ -14,7 +14,7 @@ let settings: [SwiftSetting] =
             // Exclusivity is checked by the ordinary builds; the Embedded runtime only pretends to.
             .unsafeFlags([
                 "-wmo", "-num-threads", "0", "-enforce-exclusivity=unchecked", "-Xfrontend", "-function-sections",
-                "-Xcc", "-momit-leaf-frame-pointer",
+                "-Xfrontend", "-mergeable-traps", "-Xcc", "-momit-leaf-frame-pointer",
             ]),
         ] : [])
 

@@ -9,24 +9,24 @@ include packaging/portable/libraries.mk
 
 ## portable         one library that carries OpenSSL 3.5, libcurl and Jansson, build/portable/libmtoken.so.1 (docs/guides/portable.md)
 portable: deps build-embedded $(foreach part,openssl curl jansson,$(call portable_built,$(part)))
-	$(call link-portable,$(PORTABLE)/libmtoken.so.$(VERSION),$(MODULES),libmtoken.so.$(SOVERSION),libmtoken.map)
+	$(call link-portable,$(PORTABLE)/libmtoken.so.$(VERSION),,libmtoken.so.$(SOVERSION),libmtoken.map)
 	@ln -sf libmtoken.so.$(VERSION) $(PORTABLE)/libmtoken.so.$(SOVERSION)
 	@$(PYTHON) packaging/portable/bill.py --version $(VERSION) --sources $(PORTABLE)/source --toolchain "$(TOOLCHAIN)" --output $(PORTABLE)
 	@echo "built $(PORTABLE)/libmtoken.so.$(SOVERSION) ($$(stat -Lc %s $(PORTABLE)/libmtoken.so.$(SOVERSION)) bytes)"
 
 # The library for tests, linked in the same way.
 testing-portable: portable testing-embedded
-	$(call link-portable,$(PORTABLE)/libmtoken-testing.so,$(MODULES) MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map,$(UNICODE_TABLES))
+	$(call link-portable,$(PORTABLE)/libmtoken-testing.so,MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map,$(UNICODE_TABLES))
 
 # Functions that only look the same stay apart: OpenSSL compares addresses. SHA-1 is bound weakly, which takes nothing out of an archive.
 # What is bound weakly and is not inside (engines) is absent: it is not taken from the host's OpenSSL.
 PORTABLE_LINK_FLAGS = $(LINK_FLAGS) -Wl,--icf=safe -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,--as-needed -Wl,-z,nodynamic-undefined-weak \
 	-Wl,--undefined=SHA1_Init -Wl,--undefined=SHA1_Transform
 
-# Links a library: file, modules, soname, version script, further libraries.
+# Links a library: file, further modules, soname, version script, further libraries.
 define link-portable
 	@$(COMPILE_GLIBC) -c packaging/glibc.c -o $(PORTABLE)/glibc.o
-	@$(TOOLCHAIN)/bin/clang -shared -o $(1).new $(call objects,embedded,$(2)) $(PORTABLE)/glibc.o \
+	@$(TOOLCHAIN)/bin/clang -shared -o $(1).new $(call embedded,embedded,$(2)) $(PORTABLE)/glibc.o \
 		$(foreach part,curl ssl crypto jansson,$(PORTABLE)/lib/lib$(part).a) $(5) $(PORTABLE_LINK_FLAGS) \
 		-Wl,-soname,$(3) -Wl,--version-script=packaging/$(4) -lm
 	@$(TOOLCHAIN)/bin/llvm-objcopy --remove-section=.swift_modhash $(1).new
