@@ -60,7 +60,8 @@ extension Arena {
     /// - Parameter text: what they were read from
     func fields(_ data: OperationData, of text: UnsafeRawBufferPointer) -> mtoken_operation_fields {
         let pointers = array(of: UnsafePointer<mtoken_operation_field>?.self, count: data.fieldCount)
-        for index in 0..<data.fieldCount { pointers?[index] = put(field(data[index], of: data, text)) }
+        let fields = data.storage.span
+        for index in 0..<data.fieldCount { pointers?[index] = put(field(fields[index], of: data, text)) }
         return mtoken_operation_fields(
             text: self.text(text, data.range), text_length: data.range.count, version: Int32(data.version),
             is_version_known: data.isKnownVersion ? 1 : 0, template_id: Int32(truncatingIfNeeded: data.template),

@@ -34,6 +34,7 @@ package final class CurlTransport: Transport, @unchecked Sendable {
     private var multiTimer: LoopTimer?
     private var idleTimer: LoopTimer?
     private var pool: [CurlEasy] = []
+    private let known = EndpointCache()
     private var shares: [ObjectIdentifier: CurlShare] = [:]
 
     /// Transfers by slot; the number of a slot is the lower half of a `TransferID`.
@@ -83,7 +84,7 @@ package final class CurlTransport: Transport, @unchecked Sendable {
         let endpoints: (target: Endpoint, route: Endpoint)
         do throws(TransportError) {
             if isShutDown { throw Self.cancelled(.notSent) }
-            endpoints = try request.endpoints()
+            endpoints = try request.endpoints(known)
         } catch {
             freeSlots.append(slot)
             if slot == slots.count { slots.append(nil) }

@@ -8,8 +8,8 @@ extension HTTPRequest {
     ]
 
     /// Finds where the request goes, and refuses what must not or cannot be sent.
-    func endpoints() throws(TransportError) -> (target: Endpoint, route: Endpoint) {
-        guard let target = Endpoint(url: url) else {
+    func endpoints(_ known: EndpointCache? = nil) throws(TransportError) -> (target: Endpoint, route: Endpoint) {
+        guard let target = known?.endpoint(url) ?? Endpoint(url: url) else {
             throw TransportError(.invalidURL, detail: "the URL must be of the form https://host[:port][/path][?query]")
         }
         guard target.isSecure || (tls.allowPlainHTTP && tls.pins.isEmpty) else {
@@ -61,5 +61,19 @@ extension HTTPHeader {
 
     private static func isFieldValue(_ value: String) -> Bool {
         value.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }
+    }
+}
+
+/// What was found in the last URL: thousands of clients ask for the same. On one thread only.
+final class EndpointCache {
+    private var url = ""
+    private var endpoint: Endpoint?
+
+    /// nil for what is no URL of a request.
+    func endpoint(_ url: String) -> Endpoint? {
+        if let endpoint, sameBytes(self.url, url) { return endpoint }
+        endpoint = Endpoint(url: url)
+        self.url = url
+        return endpoint
     }
 }

@@ -40,6 +40,7 @@ package class Loop: @unchecked Sendable {
     private var isAsleep = false
     private var thread: pthread_t?
     private var isJoining = false
+    private var roundEnd: (() -> Void)?
     /// The thread has done all its work and is about to end.
     private var hasLeft = false
 
@@ -105,6 +106,12 @@ package class Loop: @unchecked Sendable {
         }
         if wakes { poller?.wake() }
         return accepted
+    }
+
+    /// Work that the loop thread does after each of its rounds, before it sleeps, and once more before it ends: what need not be done
+    /// for each piece of work. To be set before anything is posted.
+    package func atEachRoundEnd(_ work: @escaping @Sendable () -> Void) {
+        lock.withLock { roundEnd = work }
     }
 
     /// Makes the loop look at its clock: only needed after a time source jumped by hand.
@@ -234,6 +241,7 @@ package class Loop: @unchecked Sendable {
         lock.withLock { while thread == nil { changed.wait() } }
         while true {
             guard runRound() else { return false }
+            lock.withLock({ roundEnd })?()
             var finished = false
             var timeout: Int64? = nextTimeout()
             lock.withLock {
@@ -250,6 +258,7 @@ package class Loop: @unchecked Sendable {
             lock.withLock { isAsleep = false }
         }
         timers.removeAll()
+        lock.withLock({ roundEnd })?()
         return true
     }
 

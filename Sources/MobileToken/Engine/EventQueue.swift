@@ -126,6 +126,11 @@ public final class EventQueue: @unchecked Sendable {
     /// Somebody has asked for the descriptor: until then it is not kept up to date.
     private var isWatched = false
     private var interruptions: UInt64 = 0
+    /// The thread that calls `wakeReaders` when it has pushed what it has.
+    private var pusher: pthread_t?
+    /// What it has pushed since. On that thread only.
+    private var unannounced = 0
+    private var isRegistered = false
     private var dropped = Counts()
     /// Dropped since the last event that was queued.
     private var droppedNow: Int64 = 0
@@ -173,9 +178,11 @@ public final class EventQueue: @unchecked Sendable {
     package func push(_ event: Event, isAskedFor: Bool = false) {
         let kind = event.content.kind
         guard isAskedFor || kinds.contains(kind) else { return }
+        var isAnnouncedLater = false
         let isQueued = lock.withLock {
             guard !isClosed else { return false }
             guard waiting.count - first < Self.maximumWaitingWithLog || !drops(kind) else { return false }
+            if let pusher { isAnnouncedLater = pthread_equal(pusher, pthread_self()) != 0 }
             if isWatched, first == waiting.count { _ = eventfd_write(signal, 1) }
             var event = event
             event.dropped = droppedNow
@@ -183,8 +190,24 @@ public final class EventQueue: @unchecked Sendable {
             waiting.append(event)
             return true
         }
+        guard isQueued else { return }
         // Who is woken finds the lock free.
-        if isQueued { condition.signal() }
+        if isAnnouncedLater { unannounced += 1 } else { condition.signal() }
+    }
+
+    /// Wakes who waits for what the calling thread has pushed. From the first call on, what this thread pushes wakes nobody by itself:
+    /// a loop that handles many answers in a round wakes its host once.
+    package func wakeReaders() {
+        if unannounced > 1 {
+            condition.broadcast()
+        } else if unannounced == 1 {
+            condition.signal()
+        }
+        unannounced = 0
+        if !isRegistered {
+            isRegistered = true
+            lock.withLock { pusher = pthread_self() }
+        }
     }
 
     /// Counts an event that may be dropped as dropped. Under the lock.

@@ -109,6 +109,7 @@ public final class Runtime: @unchecked Sendable {
                 Event(content, client: exchange.request.client, time: time.wallMilliseconds()), isAskedFor: true)
         }
         logLevel = options.logLevel
+        loop.atEachRoundEnd { [events] in events.wakeReaders() }
     }
 
     private static var noLoop: Failure {

@@ -12,6 +12,7 @@ package final class CertificateRequest: @unchecked Sendable {
     /// - Parameters:
     ///   - subject: types of attributes, by name or OID, with their values.
     ///   - extensions: as in x509v3_config(5).
+    @_optimize(size)
     package init(subject: [Field], extensions: [Field], key: PublicKey) throws(CryptoError) {
         request = try withErrorMark { () throws(CryptoError) -> OpaquePointer in
             guard let made = X509_REQ_new() else { throw .library() }
@@ -31,6 +32,7 @@ package final class CertificateRequest: @unchecked Sendable {
 
     deinit { X509_REQ_free(request) }
 
+    @_optimize(size)
     private static func add(_ subject: [Field], to request: OpaquePointer) throws(CryptoError) {
         let name = X509_REQ_get_subject_name(request)
         for (type, value) in subject {
@@ -40,6 +42,7 @@ package final class CertificateRequest: @unchecked Sendable {
         }
     }
 
+    @_optimize(size)
     private static func add(extensions: [Field], to request: OpaquePointer) throws(CryptoError) {
         guard !extensions.isEmpty else { return }
         guard let list = OPENSSL_sk_new_null() else { throw .library() }
@@ -59,6 +62,7 @@ package final class CertificateRequest: @unchecked Sendable {
     /// Signs the request with the private half of its key.
     ///
     /// - Returns: DER
+    @_optimize(size)
     package func sign(_ key: PrivateKey) throws(CryptoError) -> [UInt8] {
         try withErrorMark { () throws(CryptoError) -> [UInt8] in
             let digest = key.publicKey.curve == .p384 ? EVP_sha384() : EVP_sha256()

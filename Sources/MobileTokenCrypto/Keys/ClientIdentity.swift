@@ -40,6 +40,7 @@ public final class ClientIdentity: @unchecked Sendable {
     /// - Parameters:
     ///   - certificate: the path of a PEM or PKCS #12 file, or a PKCS #11 URI
     ///   - key: the path of a PEM file, or a PKCS #11 URI; nil: in the same place
+    @_optimize(size)
     package static func read(
         certificate: String, key: String?, password: SecureBytes?
     ) throws(Fault) -> ClientIdentity {
@@ -72,6 +73,7 @@ public final class ClientIdentity: @unchecked Sendable {
         var key: OpaquePointer?
         var chain: OpaquePointer?
 
+        @_optimize(size)
         mutating func read(certificate place: String, _ secret: SecureBytes?) throws(Fault) {
             if let uri = PKCS11URI(place) {
                 let engine = try uri.engine(secret)
@@ -89,6 +91,7 @@ public final class ClientIdentity: @unchecked Sendable {
             guard certificate != nil else { throw .unreadable }
         }
 
+        @_optimize(size)
         mutating func read(key place: String, _ secret: SecureBytes?) throws(Fault) {
             EVP_PKEY_free(key)
             key = nil
@@ -103,6 +106,7 @@ public final class ClientIdentity: @unchecked Sendable {
             guard key != nil else { throw .unreadable }
         }
 
+        @_optimize(size)
         private mutating func readPKCS12(_ file: OpaquePointer, _ secret: SecureBytes?) {
             guard BIO_ctrl(file, BIO_CTRL_RESET, 0, nil) >= 0, let store = d2i_PKCS12_bio(file, nil) else { return }
             defer { PKCS12_free(store) }
@@ -147,6 +151,7 @@ private struct PKCS11URI {
     let text: String
     private let module: [UInt8]?
 
+    @_optimize(size)
     init?(_ text: String) {
         let bytes = [UInt8](text.utf8)
         guard bytes.starts(with: "pkcs11:".utf8) else { return nil }
@@ -175,6 +180,7 @@ private struct PKCS11URI {
 
     /// The engine for the module and PIN. It stays: its end would be the module's, which others in the process may use. One
     /// that knows a PIN serves nobody who has not said it.
+    @_optimize(size)
     func engine(_ secret: SecureBytes?) throws(ClientIdentity.Fault) -> UnsafeMutableRawPointer {
         try Self.lock.withLock { () throws(ClientIdentity.Fault) in
             for known in Self.engines where known.module == module {
@@ -191,6 +197,7 @@ private struct PKCS11URI {
         }
     }
 
+    @_optimize(size)
     private func open(_ secret: SecureBytes?, _ found: inout Int32) -> UnsafeMutableRawPointer? {
         func open(_ module: UnsafePointer<CChar>?, _ found: inout Int32) -> UnsafeMutableRawPointer? {
             guard let secret else { return mtoken_pkcs11_engine(module, nil, &found) }

@@ -9,6 +9,7 @@ package enum DHKEM {
     /// The receiver's side: `SetupBaseR` and one `Export`, 48 bytes.
     ///
     /// - Throws: `invalidKey` when the encapsulated key is no uncompressed point of the curve.
+    @_optimize(size)
     package static func export(
         _ encapsulatedKey: some Bytes, privateKey: PrivateKey, info: StaticString, context: StaticString
     ) throws(CryptoError) -> SecureBytes {
@@ -20,6 +21,7 @@ package enum DHKEM {
     }
 
     /// The sender's side: `SetupBaseS` with a fresh ephemeral key, and one `Export`, 48 bytes.
+    @_optimize(size)
     package static func encapsulate(
         to receiver: PublicKey, ephemeral: PrivateKey, info: StaticString, context: StaticString
     ) throws(CryptoError) -> SecureBytes {
@@ -31,6 +33,7 @@ package enum DHKEM {
     private static let kem: [UInt8] = [0x4B, 0x45, 0x4D, 0x00, 0x11]
     private static let hpke: [UInt8] = [0x48, 0x50, 0x4B, 0x45, 0x00, 0x11, 0x00, 0x02, 0xFF, 0xFF]
 
+    @_optimize(size)
     private static func export(
         _ agreed: SecureBytes, encapsulatedKey: PublicKey, receiver: PublicKey, _ info: StaticString,
         _ context: StaticString
@@ -52,6 +55,7 @@ package enum DHKEM {
     }
 
     /// `LabeledExtract`
+    @_optimize(size)
     private static func extract(
         salt: SecureBytes, _ suite: [UInt8], _ label: StaticString, _ material: SecureBytes
     ) throws(CryptoError) -> SecureBytes {
@@ -65,6 +69,7 @@ package enum DHKEM {
     }
 
     /// `LabeledExpand` to 48 bytes
+    @_optimize(size)
     private static func expand(
         _ key: SecureBytes, _ suite: [UInt8], _ label: StaticString, _ info: [UInt8]
     ) throws(CryptoError) -> SecureBytes {

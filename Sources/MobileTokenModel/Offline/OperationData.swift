@@ -31,11 +31,17 @@ public struct OperationData: Sendable {
         /// The character that names the type, as a Unicode scalar value; 0 for an empty field.
         public let letter: UInt32
         /// The whole field, type and value.
-        public let range: Range<Int>
+        public var range: Range<Int> { place.range }
         /// The number of an amount, the IBAN of an account, otherwise the value as it is written.
-        public let value: Range<Int>
+        public var value: Range<Int> { valuePlace.range }
         /// The currency of an amount as it is written, the BIC of an account (empty: none).
-        public fileprivate(set) var addition: Range<Int>
+        public fileprivate(set) var addition: Range<Int> {
+            get { additionPlace.range }
+            set { additionPlace = Place(newValue) }
+        }
+        private let place: Place
+        private let valuePlace: Place
+        private var additionPlace: Place
         /// Whether the value holds a backslash.
         public fileprivate(set) var holdsBackslash = false
         /// The day of a date.
@@ -49,9 +55,22 @@ public struct OperationData: Sendable {
         fileprivate init(_ kind: Kind, letter: UInt32, range: Range<Int>, value: Range<Int>) {
             self.kind = kind
             self.letter = letter
-            self.range = range
-            self.value = value
-            addition = range.upperBound..<range.upperBound
+            place = Place(range)
+            valuePlace = Place(value)
+            additionPlace = Place(range.upperBound..<range.upperBound)
+        }
+
+        /// A range of a text that is not longer than `maximumSize`, in half the memory.
+        private struct Place {
+            let lower: UInt32
+            let upper: UInt32
+
+            init(_ range: Range<Int>) {
+                lower = UInt32(truncatingIfNeeded: range.lowerBound)
+                upper = UInt32(truncatingIfNeeded: range.upperBound)
+            }
+
+            var range: Range<Int> { Range(uncheckedBounds: (Int(lower), Int(upper))) }
         }
 
         /// Whether the value is a text with escapes.
@@ -76,13 +95,14 @@ public struct OperationData: Sendable {
     public let template: Int
     /// The number of fields, at most 6.
     public private(set) var fieldCount = 0
-    private var storage: InlineArray<6, Field>
+    /// Those below `fieldCount` are meant. (To be read by its span: a subscript copies all.)
+    package private(set) var storage: InlineArray<6, Field>
 
     /// Whether the version is one that this library knows.
     public var isKnownVersion: Bool { version == UInt8(ascii: "A") }
 
     /// The field with a number below `fieldCount`.
-    public subscript(_ index: Int) -> Field { storage[index] }
+    public subscript(_ index: Int) -> Field { storage.span[index] }
 
     /// Reads operation data.
     ///
