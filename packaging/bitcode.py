@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Compiles one module of an embedded build to bitcode, with the package manager's own command.
 
-The module has the code of all modules that it is made of, so the linker sees the whole library and leaves out what nothing calls. The
-package manager's own mode for this (--experimental-lto-mode) loses the files that it makes. What did not change is not compiled again.
+The module has the code of all modules that it is made of, so the linker sees the whole library and leaves out what
+nothing calls. The package manager's own mode for this (--experimental-lto-mode) loses the files that it makes. What did
+not change is not compiled again.
 
     bitcode.py FOLDER MODULE OUTPUT        FOLDER: that of the build, in which all modules below this one are built
 """
@@ -18,7 +19,15 @@ from typing import List
 
 # With their values, what the package manager asks for beside the object.
 _OTHER_OUTPUTS = {"-emit-module-path", "-emit-objc-header-path", "-output-file-map"}
-_DROPPED = {"-v", "-parseable-output", "-emit-dependencies", "-emit-module", "-emit-objc-header", "-serialize-diagnostics", "-g"}
+_DROPPED = {
+    "-v",
+    "-parseable-output",
+    "-emit-dependencies",
+    "-emit-module",
+    "-emit-objc-header",
+    "-serialize-diagnostics",
+    "-g",
+}
 
 
 def command(folder: Path, module: str) -> List[str]:
