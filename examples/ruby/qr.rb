@@ -45,6 +45,7 @@ end
 operation = made.unpack1("Q")
 %w[id title message].each { |name| puts "#{name}: #{read('qr_operation', operation, name)}" }
 data = read("qr_operation", operation, "signed_fields")
-fields = Fiddle::Pointer.new(read("operation_fields", data, "fields"))[0, 8 * read("operation_fields", data, "field_count")].unpack("Q*")
+count = read("operation_fields", data, "field_count")
+fields = count.zero? ? [] : Fiddle::Pointer.new(read("operation_fields", data, "fields"))[0, 8 * count].unpack("Q*")
 puts fields.filter_map { |field| shown(field) }, "signature: #{read('qr_operation', operation, 'verification') == VALUES['VERIFIED_VALID'] ? 'valid' : 'not checked'}"
 call("qr_operation_free", Fiddle::Pointer.new(operation), gives: Fiddle::TYPE_VOID) # at the end of the script: Ruby would not know when
