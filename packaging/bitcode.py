@@ -33,13 +33,17 @@ _DROPPED = {
 def command(folder: Path, module: str) -> List[str]:
     """What the package manager runs for a module: from its build plan."""
     plan = (folder / "release.yaml").read_text()
-    found = re.search(rf'"C\.{module}-[^"]*-release\.module":\n(?:    .*\n)*?    args: (\[.*\])\n', plan)
+    entry = rf'"C\.{module}-[^"]*-release\.module":\n'
+    found = re.search(entry + r"(?:    .*\n)*?    inputs: (\[.*\])\n(?:    .*\n)*?    args: (\[.*\])\n", plan)
     if not found:
         raise SystemExit(f"{folder}/release.yaml has no command for {module}")
     words: List[str] = []
     former = ""
-    for word in json.loads(found.group(1)):
-        if former == "-Xcc" and word == "-g":
+    for word in json.loads(found.group(2)):
+        if word.startswith("@"):
+            # The list of the sources, which is made only when the package manager builds the module itself.
+            words += [path for path in json.loads(found.group(1)) if path.endswith(".swift")]
+        elif former == "-Xcc" and word == "-g":
             words.pop()
         elif former in _OTHER_OUTPUTS or word in _OTHER_OUTPUTS or word in _DROPPED:
             pass
@@ -52,9 +56,7 @@ def command(folder: Path, module: str) -> List[str]:
 def state(folder: Path, words: List[str], module: str) -> str:
     """What the result depends on: the command, the sources and the modules below, the headers, the compiler."""
     files = [Path(words[0]), Path(__file__), *Path("include").rglob("*.[hm]*"), *Path("Sources").rglob("*.h")]
-    for word in words:
-        if word.startswith("@"):
-            files += [Path(line.strip("'\"")) for line in Path(word[1:]).read_text().split("\n") if line]
+    files += [Path(word) for word in words if word.endswith(".swift")]
     files += [path for path in folder.glob("*/release/Modules/*.swiftmodule") if path.stem != module]
     return json.dumps([words, sorted((str(path), path.stat().st_mtime_ns) for path in files)])
 
