@@ -113,8 +113,8 @@ testing-static: | build-static
 # No product needs a newer glibc than 2.34; what would is compiled in.
 COMPILE_GLIBC = $(TOOLCHAIN)/bin/clang -std=c11 -O2 -fPIC -fvisibility=hidden -ffunction-sections -Wall -Wextra -Werror
 
-# Links a library: file, modules (embedded: further modules), soname, version script, further libraries. The product has none of Swift's tables of Unicode
-# (33 kB): there, a String that is compared, sorted or hashed is an undefined symbol. Texts are compared by bytes (ByteKey).
+# Links a library: file, modules (embedded: further modules), soname, version script, further libraries. The product has none of Swift's
+# tables of Unicode (33 kB): there, a String that is compared, sorted or hashed is an undefined symbol. Texts are compared by bytes (ByteKey).
 # The hash that the compiler leaves of each module depends on the folder it was built in, and nothing reads it.
 define link-embedded
 	@$(COMPILE_GLIBC) -c packaging/glibc.c -o build/embedded/glibc.o
@@ -269,7 +269,7 @@ PKGCONFIGDIR = $(LIBDIR)/pkgconfig
 CMAKEDIR = $(LIBDIR)/cmake/mtoken
 
 # Without what tests and builds leave in the examples.
-PAGES = LICENSE CHANGELOG.md SECURITY.md $(shell find docs examples -type f -not -path 'docs/site/*' -not -path '*/.*' -not -path 'docs/site/*' -not -path '*/__pycache__/*' \
+PAGES = LICENSE CHANGELOG.md SECURITY.md $(shell find docs examples -type f -not -path 'docs/site/*' -not -path '*/.*' -not -path '*/__pycache__/*' \
 	-not -path '*/target/*' -not -path '*/tests/*')
 
 ## install          library, headers, descriptions, mtoken.pc, the CMake package, man pages, guides and examples into DESTDIR/PREFIX
