@@ -130,7 +130,6 @@ public final class EventQueue: @unchecked Sendable {
     private var pusher: pthread_t?
     /// What it has pushed since. On that thread only.
     private var unannounced = 0
-    private var isRegistered = false
     private var dropped = Counts()
     /// Dropped since the last event that was queued.
     private var droppedNow: Int64 = 0
@@ -204,10 +203,8 @@ public final class EventQueue: @unchecked Sendable {
             condition.signal()
         }
         unannounced = 0
-        if !isRegistered {
-            isRegistered = true
-            lock.withLock { pusher = pthread_self() }
-        }
+        // Only this thread writes it.
+        if pusher == nil { lock.withLock { pusher = pthread_self() } }
     }
 
     /// Counts an event that may be dropped as dropped. Under the lock.
