@@ -38,8 +38,8 @@ extension TransportError {
         if result == CURLE_PEER_FAILED_VERIFICATION, bytes.elementsEqual("SSL certificate verification failed".utf8) {
             return true
         }
-        let mark = [UInt8]("error:".utf8)
-        guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: mark) }) else { return false }
+        let mark: StaticString = "error:"
+        guard let start = bytes.indices.first(where: { begins(bytes[$0...], with: mark) }) else { return false }
         var number: UInt32 = 0
         for byte in bytes[(start + 6)...].prefix(8) {
             guard let digit = PercentEncoding.value(byte) else { return false }

@@ -101,7 +101,7 @@ final class CurlTransfer {
         guard headerSize <= options.maximumHeaderSize else { return refuse() }
         // Trailers after the body say nothing that this library reads.
         guard !hasBodyBegun else { return true }
-        if line.starts(with: "HTTP/".utf8) {
+        if begins(line, with: "HTTP/" as StaticString) {
             headers.removeAll()
             isHeaderComplete = false
         } else if ASCII.trimmed(line[...]).isEmpty {

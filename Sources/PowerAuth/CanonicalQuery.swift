@@ -60,7 +60,7 @@ package enum CanonicalQuery {
     private static func encode(_ pairs: [Pair]) -> [UInt8] {
         let sorted = pairs.sorted { left, right in
             left.key == right.key
-                ? left.value.lexicographicallyPrecedes(right.value) : left.key.lexicographicallyPrecedes(right.key)
+                ? precedes(left.value, right.value) : precedes(left.key, right.key)
         }
         var output: [UInt8] = []
         for pair in sorted {

@@ -1,4 +1,5 @@
 import CSystem
+import MobileTokenCrypto
 
 /// What the bank is told of the device where the host tells nothing: the operating system and the kind of processor, e.g.
 /// `Debian GNU/Linux 12 (bookworm), x86_64`. Nothing that names the machine or its user.
@@ -29,7 +30,7 @@ enum DeviceInfo {
     static func prettyName(_ content: [UInt8]) -> String? {
         let key: StaticString = "PRETTY_NAME="
         for line in content.split(separator: UInt8(ascii: "\n")) {
-            guard key.withUTF8Buffer({ line.starts(with: $0) }) else { continue }
+            guard begins(line, with: key) else { continue }
             var value = line.dropFirst(key.utf8CodeUnitCount)
             if let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
                 guard value.count >= 2, value.last == quote else { return nil }

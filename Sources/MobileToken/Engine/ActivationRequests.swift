@@ -1,3 +1,4 @@
+import MobileTokenCrypto
 import MobileTokenHTTP
 
 /// The HTTP requests of calls.
@@ -50,7 +51,7 @@ extension Activation {
         }
         let legacy: StaticString = "/pa/v3/"
         var bytes = [UInt8](call.path.description.utf8)
-        if legacy.withUTF8Buffer({ bytes.starts(with: $0) }) { bytes[5] = UInt8(ascii: "4") }
+        if begins(bytes, with: legacy) { bytes[5] = UInt8(ascii: "4") }
         return String(decoding: bytes, as: UTF8.self)
     }
 

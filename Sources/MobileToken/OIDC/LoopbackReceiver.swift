@@ -197,8 +197,7 @@ struct LoopbackURI {
     init(_ uri: String) throws(Failure) {
         let text = [UInt8](uri.utf8)
         for (isIPv6, start): (Bool, StaticString) in [(false, "http://127.0.0.1"), (true, "http://[::1]")] {
-            let matches = start.withUTF8Buffer { text.starts(with: $0) }
-            guard matches, RedirectURI(uri) != nil else { continue }
+            guard begins(text, with: start), RedirectURI(uri) != nil else { continue }
             let rest = text[start.utf8CodeUnitCount...]
             let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
             self.isIPv6 = isIPv6

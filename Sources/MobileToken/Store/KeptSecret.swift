@@ -15,7 +15,7 @@ enum KeptSecret {
     static func read(_ item: SecureBytes) throws(Failure) -> KeptSecret {
         let head = magic.count + 2
         return try item.withBytes { (bytes) throws(Failure) in
-            guard bytes.count != plainSize, bytes.starts(with: magic), bytes.count > head else { return .plain(item) }
+            guard bytes.count != plainSize, begins(bytes, with: magic), bytes.count > head else { return .plain(item) }
             guard bytes[magic.count] == version else {
                 throw Failure(
                     .unsupported, Reason.unsupportedState, "A later version of the library sealed the device secret.")

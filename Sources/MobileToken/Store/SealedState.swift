@@ -66,7 +66,7 @@ package final class DeviceKeys: Sendable {
     /// Checks and decrypts what `seal` made.
     func open(_ sealed: SecureBytes, client: String) throws(OpenError) -> SecureBytes {
         try sealed.withBytes { (bytes) throws(OpenError) in
-            guard bytes.count > Self.headerSize, bytes.starts(with: Self.magic) else { throw .tampered }
+            guard bytes.count > Self.headerSize, begins(bytes, with: Self.magic) else { throw .tampered }
             guard bytes[Self.magic.count] == Self.version else { throw .laterVersion }
             guard bytes.count > Self.headerSize + Self.ivSize + Self.tagSize else { throw .tampered }
             let (bodyStart, tagStart) = (Self.headerSize + Self.ivSize, bytes.count - Self.tagSize)

@@ -97,9 +97,9 @@ enum SlotForm {
         private static func whole(_ packed: UnsafeRawBufferPointer) -> (UInt64, SecureBytes)? {
             let hashed = UnsafeRawBufferPointer(rebasing: packed[digest...])
             let length = Int(hashed.loadUnaligned(fromByteOffset: magic.count, as: UInt32.self).littleEndian)
-            guard hashed.starts(with: magic), length <= packed.count - header,
+            guard begins(hashed, with: magic), length <= packed.count - header,
                 let expected = try? SHA256.hash(UnsafeRawBufferPointer(rebasing: packed[digest..<header + length])),
-                packed.starts(with: expected)
+                begins(packed, with: expected)
             else { return nil }
             let content = UnsafeRawBufferPointer(rebasing: packed[header..<header + length])
             return (packed.number(at: header - 8), SecureBytes(copying: content))

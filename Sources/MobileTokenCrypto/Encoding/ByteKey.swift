@@ -11,7 +11,7 @@ package struct ByteKey: Comparable, Hashable, ExpressibleByStringLiteral {
     package static func == (one: ByteKey, other: ByteKey) -> Bool { sameBytes(one.text, other.text) }
 
     package static func < (one: ByteKey, other: ByteKey) -> Bool {
-        one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
+        precedes(one.text, other.text)
     }
 
     package func hash(into hasher: inout Hasher) {

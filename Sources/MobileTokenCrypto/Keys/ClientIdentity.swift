@@ -154,11 +154,11 @@ private struct PKCS11URI {
     @_optimize(size)
     init?(_ text: String) {
         let bytes = [UInt8](text.utf8)
-        guard bytes.starts(with: "pkcs11:".utf8) else { return nil }
+        guard begins(bytes, with: "pkcs11:" as StaticString) else { return nil }
         var kept: [UInt8] = []
         var module: [UInt8]?
         for part in bytes.split(whereSeparator: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "&") }) {
-            if part.starts(with: "module-path=".utf8) {
+            if begins(part, with: "module-path=" as StaticString) {
                 module = part.dropFirst(12).withUnsafeBytes { PercentEncoding.decode($0[...]) }.map { $0 + [0] }
             } else {
                 if !kept.isEmpty { kept.append(UInt8(ascii: kept.contains(UInt8(ascii: "?")) ? "&" : "?")) }

@@ -81,6 +81,29 @@ private func areSame(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPoin
     return memcmp(left, right, one.count) == 0
 }
 
+/// Whether a run of bytes begins with another one. Not for secrets.
+package func begins(_ bytes: some Bytes, with start: some Bytes) -> Bool {
+    bytes.withBytes { (bytes: UnsafeRawBufferPointer) -> Bool in
+        start.withBytes { (start: UnsafeRawBufferPointer) -> Bool in
+            start.count <= bytes.count && areSame(UnsafeRawBufferPointer(rebasing: bytes[..<start.count]), start)
+        }
+    }
+}
+
+/// Whether a run of bytes comes before another one: by the first byte that differs, then the shorter one. Not for secrets.
+package func precedes(_ one: some Bytes, _ other: some Bytes) -> Bool {
+    one.withBytes { (one: UnsafeRawBufferPointer) -> Bool in
+        other.withBytes { (other: UnsafeRawBufferPointer) -> Bool in isBefore(one, other) }
+    }
+}
+
+@inline(never)
+private func isBefore(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+    guard let left = one.baseAddress, let right = other.baseAddress else { return one.count < other.count }
+    let order = memcmp(left, right, min(one.count, other.count))
+    return order != 0 ? order < 0 : one.count < other.count
+}
+
 /// Lends two inputs at once.
 @inline(__always)
 func withBytes<R>(
@@ -104,6 +127,13 @@ func withBytes<R>(
 }
 
 extension UnsafeRawBufferPointer {
+    /// The first place of a byte in a range; nil: it is not there. What of the range lies outside is none.
+    package func firstIndex(of byte: UInt8, from start: Int, to end: Int) -> Int? {
+        let (start, end) = (Swift.max(start, 0), Swift.min(end, count))
+        guard start < end, let base = baseAddress, let found = memchr(base + start, Int32(byte), end - start) else { return nil }
+        return UnsafeRawPointer(found) - base
+    }
+
     /// The bytes as C wants them; nil when empty buffers have no base.
     var bytes: UnsafePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
 }

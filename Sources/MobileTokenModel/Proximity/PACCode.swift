@@ -1,3 +1,4 @@
+import MobileTokenCrypto
 import MobileTokenJSON
 
 /// A proximity anti-fraud code, taken apart: it selects an operation, and may prove that the device is near the screen that
@@ -251,20 +252,15 @@ private struct Link {
         while index < text.count, Self.isPartOfScheme(text[index], first: index == 0) { index &+= 1 }
         guard index > 0, index < text.count, text[index] == UInt8(ascii: ":") else { return nil }
         scheme = 0..<index
-        index &+= 1
-        let rest = index
-        while index < text.count, text[index] != UInt8(ascii: "#") { index &+= 1 }
-        end = index
-        var mark = rest
-        while mark < end, text[mark] != UInt8(ascii: "?") { mark &+= 1 }
+        let rest = index &+ 1
+        end = text.firstIndex(of: UInt8(ascii: "#"), from: rest, to: text.count) ?? text.count
+        let mark = text.firstIndex(of: UInt8(ascii: "?"), from: rest, to: end) ?? end
         query = mark < end ? (mark &+ 1)..<end : nil
         guard rest &+ 1 < mark, text[rest] == UInt8(ascii: "/"), text[rest &+ 1] == UInt8(ascii: "/") else {
             authority = rest..<rest
             return
         }
-        var close = rest &+ 2
-        while close < mark, text[close] != UInt8(ascii: "/") { close &+= 1 }
-        authority = (rest &+ 2)..<close
+        authority = (rest &+ 2)..<(text.firstIndex(of: UInt8(ascii: "/"), from: rest &+ 2, to: mark) ?? mark)
     }
 
     private static func isPartOfScheme(_ byte: UInt8, first: Bool) -> Bool {
@@ -283,7 +279,7 @@ private enum Percent {
         _ text: UnsafeRawBufferPointer, _ range: Range<Int>, _ scratch: inout Scratch
     ) throws(TextFault) -> UnsafeRawBufferPointer {
         let part = text.part(range)
-        guard part.contains(UInt8(ascii: "%")) else { return part }
+        guard part.firstIndex(of: UInt8(ascii: "%"), from: 0, to: part.count) != nil else { return part }
         var fault: Int?
         let decoded = scratch.write(maximum: part.count) { output in
             var index = 0

@@ -140,7 +140,7 @@ extension V4 {
         /// The raw key; nil unless it is exactly this algorithm's form.
         func decode(_ info: [UInt8]) -> [UInt8]? {
             let prefix = prefix
-            guard info.count == prefix.count + keyLength, info.starts(with: prefix) else { return nil }
+            guard info.count == prefix.count + keyLength, begins(info, with: prefix) else { return nil }
             return [UInt8](info[prefix.count...])
         }
     }
