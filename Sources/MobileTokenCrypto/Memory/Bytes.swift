@@ -130,7 +130,9 @@ extension UnsafeRawBufferPointer {
     /// The first place of a byte in a range; nil: it is not there. What of the range lies outside is none.
     package func firstIndex(of byte: UInt8, from start: Int, to end: Int) -> Int? {
         let (start, end) = (Swift.max(start, 0), Swift.min(end, count))
-        guard start < end, let base = baseAddress, let found = memchr(base + start, Int32(byte), end - start) else { return nil }
+        guard start < end, let base = baseAddress, let found = memchr(base + start, Int32(byte), end - start) else {
+            return nil
+        }
         return UnsafeRawPointer(found) - base
     }
 

@@ -85,7 +85,9 @@ package struct PACCode {
             }
             try self.init(link, text, &scratch)
         } else {
-            guard !onlyLinks, text.contains(UInt8(ascii: ".")) else { throw TextFault(.invalidFormat, offset: 0) }
+            guard !onlyLinks, text.firstIndex(of: UInt8(ascii: "."), from: 0, to: text.count) != nil else {
+                throw TextFault(.invalidFormat, offset: 0)
+            }
             try self.init(token: text, at: 0, form: .jwt, &scratch)
         }
     }
@@ -180,10 +182,12 @@ package struct PACCode {
     ) throws(TextFault) {
         var dots = InlineArray<2, Int>(repeating: token.count)
         var count = 0
-        for index in 0..<token.count where token[index] == UInt8(ascii: ".") {
+        var start = 0
+        while let index = token.firstIndex(of: UInt8(ascii: "."), from: start, to: token.count) {
             guard count < 2 else { throw TextFault(.invalidJWT, offset: offset) }
             dots[count] = index
             count &+= 1
+            start = index &+ 1
         }
         guard count > 0 else { throw TextFault(.invalidJWT, offset: offset) }
         let payload = token.part((dots[0] &+ 1)..<max(dots[0] &+ 1, dots[1]))
@@ -248,11 +252,10 @@ private struct Link {
 
     /// - Returns: nil when the text has no scheme
     init?(_ text: UnsafeRawBufferPointer) {
-        var index = 0
-        while index < text.count, Self.isPartOfScheme(text[index], first: index == 0) { index &+= 1 }
-        guard index > 0, index < text.count, text[index] == UInt8(ascii: ":") else { return nil }
-        scheme = 0..<index
-        let rest = index &+ 1
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":"), from: 0, to: text.count), colon > 0 else { return nil }
+        for index in 0..<colon where !Self.isPartOfScheme(text[index], first: index == 0) { return nil }
+        scheme = 0..<colon
+        let rest = colon &+ 1
         end = text.firstIndex(of: UInt8(ascii: "#"), from: rest, to: text.count) ?? text.count
         let mark = text.firstIndex(of: UInt8(ascii: "?"), from: rest, to: end) ?? end
         query = mark < end ? (mark &+ 1)..<end : nil
