@@ -205,6 +205,38 @@ def reopened(device: Device, make_client: ClientFactory, suite: str = "EC_P384")
     return device.client
 
 
+TOKENS = {"mine": "possession", "pin": "possession_knowledge"}
+
+
+def takes_token(device: Device, name: str) -> bool:
+    header = device.client.tokens.header(name)
+    assert 'version="4.0"' in header.value
+    return device.server.send("POST", "/api/test/token", b"{}", dict([header])).status == 200
+
+
+@pytest.mark.parametrize("suite", ALL)
+def test_tokens_are_saved(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, suite: str
+) -> None:
+    device = ready(make_device, server, suite)
+    device.client.tokens.create("mine")
+    device.client.tokens.create("pin", device.auth)
+    before = server.mark()
+    for _ in range(2):
+        reopened(device, make_client, suite)
+        device.client.synchronize_time()
+        assert all(takes_token(device, name) for name in TOKENS)
+    device.client.tokens.create("mine")
+    assert server.requests("/pa/v4/token/create", before) == [], "a token that is there is not made again"
+    kept = {token["tokenId"]: token["signatureType"] for token in device.view()["tokens"]}
+    assert sorted(kept.values()) == sorted(TOKENS.values())
+    device.client.tokens.remove("mine")
+    reopened(device, make_client, suite)
+    device.client.synchronize_time()
+    assert "mine" not in device.client.tokens and takes_token(device, "pin")
+    assert [token["signatureType"] for token in device.view()["tokens"]] == ["possession_knowledge"]
+
+
 @pytest.mark.parametrize("suite", ALL)
 def test_change_pin(server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, suite: str) -> None:
     device = ready(make_device, server, suite, biometry=True)

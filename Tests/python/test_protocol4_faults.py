@@ -9,7 +9,7 @@ import pytest
 from conftest import ClientFactory, Device, DeviceFactory
 from devserver import DevServer
 from four import application, can_sign, four, need
-from test_protocol4 import protocol4, ready, reopened
+from test_protocol4 import protocol4, ready, reopened, takes_token
 
 LOST = {"read and lost": {"process": True}, "not heard": {"process": False}}
 
@@ -251,6 +251,53 @@ def test_a_malformed_exchange_keeps_the_former_factor(
     device.client.factors.validate_pin("1234")
     assert can_sign(device, mtoken.Auth.biometry(device.biometry_key))
     assert protocol4(device)["knowledgeWaits"] is False and device.view()["failedAttempts"] == 0
+
+
+# Tokens
+
+
+@pytest.mark.parametrize("how", list(LOST))
+def test_a_token_whose_answer_is_lost(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, how: str
+) -> None:
+    """It is lost at the server only: another one is made."""
+    device = ready(make_device, server)
+    lose(server, "/pa/v4/token/create", how)
+    with pytest.raises(mtoken.NetworkError):
+        device.client.tokens.create("mine")
+    for _ in range(2):
+        assert "mine" not in device.client.tokens
+        reopened(device, make_client)
+    device.client.tokens.create("mine")
+    reopened(device, make_client)
+    device.client.synchronize_time()
+    assert takes_token(device, "mine") and can_sign(device, device.auth)
+    assert len(device.view()["tokens"]) == (2 if how == "read and lost" else 1)
+
+
+SECRETS: List[Tuple[str, Dict[str, Any]]] = [
+    ("wrong_mac", {}),
+    ("patch", {"layer": "outer", "remove": ["tokenSecret"]}),
+    ("patch", {"layer": "outer", "set": {"tokenSecret": "AAAAAAAAAAAAAAAAAAAAAA=="}}),
+    ("patch", {"layer": "outer", "set": {"tokenId": ""}}),
+    ("edit", {"layer": "outer", "replace": [['"tokenId"', '"tokenId":"x","tokenId"']]}),
+]
+
+
+@pytest.mark.parametrize("kind, parameters", SECRETS, ids=lambda value: value if isinstance(value, str) else "")
+def test_a_malformed_token_is_not_kept(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, kind: str, parameters: Dict[str, Any]
+) -> None:
+    device = ready(make_device, server)
+    fault = server.fault("/pa/v4/token/create", kind, **parameters)
+    with pytest.raises((mtoken.ProtocolError, mtoken.DecryptionError)):
+        device.client.tokens.create("mine")
+    assert server.times_applied(fault) > 0
+    server.admin("DELETE", "/faults")
+    reopened(device, make_client)
+    assert "mine" not in device.client.tokens
+    device.client.tokens.create("mine")
+    assert takes_token(device, "mine")
 
 
 # The PIN

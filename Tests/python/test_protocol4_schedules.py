@@ -110,6 +110,10 @@ else:
         def view(self) -> Dict[str, Any]:
             return self.server.activation(self.id)
 
+        def takes_token(self) -> bool:
+            header = self.client.tokens.header("mine")
+            return self.server.send("POST", "/api/test/token", b"{}", dict([header])).status == 200
+
         def works(self) -> str:
             """The PIN that works; wrong ones are tried as a user tries them."""
             info = self.client.info()
@@ -157,6 +161,13 @@ else:
         with mtoken.Auth.pin(PIN) as auth:
             return life.client.operations.start_authorize_data(made["operationId"], made["data"], auth)
 
+    def create_token(life: Life) -> mtoken.Task[Any]:
+        return life.client.tokens.start_create("mine")
+
+    def remove_token(life: Life) -> mtoken.Task[Any]:
+        life.world.run(create_token(life))
+        return life.client.tokens.start_remove("mine")
+
     def status(life: Life) -> mtoken.Task[Any]:
         return life.client.start_status()
 
@@ -172,6 +183,8 @@ else:
         rename,
         list_operations,
         approve,
+        create_token,
+        remove_token,
         status,
         upgrade,
     ]
@@ -246,6 +259,13 @@ else:
             with mtoken.Auth.pin(pin) as auth:
                 life.world.run(life.client.start_upgrade(auth))
         life.world.run(life.client.factors.start_validate_pin(pin))
+        if "_token" in where:
+            # One that was saved is the server's; of one that was to be removed nobody knows.
+            if "mine" in life.client.tokens:
+                assert life.takes_token() or where.startswith("remove_token"), where
+                life.client.tokens.forget("mine")
+            life.world.run(create_token(life))
+            assert life.takes_token(), where
         bank = life.view()["protocol4"]
         assert not bank["confirmPending"] and not bank["upgradePending"] and not bank["knowledgeWaits"], where
         assert bank["biometryEnabled"] == life.client.info().has_biometry, where
