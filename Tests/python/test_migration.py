@@ -21,8 +21,7 @@ import mtoken
 import pytest
 from conftest import ClientFactory, Device
 from devserver import FOLDER, DevServer
-from four import can_sign, need
-from suites import NAMES
+from four import NAMES, SUITES, can_sign, need
 
 sys.path.append(str(FOLDER))
 from mtoken_devserver import crypto, keytree, signature
@@ -180,8 +179,8 @@ def test_a_kept_state_is_written_in_the_newest_format(kept: Kept, bank: str, mak
         client.close()
 
 
-def imported(kept: Kept, server: DevServer) -> Dict[str, Any]:
-    """The kept activation at a server whose application has keys of 4.0 since. Gives the application.
+def imported(kept: Kept, server: DevServer, suite: str) -> Dict[str, Any]:
+    """The kept activation at a server whose application has keys of a suite of 4.0 since. Gives the application.
 
     The private keys of both sides are not known, only what they agreed on: with a server's key of 1, a device's point with
     that coordinate agrees on the same. What the former keys have signed is not asked for on the way to 4.0.
@@ -192,7 +191,7 @@ def imported(kept: Kept, server: DevServer) -> Dict[str, Any]:
     name = f"kept-{configuration[2:18].hex()}"  # two of the kept states are of one application
     version = {"appKey": key, "appSecret": secret}
     server.admin("PUT", "/import/applications", {"applicationId": name, "masterPrivateKey": one, "versions": [version]})
-    application = server.admin("PATCH", f"/applications/{name}", {"suite": "EC_P384"})
+    application = server.admin("PATCH", f"/applications/{name}", {"suite": suite})
     point = b"\x02" + base64.b64decode(facts["keys"]["sharedSecret"])
     activation = {
         "activationId": facts["activationId"],
@@ -208,10 +207,12 @@ def imported(kept: Kept, server: DevServer) -> Dict[str, Any]:
     return dict(application)
 
 
-def test_a_kept_state_is_upgraded(kept: Kept, server: DevServer, make_client: ClientFactory) -> None:
-    """To protocol 4.0, whatever wrote it."""
+@pytest.mark.parametrize("suite", list(SUITES))
+def test_a_kept_state_is_upgraded(kept: Kept, server: DevServer, make_client: ClientFactory, suite: str) -> None:
+    """To each suite of protocol 4.0, whatever wrote it."""
+    need(suite)
     facts = kept.facts
-    application = imported(kept, server)
+    application = imported(kept, server, NAMES[suite])
 
     def opened() -> mtoken.Client:
         store = mtoken.Store.directory(kept.folder)
@@ -223,7 +224,8 @@ def test_a_kept_state_is_upgraded(kept: Kept, server: DevServer, make_client: Cl
     with mtoken.Auth(pin=facts["pin"], biometry_key=biometry) as both:
         client.upgrade(both)
     info = client.info()
-    assert (info.protocol, info.activation_id) == (mtoken.Protocol.V4_0, facts["activationId"])
+    found = (info.protocol, info.suite, info.activation_id)
+    assert found == (mtoken.Protocol.V4_0, SUITES[suite], facts["activationId"])
     assert info.fingerprint == server.activation(facts["activationId"])["fingerprint"] != facts["fingerprint"]
     assert info.has_biometry and not info.authenticators and not info.has_recovery_data
     assert all(name in client.tokens for name in facts["tokens"])
