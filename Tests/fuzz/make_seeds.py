@@ -423,6 +423,8 @@ def v4_seeds() -> None:
         text = case["input"]["responseJws"].encode()
         put("jws", case["id"], b"1" + text)
         put("jws", case["id"] + "-answer", b"0" + compact({"jwt": text.decode()}))
+        put("jws", case["id"] + "-hybrid", b"5" + text)
+        put("jws", case["id"] + "-hybrid-answer", b"4" + compact({"jwt": text.decode()}))
     claims = {
         "sub": "0b1c2d3e-0000-4000-8000-000000000004",
         "applicationKey": APPLICATION_KEY,
@@ -438,6 +440,15 @@ def v4_seeds() -> None:
         put("jws", f"claims-{index}", b"2" + compact(dict(claims, sharedSecretResponse=answer)))
         put("spki", f"answer-{index}", b"4" + compact(answer))
     put("jws", "header", b'3{"alg":"ES384"}\n' + compact(dict(claims, sharedSecretResponse=answers[0])))
+    hybrid = [case for case in vector("powerauth4-shared-secret")["cases"] if "l3" in case["id"].lower()]
+    for index, case in enumerate(hybrid):
+        answer = {"salt": case["input"]["salt"], "encapsulatedKeys": case["input"]["encapsulatedKeys"]}
+        put("spki", f"answer-hybrid-{index}", b"5" + compact(answer))
+        right = compact(dict(claims, sharedSecretResponse=answer))
+        put("jws", f"claims-hybrid-{index}", b"6" + right)
+        put("jws", f"header-hybrid-{index}", b'7{"alg":"ML-DSA-65"}\n' + right)
+        put("jws", f"first-wrong-{index}", bytes([14]) + right)
+        put("jws", f"last-wrong-{index}", bytes([22]) + right)
     put("jws", "header-none", b'3{"alg":"none","typ":"JWT"}\n' + compact(claims))
     for index, case in enumerate(vector("powerauth4-fingerprint")["cases"]):
         device = case["input"]["device"]
