@@ -313,3 +313,147 @@ else:
     @pytest.mark.parametrize("kind", TROUBLES)
     def test_every_request_of_the_confirmation(server: DevServer, kind: str) -> None:
         assert survives(server, Life.confirm, kind, ready=False) > 0
+
+    # Temporary keys
+
+    def created_keys(life: Life) -> int:
+        return sum(request.path == "/pa/v4/keystore/create" for request in life.world.requests)
+
+    def test_the_end_of_the_application_key_is_that_of_the_activation_key(server: DevServer) -> None:
+        life = Life(server)
+        try:
+            life.ready()
+            life.world.advance(200)
+            server.admin("DELETE", f"/temporary-keys?activationId={life.id}")
+            life.world.run(life.client.start_user_info())  # which brings another key of the activation only
+            before = created_keys(life)
+            life.world.advance(50)
+            life.world.run(life.client.start_user_info())
+            assert created_keys(life) == before
+            life.world.advance(50)
+            life.world.run(life.client.start_user_info())
+            assert created_keys(life) == before + 1
+            life.world.advance(50)
+            life.world.run(life.client.start_user_info())
+            assert created_keys(life) == before + 1, "the application's key that is gone is none that expires"
+        finally:
+            life.close()
+
+    # Blocks
+
+    def block(life: Life) -> None:
+        """Uses up the attempts."""
+        for _ in range(5):
+            with pytest.raises((mtoken.AuthenticationError, mtoken.BlockedError)):
+                life.world.run(life.client.factors.start_validate_pin("9999"))
+
+    def test_a_block_that_is_over_is_found_out_by_the_next_signature(server: DevServer) -> None:
+        server.admin("PATCH", "/config", {"temporaryBlockMs": 60_000})
+        life = Life(server)
+        try:
+            life.ready()
+            block(life)
+            life.world.advance(30)
+            sent = len(life.world.requests)
+            with pytest.raises(mtoken.BlockedError) as refused:
+                life.world.run(life.client.factors.start_validate_pin(PIN))
+            left = [int(word) for word in str(refused.value).split() if word.isdigit()]
+            assert len(left) == 1 and 20 < left[0] <= 31 and "ask the bank" not in str(refused.value).lower()
+            with pytest.raises(mtoken.BlockedError), mtoken.Auth.pin(PIN) as auth:
+                life.client.sign_offline("/operation/authorize/offline", b"id&data", bytes(range(16)), auth)
+            assert len(life.world.requests) == sent, "nothing is asked for or signed before its end"
+            life.world.advance(35)
+            life.world.run(life.client.factors.start_validate_pin(PIN))
+            paths = [request.path for request in life.world.requests[sent:]]
+            assert paths == ["/pa/v4/activation/status", "/pa/v4/auth/validate"]
+            assert life.view()["failedAttempts"] == 0
+        finally:
+            server.admin("PATCH", "/config", {"temporaryBlockMs": 0})
+            life.close()
+
+    def test_an_offline_code_after_a_block_needs_no_network(server: DevServer) -> None:
+        server.admin("PATCH", "/config", {"temporaryBlockMs": 60_000})
+        life = Life(server)
+        try:
+            life.ready()
+            block(life)
+            life.world.advance(65)
+            with mtoken.Auth.pin(PIN) as auth:
+                assert life.client.sign_offline("/operation/authorize/offline", b"id&data", bytes(range(16)), auth)
+        finally:
+            server.admin("PATCH", "/config", {"temporaryBlockMs": 0})
+            life.close()
+
+    def test_only_the_bank_ends_a_block_without_end(server: DevServer) -> None:
+        life = Life(server)
+        try:
+            life.ready()
+            block(life)
+            life.world.advance(3600)
+            sent = len(life.world.requests)
+            with pytest.raises(mtoken.BlockedError) as refused:
+                life.world.run(life.client.factors.start_validate_pin(PIN))
+            assert "Ask the bank" in str(refused.value) and len(life.world.requests) == sent
+        finally:
+            life.close()
+
+    # The confirmation
+
+    END = {"block": mtoken.BlockedError, "remove": mtoken.RemovedError}
+
+    @pytest.mark.parametrize("ended", list(END))
+    def test_no_pin_is_asked_for_where_none_helps(server: DevServer, ended: str) -> None:
+        """The activation ended before it was confirmed: calls say so instead of STATE, reason `confirm`."""
+        life = Life(server)
+        try:
+            life.world.network = lambda world, request: (
+                Answer(503) if request.path == "/pa/v4/activation/status" else online(world, request)
+            )
+            life.activate()
+            life.restart()
+            server.admin("POST", f"/activations/{life.id}/{ended}")
+            with mtoken.Auth.pin(PIN) as auth:
+                for start in (
+                    life.client.operations.start_list,
+                    lambda: life.client.factors.start_validate_pin(PIN),
+                    lambda: life.client.vault.start_encryption_key(1, auth),
+                    lambda: life.client.start_wait_active(limit=60, pin=PIN),
+                ):
+                    with pytest.raises(END[ended]):
+                        life.world.run(start())
+                with pytest.raises(END[ended]):
+                    life.client.sign("POST", "/x", b"", auth)
+            assert not any(request.is_signed for request in life.world.requests)
+            if ended == "block":
+                life.restart()
+                server.admin("POST", f"/activations/{life.id}/unblock")
+                with pytest.raises(mtoken.StateError) as refused:
+                    life.world.run(life.client.operations.start_list())
+                assert refused.value.reason == "confirm"
+                life.world.run(life.client.start_wait_active(limit=60, pin=PIN))
+                assert life.works() == PIN
+        finally:
+            life.close()
+
+    @pytest.mark.parametrize("ended", list(END))
+    def test_a_confirmation_that_comes_too_late_does_not_hide_the_status(server: DevServer, ended: str) -> None:
+        life = Life(server)
+        try:
+            life.world.network = lambda world, request: (
+                Answer(503) if request.path == "/pa/v4/activation/status" else online(world, request)
+            )
+            life.activate()
+
+            def too_late(world: World, request: Request) -> Answer:
+                if request.path == "/pa/v4/activation/confirm":
+                    server.admin("POST", f"/activations/{life.id}/{ended}")
+                return online(world, request)
+
+            life.world.network = too_late
+            status = life.world.run(life.client.start_status())
+            assert life.world.requests[-2].path == "/pa/v4/activation/confirm"
+            assert status.state.name == ended.upper().rstrip("E") + "ED"
+            with pytest.raises(END[ended]):
+                life.world.run(life.client.operations.start_list())
+        finally:
+            life.close()

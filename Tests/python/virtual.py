@@ -165,7 +165,8 @@ class World:
         """True time, which the server's clock shows."""
         self._skew = 0
         """The device's wall clock minus true time."""
-        self._offset = 0
+        self._offset: Optional[int] = None
+        """Of the server's clock; None: it may still show another world's time."""
         self._answered = 0
         self.open()
 
@@ -294,7 +295,7 @@ class World:
     def forward(self, request: Request) -> Answer:
         """Hands a request to the server, whose clock shows true time."""
         offset = self._now - int(time.time() * 1000)
-        if abs(offset - self._offset) > 500:
+        if self._offset is None or abs(offset - self._offset) > 500:
             self.server.admin("PUT", "/clock", {"offsetMs": offset})
             self._offset = offset
         for attempt in (0, 1):

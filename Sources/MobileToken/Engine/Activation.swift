@@ -287,6 +287,7 @@ package final class Activation: @unchecked Sendable {
     var synchronizedNow: Int64 { time.now(runtime.now) }
 
     func usableTemporaryKey(_ scope: EncryptionScope) -> EncryptionKey? {
+        if let applicationKey, !applicationKey.isUsable(now: synchronizedNow) { forgetTemporaryKey(.application) }
         let key = scope == .application ? applicationKey : activationKey
         guard let key, key.isUsable(now: synchronizedNow) else { return nil }
         return key
@@ -297,6 +298,8 @@ package final class Activation: @unchecked Sendable {
 
     func keepTemporaryKey(_ key: EncryptionKey) {
         keyNumber += 1
+        // One that has expired since takes no key along that came after it.
+        _ = usableTemporaryKey(.application)
         if key.scope == .application { applicationKey = key } else { activationKey = key }
     }
 

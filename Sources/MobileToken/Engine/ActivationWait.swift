@@ -63,7 +63,7 @@ final class ActivationWait: Resident, @unchecked Sendable {
                 lastFailure = unfinished
                 if status.state == .active, unfinished == nil { return end(nil, status) }
             case .blocked, .removed, .deadlock:
-                var failure = Standing(status.state).failure ?? .cancelled()
+                var failure = activation.lock.withLock { activation.standingFailure } ?? .cancelled()
                 failure.outcome = .answered
                 return end(failure)
             }

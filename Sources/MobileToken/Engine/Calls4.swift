@@ -93,6 +93,11 @@ extension Activation {
         return marks.upgrade || (marks.confirm && confirmation != nil)
     }
 
+    /// Whether the status goes on with what is unfinished, or may tell that nobody needs the PIN for it. Under the lock.
+    var statusFinishes: Bool {
+        canFinish || (session.marks.confirm && (standing == .unknown || standing.isClosed))
+    }
+
     /// Confirms a new activation that was just stored, as soon as the server hears it. Under the lock.
     func confirmSoon(with keys: SigningKeys) {
         guard session.marks.confirm else { return }
@@ -104,22 +109,22 @@ extension Activation {
     /// Refuses a code that must not be made before something else is finished. Under the lock.
     func requireFinished(signingWith factors: Factors) throws(Failure) {
         let marks = session.marks
+        let (reason, message): (StaticString, StaticString)
         if marks.confirm {
-            throw Failure(
-                .state, Reason.confirm,
-                "The activation is not confirmed. Call mtoken_client_wait_active with the PIN.", retriable: true)
+            reason = Reason.confirm
+            message = "The activation is not confirmed. Call mtoken_client_wait_active with the PIN."
+        } else if marks.upgrade {
+            reason = Reason.confirmUpgrade
+            message = "The upgrade of the activation is not confirmed: the status could not be fetched. Try again."
+        } else if marks.newPIN, factors.contains(.knowledge) {
+            reason = Reason.confirmPIN
+            message = "A change of the PIN was interrupted. Call mtoken_client_validate_pin with the new PIN."
+        } else {
+            return
         }
-        if marks.upgrade {
-            throw Failure(
-                .state, Reason.confirmUpgrade,
-                "The upgrade of the activation is not confirmed: the status could not be fetched. Try again.",
-                retriable: true)
-        }
-        if marks.newPIN, factors.contains(.knowledge) {
-            throw Failure(
-                .state, Reason.confirmPIN,
-                "A change of the PIN was interrupted. Call mtoken_client_validate_pin with the new PIN.")
-        }
+        // No PIN helps one that is blocked or removed.
+        if isShut, let failure = standingFailure { throw failure }
+        throw Failure(.state, reason, message.description, retriable: !marks.newPIN)
     }
 
     /// What a status says is to be done next; nil: nothing. Under the lock.

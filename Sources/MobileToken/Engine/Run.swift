@@ -26,6 +26,8 @@ final class Run: @unchecked Sendable {
     let epoch: Int
     /// The name by which others may join.
     private let shared: String?
+    /// It was asked for as the status, whatever call has followed on that.
+    private let isStatus: Bool
     private let timeout: Int32
     private let own: CallOptions?
     private var traced: TraceRecord.Request?
@@ -83,6 +85,7 @@ final class Run: @unchecked Sendable {
         own = task?.options
         // A call with options of its own is nobody else's.
         shared = own == nil ? call.sharedAs : nil
+        isStatus = call.sharedAs?.byBytes == "status"
         self.timeout = own?.timeoutMilliseconds ?? timeout ?? activation.options.timeoutMilliseconds
         begunAt = activation.runtime.environment.time.bootMilliseconds()
         keysAtBegin = activation.keyNumber
@@ -235,9 +238,9 @@ final class Run: @unchecked Sendable {
 
     /// A call that the server is known to refuse is refused here, without a signature. Under the activation's lock.
     private func requireStanding() throws(Failure) {
-        guard signs, !call.finishes, let failure = activation.standing.failure else { return }
+        guard signs, !call.finishes, let failure = activation.standingFailure else { return }
         // The status tells whether that is still so: for the library's own signatures, and while the bank has yet to confirm.
-        guard tried.contains(.status) || (activation.standing.isClosed && !call.isOwnSignature) else { return }
+        guard tried.contains(.status) || (activation.isShut && !call.isOwnSignature) else { return }
         throw failure
     }
 
@@ -285,7 +288,7 @@ final class Run: @unchecked Sendable {
         var authenticates = signs
         if case .token = call.authentication { authenticates = true }
         guard authenticates else { return nil }
-        guard activation.canFinish, !tried.contains(.finishing) else {
+        guard activation.statusFinishes, !tried.contains(.finishing) else {
             try activation.requireFinished(signingWith: call.factors)
             return nil
         }
@@ -300,7 +303,7 @@ final class Run: @unchecked Sendable {
         else {
             return
         }
-        if let failure = activation.standing.failure { throw failure }
+        if let failure = activation.standingFailure { throw failure }
         try activation.durably { (session) throws(PowerAuthError) in try session.removeToken(named: name) }
     }
 
@@ -702,9 +705,13 @@ final class Run: @unchecked Sendable {
             return finish(.failure(prerequisiteOrOwn(refusal.unavailable(because: failure))))
         }
         tried.insert(.status)
-        let (standing, status) = activation.lock.withLock { (activation.standing, activation.lastStatus) }
+        let (reason, isClosed, status) = activation.lock.withLock {
+            (activation.standingFailure, activation.standing.isClosed, activation.lastStatus)
+        }
         // A confirmation is asked for while the activation is pending: that is not why it was refused.
-        if let reason = standing.failure, !call.finishes || standing.isClosed {
+        if let reason, !call.finishes || isClosed {
+            // Who asked for the status has it.
+            if isStatus, let status { return finish(.success(.status(status))) }
             return finish(.failure(prerequisiteOrOwn(reason.answered(by: refusal))))
         }
         if startsOver(after: refusal) { return startOver(with: call) }

@@ -48,7 +48,7 @@ enum Standing {
         }
     }
 
-    /// Whether the user's own signature is refused here until a status says otherwise.
+    /// Whether nothing but a status, or the end of a block, opens it again.
     var isClosed: Bool { self == .blocked || self == .removed || self == .deadlock }
 
     /// Whether the status comes before a signature that nobody but the library asked for.
@@ -56,6 +56,27 @@ enum Standing {
 }
 
 extension Activation {
+    /// Why calls that need an active activation fail; nil: as far as is known they need not. Under the lock.
+    var standingFailure: Failure? {
+        guard var failure = standing.failure else { return nil }
+        if let left = blockLeft {
+            failure.message = filled(
+                "Too many wrong PINs: the activation is blocked for % more seconds. Then try again.",
+                String(max(left, 0) / 1_000 + 1))
+        }
+        return failure
+    }
+
+    /// How many milliseconds of a temporary block are left; nil: there is none, or nobody but the bank ends it.
+    private var blockLeft: Int64? {
+        guard standing == .blocked, let end = lastStatus?.blockExpires else { return nil }
+        return end.subtractingReportingOverflow(synchronizedNow).partialValue
+    }
+
+    /// Whether the user's own signature is refused here until a status says otherwise: not when a block is over. Under the
+    /// lock.
+    var isShut: Bool { standing.isClosed && blockLeft ?? 1 > 0 }
+
     /// The width that is reckoned with until a status has told it: servers have 20 unless they are set otherwise.
     private static let narrowWindow = 5
 
@@ -94,7 +115,7 @@ extension Activation {
     ) throws(Failure) {
         try require(.activated)
         try requireFinished(signingWith: factors)
-        if standing.isClosed, let failure = standing.failure { throw failure }
+        if isShut, let failure = standingFailure { throw failure }
         // In the narrowest of windows there is room for nothing else.
         guard !hasRoomForSignature, !isSent || session.unacknowledged > 0 else { return }
         throw Failure(
