@@ -1,14 +1,16 @@
 # C#: the package, compiled by Mono's compiler, its tests and the player of the conformance documents.
 
 MCS ?= mcs
+# By hand; and what the generator writes.
 CSHARP_SOURCES := $(wildcard bindings/csharp/src/*.cs)
+CSHARP_GENERATED := $(patsubst %,build/generated/csharp/src/%.cs,Raw Values Views Options Calls)
 csharp = $(MCS) -langversion:7 -unsafe -warnaserror -nowarn:0649,1591 -optimize
 
 .PHONY: csharp-player test-csharp
 
-build/csharp/Mtoken.dll: $(CSHARP_SOURCES)
+build/csharp/Mtoken.dll: $(CSHARP_SOURCES) build/generated/mtoken.abi.json
 	@mkdir -p build/csharp
-	@$(csharp) -target:library -doc:$(@:.dll=.xml) -out:$@ $(CSHARP_SOURCES)
+	@$(csharp) -target:library -doc:$(@:.dll=.xml) -out:$@ $(CSHARP_SOURCES) $(CSHARP_GENERATED)
 
 csharp-player: build/csharp/player.exe
 
@@ -40,9 +42,9 @@ build/dotnet/ready: | build/venv/ready
 	@chmod +x build/dotnet/dotnetcore2/bin/dotnet
 	@touch $@
 
-build/csharp/core/Mtoken.dll: $(CSHARP_SOURCES) build/dotnet/ready
+build/csharp/core/Mtoken.dll: $(CSHARP_SOURCES) build/generated/mtoken.abi.json build/dotnet/ready
 	@mkdir -p build/csharp/core
-	@$(csharp_core) -target:library -out:$@ $(CSHARP_SOURCES)
+	@$(csharp_core) -target:library -out:$@ $(CSHARP_SOURCES) $(CSHARP_GENERATED)
 
 build/csharp/core/player.exe: bindings/csharp/player/Player.cs build/csharp/core/Mtoken.dll build/generated/mtoken.abi.json
 	@cp bindings/csharp/core/runtimeconfig.json $(@:.exe=.runtimeconfig.json)

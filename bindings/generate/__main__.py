@@ -44,7 +44,6 @@ ROOT = Path(__file__).resolve().parents[2]
 COMMITTED: Dict[str, Callable[[Header], str]] = {
     "bindings/python/src/mtoken/_c.py": ctypes_layer.text,
     "bindings/python/src/mtoken/enums.py": python_enums.text,
-    **{f"bindings/csharp/{name}": make for name, make in csharp.FILES.items()},
     **{f"bindings/rust/{name}": make for name, make in rust.FILES.items()},
     **{f"bindings/go/{name}": make for name, make in go.FILES.items()},
     "Sources/MobileToken/Client/LibraryVersion.swift": swift.version,
@@ -59,6 +58,7 @@ BUILT: Dict[str, Callable[[Header], str]] = {
     "mtoken.abi.json": describe.text,
     "mtoken.cdef.h": cdef.text,
     "csharp/Names.cs": csharp.names,
+    **{f"csharp/{name}": make for name, make in csharp.FILES.items()},
     "go/names.go": go.names,
     "rust/dispatch.rs": rust.dispatch,
     "cpp/mtoken/cpp/types.hpp": cpp.types,
