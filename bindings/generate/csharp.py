@@ -174,6 +174,9 @@ def _read_at_once(header: Header, struct: Struct) -> List[str]:
     values = []
     for item in plan.members(header, struct):
         kind, value = _read(header, item)
+        if item.kind == "text" and not item.pair:
+            value = f"Life.Copy(p->{item.name}, ref last{member_name(name, item)})"
+            lines += [f"        private static string last{member_name(name, item)};", ""]
         values.append(f"{member_name(name, item)} = {value.replace('life.Text', 'Life.Copy')}")
         lines += [
             *doc(item.doc, "        "),
@@ -368,14 +371,6 @@ def _call(header: Header, call: Call) -> List[str]:
     static = "static " if call.is_maker or not call.owner else ""
     head = f"        public {static}unsafe {gives} {method_name(call)}({_taken(header, call)})"
     said = f"{call.doc or 'See the header.'} ({call.c_name})"
-    lines = [
-        "",
-        *doc(said, "        "),
-        head,
-        "        {",
-        "            using (var arena = new Arena())",
-        "            {",
-    ]
     body: List[str] = []
     passed: Dict[str, str] = {"out_error": "&error"}
     receiver = call.inputs[0] if call.owner and not call.is_maker else None
@@ -390,7 +385,9 @@ def _call(header: Header, call: Call) -> List[str]:
     arguments = ", ".join(passed.get(field.name, word(field.name)) for field in call.function.parameters)
     invoked = f"Raw.{call.c_name}({arguments})"
     kept = [
-        f"GC.KeepAlive({'this' if item is receiver else camel(item.name)});" for item in call.inputs if _is_kept(item)
+        f"GC.KeepAlive({'this' if item is receiver else camel(item.name)});"
+        for item in call.inputs
+        if _is_kept(header, item)
     ]
     if call.result is not None:
         body += [f"var result = {_returned(header, call, call.result, invoked, receiver)};", *kept, "return result;"]
@@ -401,11 +398,18 @@ def _call(header: Header, call: Call) -> List[str]:
         given = [_given(header, call, item, receiver) for item in call.outs]
         if given:
             body.append(f"return {given[0] if len(given) == 1 else 'Tuple.Create(' + ', '.join(given) + ')'};")
-    return [*lines, *(f"                {line}" for line in body), "            }", "        }"]
+    if any("arena." in line for line in body):
+        body = ["using (var arena = Arena.Open())", "{", *(f"    {line}" for line in body), "}"]
+    elif receiver is None:
+        body.insert(0, "Library.Suitable();")
+    return ["", *doc(said, "        "), head, "        {", *(f"            {line}" for line in body), "        }"]
 
 
-def _is_kept(item: Item) -> bool:
-    return item.kind in ("object", "view", "options")
+def _is_kept(header: Header, item: Item) -> bool:
+    """Whether objects of the library can go while their addresses are used."""
+    if item.kind in ("options", "input", "array") and item.type in header.structs:
+        return any(_is_kept(header, member) for member in plan.members(header, header.structs[item.type]))
+    return item.kind in ("object", "view")
 
 
 def _pass(item: Item, name: str, body: List[str], passed: Dict[str, str]) -> None:

@@ -116,7 +116,7 @@ namespace Mtoken
         {
             return Guarded(context, host =>
             {
-                using (var arena = new Arena())
+                using (var arena = Arena.Open())
                     foreach (var name in host.List())
                     {
                         ulong length;

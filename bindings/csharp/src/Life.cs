@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.IO;
+using System.Linq;
 using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Text;
@@ -79,6 +80,27 @@ namespace Mtoken
             }
             while (*at != 0) at++;
             return checked((int)(at - text));
+        }
+
+        /// <summary>The text that was here last, if it is that again: names of headers are few.</summary>
+        internal static string Copy(byte* at, ref string last)
+        {
+            var known = last;
+            if (known != null && at != null && Is(at, known)) return known;
+            var text = Copy(at);
+            if (text != null && text.All(letter => letter < 128)) last = text;
+            return text;
+        }
+
+        private static bool Is(byte* at, string ascii)
+        {
+            fixed (char* letters = ascii)
+            {
+                var end = at + ascii.Length;
+                for (var letter = letters; at < end; at++, letter++)
+                    if (*at != *letter) return false;
+                return *at == 0;
+            }
         }
 
         internal static string Copy(byte* at, ulong length)
@@ -173,45 +195,63 @@ namespace Mtoken
         void Fill(IntPtr at, Arena arena);
     }
 
-    /// <summary>The memory of a call's texts, bytes and options. It is wiped when the call has returned.</summary>
+    /// <summary>
+    /// The memory of a call's texts, bytes and options. It is wiped when the call has returned, and kept for the thread's next one.
+    /// </summary>
     internal sealed unsafe class Arena : IDisposable
     {
         private const int Block = 1024;
-        [ThreadStatic] private static IntPtr spare;
-        private IntPtr first;
-        private int used, dirty;
+        [ThreadStatic] private static Arena spare;
+        private readonly byte* first;
+        private int used;
         private List<KeyValuePair<IntPtr, int>> more;
 
-        internal Arena() { Library.Suitable(); }
-
-        internal IntPtr Room(int size)
+        private Arena()
         {
-            var rounded = (Math.Max(size, 1) + 15) & ~15;
-            if (used + rounded <= Block)
-            {
-                if (first == IntPtr.Zero)
-                {
-                    first = spare == IntPtr.Zero ? Zeroed(Block) : spare;
-                    spare = IntPtr.Zero;
-                }
-                var at = first + used;
-                used += rounded;
-                dirty = used;
-                return at;
-            }
-            if (more == null) more = new List<KeyValuePair<IntPtr, int>>();
-            more.Add(new KeyValuePair<IntPtr, int>(Zeroed(rounded), rounded));
-            return more[more.Count - 1].Key;
+            Library.Suitable();
+            first = Zeroed(Block);
         }
 
-        private static IntPtr Zeroed(int size)
+        // Of a thread that has ended. At the end of the process another one may still be in a call.
+        ~Arena()
         {
-            var at = Marshal.AllocHGlobal(size);
+            if (!Environment.HasShutdownStarted) Marshal.FreeHGlobal((IntPtr)first);
+        }
+
+        internal static Arena Open()
+        {
+            var kept = spare;
+            if (kept == null) return new Arena();
+            spare = null;
+            return kept;
+        }
+
+        internal byte* Room(int size)
+        {
+            var at = first + used;
+            var end = used + (((long)size + 15) & ~15L);
+            if (end > Block) return Further(size);
+            used = (int)end;
+            return at;
+        }
+
+        private byte* Further(int size)
+        {
+            var rounded = checked(size + 15) & ~15;
+            var at = Zeroed(rounded);
+            if (more == null) more = new List<KeyValuePair<IntPtr, int>>();
+            more.Add(new KeyValuePair<IntPtr, int>((IntPtr)at, rounded));
+            return at;
+        }
+
+        private static byte* Zeroed(int size)
+        {
+            var at = (byte*)Marshal.AllocHGlobal(size);
             Wipe(at, size);
             return at;
         }
 
-        private static void Wipe(IntPtr at, int size)
+        private static void Wipe(byte* at, int size)
         {
             var words = (long*)at;
             var index = 0;
@@ -229,13 +269,13 @@ namespace Mtoken
         {
             length = 0;
             if (text == null) return null;
-            var plain = (byte*)Room(text.Length);
+            var plain = Room(text.Length);
             fixed (char* characters = text)
             {
                 length = (ulong)text.Length;
                 if (Narrowed(characters, text.Length, plain)) return plain;
                 var size = Encoding.UTF8.GetMaxByteCount(text.Length);
-                var at = (byte*)Room(size);
+                var at = Room(size);
                 length = (ulong)Encoding.UTF8.GetBytes(characters, text.Length, at, size);
                 return at;
             }
@@ -267,7 +307,7 @@ namespace Mtoken
             if (text == null) return null;
             ulong length;
             var made = Text(text, out length);
-            var at = (byte*)Room(checked((int)length + 1));
+            var at = Room(checked((int)length + 1));
             for (ulong index = 0; index < length; index++) at[index] = made[index] == 0 ? (byte)0xff : made[index];
             return at;
         }
@@ -277,14 +317,14 @@ namespace Mtoken
             length = bytes == null ? 0 : (ulong)bytes.Length;
             if (bytes == null) return null;
             var at = Room(bytes.Length);
-            fixed (byte* from = bytes) Buffer.MemoryCopy(from, at.ToPointer(), bytes.Length, bytes.Length);
-            return (byte*)at;
+            fixed (byte* from = bytes) Buffer.MemoryCopy(from, at, bytes.Length, bytes.Length);
+            return at;
         }
 
         internal IntPtr Option(IGiven given)
         {
             if (given == null) return IntPtr.Zero;
-            var at = Room(given.Size);
+            var at = (IntPtr)Room(given.Size);
             given.Fill(at, this);
             return at;
         }
@@ -294,7 +334,7 @@ namespace Mtoken
             count = items == null ? 0 : (ulong)items.Count;
             if (count == 0) return IntPtr.Zero;
             var size = items[0].Size;
-            var at = Room(checked(size * items.Count));
+            var at = (IntPtr)Room(checked(size * items.Count));
             for (var index = 0; index < items.Count; index++) items[index].Fill(at + size * index, this);
             return at;
         }
@@ -310,18 +350,20 @@ namespace Mtoken
 
         public void Dispose()
         {
-            if (first != IntPtr.Zero)
-            {
-                Wipe(first, dirty);
-                if (spare == IntPtr.Zero) spare = first; else Marshal.FreeHGlobal(first);
-                first = IntPtr.Zero;
-            }
-            if (more == null) return;
+            Wipe(first, used);
+            used = 0;
+            if (more != null) Forget();
+            spare = this;
+        }
+
+        private void Forget()
+        {
             foreach (var block in more)
             {
-                Wipe(block.Key, block.Value);
+                Wipe((byte*)block.Key, block.Value);
                 Marshal.FreeHGlobal(block.Key);
             }
+            more = null;
         }
     }
 

@@ -25,8 +25,11 @@ namespace Mtoken
 
         internal static void Check(int status, Raw.mtoken_error* error)
         {
-            if (status != 0) throw Take(status, error);
+            if (status != 0) Throw(status, error);
         }
+
+        // Apart, so that the check itself is compiled into its callers.
+        private static void Throw(int status, Raw.mtoken_error* error) { throw Take(status, error); }
 
         internal static MTokenException Take(int status, Raw.mtoken_error* error)
         {
