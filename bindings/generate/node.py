@@ -44,6 +44,7 @@ _TYPES = {
     "size_t": "TYPE_SIZE",
     "double": "TYPE_REAL",
 }
+_REAL = ("TYPE_REAL", "TYPE_U64")
 _NUL = {"mtoken_text": "OUT_TEXT", "mtoken_bytes": "OUT_BYTES"}
 
 
@@ -155,7 +156,11 @@ class Generator:
         rows: List[str] = []
         slot = 0
         for item in self._readable(struct):
-            rows.append(self._put(item, slot))
+            other = self._mostly_same(item, struct)
+            if other:
+                rows.append(f"put_again(into, slot + {slot}, s->{item['name']}, s->{other})")
+            else:
+                rows.append(self._put(item, slot))
             slot += self._slots(item)
         return [
             "",
@@ -169,14 +174,23 @@ class Generator:
             "}",
         ]
 
+    @staticmethod
+    def _mostly_same(item: JSON, struct: JSON) -> Optional[str]:
+        """The member before it that a text mostly is too: title, for raw_title."""
+        other = item["name"].removeprefix("raw_")
+        before = struct["members"][: struct["members"].index(item)]
+        return next((text["name"] for text in before if text["role"] == "text" and text["name"] == other), None)
+
     def _put(self, item: JSON, slot: int) -> str:
         place, at = f"s->{item['name']}", f"slot + {slot}"
         count = f"s->{item['pair']}" if item.get("pair") else ""
         kind, type_name, _ = self._member(item)
         inner = f"flat_{item['type']['name']}"
         if kind == "READ_VALUE":
-            is_whole = type_name in ("TYPE_I32", "TYPE_U32", "TYPE_BOOL", "TYPE_ANSWER")
-            return f"slot[{slot}] = " + (f"(int32_t){place}" if is_whole else f"put_real(into, (double){place})")
+            if type_name in _REAL:
+                return f"slot[{slot}] = put_real(into, (double){place})"
+            is_small = type_name in ("TYPE_I32", "TYPE_U32", "TYPE_BOOL", "TYPE_ANSWER")
+            return f"slot[{slot}] = " + (f"(int32_t){place}" if is_small else f"put_whole(into, (int64_t){place})")
         return {
             "READ_TEXT": f"put_text(into, {at}, {place})",
             "READ_SIZED": f"put_sized(into, {at}, {place}, {count})",
@@ -428,10 +442,9 @@ class Generator:
             "// Plain objects: `n` has a row of whole numbers for each struct (see mtoken.c), `t` all texts.",
             "const { whole: n, reals } = core.rows",
             "const { bytes } = core",
-            "const text = (t, at) => { const begin = n[at]; return begin < 0 ? null : t.substring(begin, n[at + 1]) }",
-            "const many = (t, at, count, make) => { const found = new Array(count); "
+            "const many = (t, at, count, make) => { if (count === 0) return []; const found = new Array(count); "
             "for (let index = 0; index < count; index++) found[index] = make(t, n[at + index]); return found }",
-            "const texts = (t, at, count) => { const found = new Array(count); "
+            "const texts = (t, at, count) => { if (count === 0) return []; const found = new Array(count); "
             "for (let index = 0; index < count; index++, at += 2) found[index] = t.substring(n[at], n[at + 1]); "
             "return found }",
         ]
@@ -473,7 +486,11 @@ class Generator:
         made, names = [], []
         slot = 0
         for item in self._readable(struct):
-            made.append(f"_{item['name']} = {self._made(item, at, slot)}")
+            value = self._made(item, at, slot)
+            other = self._mostly_same(item, struct)
+            if other:
+                value = f"n[{at}{slot}] === -2 ? _{other} : {value}"
+            made.append(f"_{item['name']} = {value}")
             names.append(f"{camel(item['name'])}: _{item['name']}")
             slot += self._slots(item)
         return f"{{ const {', '.join(made)}; return {{ {', '.join(names)} }} }}"
@@ -486,10 +503,13 @@ class Generator:
                 return f"{here} !== 0"
             if item.get("values") == "mtoken_answer":
                 return f"{here} < 0 ? null : {here} !== 0"
+            kind = self._value_type(item)
+            if kind in _REAL:
+                return f"reals[{here}]"
             forms = {"TYPE_I32": here, "TYPE_U32": f"{here} >>> 0"}
-            return forms.get(self._value_type(item), f"reals[{here}]")
+            return forms.get(kind, f"{here} < 0 ? reals[-1 - {here}] : {here}")
         if role == "text":
-            return f"text(t, {at}{slot})"
+            return f"{here} < 0 ? null : t.substring({here}, {after})"
         if role == "bytes":
             return f"bytes({here}, {after})"
         if role == "array":

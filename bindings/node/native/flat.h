@@ -5,7 +5,7 @@
  * in memory that both sides have: each struct has a row of whole numbers there, written by its function in generated.c,
  * and the maker of the struct (lib/generated.js) knows which is what. A text or bytes has its begin and end (-1: there
  * is none), a struct the place of its row (0: there is none), an array the place of those of its elements and their
- * count, a number that may be larger the place of a real one.
+ * count, a larger number the place of a real one.
  */
 #ifndef MTOKEN_FLAT_H
 #define MTOKEN_FLAT_H
@@ -28,7 +28,8 @@ struct flat {
     size_t slot_count, real_count, byte_count;
     char *text; /* the first FLAT_TEXT bytes belong to the caller */
     size_t text_length, text_room;
-    size_t units; /* of UTF-16, as JavaScript counts */
+    size_t units;  /* of UTF-16, as JavaScript counts */
+    uint64_t seen; /* of bytes of texts: whether they are ASCII */
     int is_ascii, failed;
 };
 
@@ -54,6 +55,12 @@ static inline int32_t put_real(flat *into, double number)
     return (int32_t)into->real_count++;
 }
 
+/* A whole number that seldom has more than 31 bits: itself; -1 - the place of a real one. */
+static inline int32_t put_whole(flat *into, int64_t number)
+{
+    return number >= 0 && number <= INT32_MAX ? (int32_t)number : -1 - put_real(into, (double)number);
+}
+
 static inline int grow_text(flat *into, size_t length)
 {
     size_t room = into->text_room * 2 + length;
@@ -69,11 +76,31 @@ static inline int grow_text(flat *into, size_t length)
     return 1;
 }
 
+/* Most texts are short: a call of memcpy, and another look at each for ASCII, would take twice as long. The last word
+   overlaps the one before it. Gives all bits of the text. */
+static inline uint64_t copy_text(char *to, const char *from, size_t length)
+{
+    uint64_t seen = 0, word = 0;
+    if (length < sizeof word) {
+        for (size_t index = 0; index < length; index++) seen |= (uint64_t)(unsigned char)(to[index] = from[index]);
+        return seen;
+    }
+    size_t last = length - sizeof word;
+    for (size_t index = 0; index < last; index += sizeof word) {
+        memcpy(&word, from + index, sizeof word);
+        memcpy(to + index, &word, sizeof word);
+        seen |= word;
+    }
+    memcpy(&word, from + last, sizeof word);
+    memcpy(to + last, &word, sizeof word);
+    return seen | word;
+}
+
 static inline void put_sized(flat *into, int32_t *slot, const char *text, size_t length)
 {
     slot[0] = -1;
     if (!text || (length > into->text_room - into->text_length && !grow_text(into, length))) return;
-    memcpy(into->text + into->text_length, text, length);
+    into->seen |= copy_text(into->text + into->text_length, text, length);
     into->text_length += length;
     slot[0] = (int32_t)into->units;
     into->units += length;
@@ -92,6 +119,15 @@ static inline void put_text(flat *into, int32_t *slot, const char *text)
         put_sized(into, slot, text, strlen(text));
     else
         slot[0] = -1;
+}
+
+/* A text that mostly is another one of its struct, as raw_title is title: begins at -2 then. */
+static inline void put_again(flat *into, int32_t *slot, const char *text, const char *other)
+{
+    if (text && text == other)
+        slot[0] = -2;
+    else
+        put_text(into, slot, text);
 }
 
 /* At a multiple of 8, with zeros after it up to the next one: JavaScript copies it by words. */

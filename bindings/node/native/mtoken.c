@@ -41,7 +41,7 @@ typedef struct root {
  * Structs that are freed together: an object that V8 has to watch costs more than to read one. lib/core.js begins
  * another batch when this one is full or the turn of the loop is over, and each view keeps its batch.
  */
-#define BATCH 16
+#define BATCH 32
 typedef struct batch {
     int count;
     struct {
@@ -274,11 +274,9 @@ static int handle_of(napi_env env, napi_value value, const char *name, void **fo
 static int pointer_of(napi_env env, napi_value value, const char *name, const void **found)
 {
     napi_valuetype kind;
-    *found = NULL;
-    if (napi_typeof(env, value, &kind) != napi_ok) return 0;
-    if (is_absent(kind)) return 1;
-    if (kind == napi_external) {
+    if (napi_typeof(env, value, &kind) == napi_ok && kind == napi_external) {
         void *data = NULL;
+        *found = NULL;
         if (napi_get_value_external(env, value, &data) != napi_ok || !data) return 0;
         *found = ((root *)data)->pointer;
         return 1;
@@ -600,13 +598,6 @@ static napi_value member_from(napi_env env, const char *base, const member *at)
     return made;
 }
 
-static int is_ascii(const char *text, size_t length)
-{
-    unsigned char seen = 0;
-    for (size_t index = 0; index < length; index++) seen |= (unsigned char)text[index];
-    return seen < 0x80;
-}
-
 /* The text; the rest lies where JavaScript reads it, until the next call. Most texts are ASCII: it is first tried so.
  */
 static napi_value flattened(napi_env env, instance *own, const void *base, int16_t index)
@@ -618,7 +609,7 @@ static napi_value flattened(napi_env env, instance *own, const void *base, int16
     into.reals = (double *)(own->slots + FLAT_SLOTS);
     into.bytes = (uint8_t *)(into.reals + FLAT_REALS);
     structs[index].flat(&into, base);
-    if (!is_ascii(into.text, into.text_length)) {
+    if (into.seen & 0x8080808080808080u) {
         into.is_ascii = 0;
         into.slot_count = into.real_count = into.byte_count = into.text_length = into.units = 0;
         structs[index].flat(&into, base);
@@ -969,10 +960,9 @@ static napi_value read_flat(napi_env env, napi_callback_info info)
     size_t count = 2;
     int32_t index;
     const void *base;
-    instance *own;
-    CHECK(napi_get_cb_info(env, info, &count, values, NULL, NULL));
+    void *own; /* what NAPI_MODULE_INIT has given: to ask for it would take longer */
+    CHECK(napi_get_cb_info(env, info, &count, values, NULL, &own));
     CHECK(napi_get_value_int32(env, values[1], &index));
-    CHECK(napi_get_instance_data(env, (void **)&own));
     if (!pointer_of(env, values[0], "this", &base) || !base || index < 0 || index >= struct_count ||
         !structs[index].flat)
         return NULL;
@@ -1306,7 +1296,7 @@ NAPI_MODULE_INIT()
         return NULL;
     }
     for (size_t index = 0; index < sizeof own_functions / sizeof own_functions[0]; index++)
-        if (!define(env, exports, own_functions[index].name, own_functions[index].call, NULL)) return NULL;
+        if (!define(env, exports, own_functions[index].name, own_functions[index].call, own)) return NULL;
     for (int index = 0; index < function_count; index++) {
         char name[128];
         snprintf(name, sizeof name, "%s_elsewhere", functions[index].name);

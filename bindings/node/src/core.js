@@ -160,7 +160,7 @@ function view(value, Kind, kind, name) {
 
 // What the addon frees together. A batch is ended with the turn of the loop, so that a struct that is kept for long
 // keeps only what was made beside it.
-const BATCH = 16
+const BATCH = 32
 let batch
 let room = 0
 
