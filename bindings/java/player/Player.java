@@ -27,10 +27,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Flow;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import mtoken.Event;
@@ -55,7 +51,7 @@ final class Player {
 
     private final Map<String, Object> variables;
     private final Deque<AutoCloseable> made = new ArrayDeque<>();
-    private final Map<MTokenRuntime, BlockingQueue<Event>> events = new HashMap<>();
+    private final Map<MTokenRuntime, Collected> events = new HashMap<>();
     private int checks;
 
     private record Function(String owner, String method, boolean isStatic, boolean hasStatus, List<String> inputs, List<String> outs) {
@@ -550,41 +546,17 @@ final class Player {
 
     private void event(Map<String, Object> step) throws Exception {
         MTokenRuntime runtime = (MTokenRuntime) value(step.get("event"));
-        BlockingQueue<Event> queue = events.computeIfAbsent(runtime, one -> {
-            BlockingQueue<Event> created = new LinkedBlockingQueue<>();
-            one.events().subscribe(new Into(created));
+        Collected collected = events.computeIfAbsent(runtime, one -> {
+            Collected created = new Collected();
+            one.events().subscribe(created);
             return created;
         });
         while (true) {
-            Event found = queue.poll(60, TimeUnit.SECONDS);
-            if (found == null) {
-                throw new Failed("no event arrived");
-            }
+            Event found = collected.next();
             if (code(found.kind()) == number(step.get("kind"))) {
                 after(step, record("event", found));
                 return;
             }
-        }
-    }
-
-    private record Into(BlockingQueue<Event> queue) implements Flow.Subscriber<Event> {
-        @Override
-        public void onSubscribe(Flow.Subscription subscription) {
-            subscription.request(Long.MAX_VALUE);
-        }
-
-        @Override
-        public void onNext(Event event) {
-            queue.add(event);
-        }
-
-        @Override
-        public void onError(Throwable problem) {
-            throw new IllegalStateException(problem);
-        }
-
-        @Override
-        public void onComplete() {
         }
     }
 

@@ -8,15 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Flow;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import mtoken.Client;
 import mtoken.ClientOptions;
-import mtoken.Event;
 import mtoken.HeaderText;
 import mtoken.MToken;
 import mtoken.MTokenRuntime;
@@ -115,44 +111,6 @@ final class Hosts {
             }
             System.gc();
         } while (!isDone.getAsBoolean());
-    }
-
-    /** A subscriber that keeps what comes. */
-    static final class Collected implements Flow.Subscriber<Event> {
-        final CountDownLatch hasEnded = new CountDownLatch(1);
-        private final BlockingQueue<Event> found = new LinkedBlockingQueue<>();
-
-        Event next() {
-            try {
-                Event event = found.poll(MINUTE, TimeUnit.SECONDS);
-                if (event == null) {
-                    throw new AssertionError("no event");
-                }
-                return event;
-            } catch (InterruptedException problem) {
-                throw new AssertionError(problem);
-            }
-        }
-
-        @Override
-        public void onSubscribe(Flow.Subscription subscription) {
-            subscription.request(Long.MAX_VALUE);
-        }
-
-        @Override
-        public void onNext(Event event) {
-            found.add(event);
-        }
-
-        @Override
-        public void onError(Throwable problem) {
-            throw new AssertionError(problem);
-        }
-
-        @Override
-        public void onComplete() {
-            hasEnded.countDown();
-        }
     }
 
     /** How a program ended. */

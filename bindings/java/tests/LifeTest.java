@@ -176,8 +176,8 @@ final class LifeTest {
 
     @Test
     void eventsArriveAndEnd() {
-        Hosts.Collected first = new Hosts.Collected();
-        Hosts.Collected second = new Hosts.Collected();
+        Collected first = new Collected();
+        Collected second = new Collected();
         RuntimeOptions options = new RuntimeOptions().events(Set.of(Events.LOG, Events.TASKS)).logLevel(LogLevel.INFO);
         try (MTokenRuntime runtime = MTokenRuntime.create(options);
             Client client = Hosts.client(runtime, Hosts.url(true)); Client other = Hosts.client(runtime, Hosts.url(true))) {
