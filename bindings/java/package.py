@@ -187,8 +187,12 @@ def main() -> None:
     sources = sorted([*(HERE / "src").rglob("*.java"), *(BUILD / "generated" / "src").rglob("*.java")])
     classes = compiled("classes", sources, *annotation_module(), "--module-version", header.version)
     for name in options.programs:
-        path, shared = (f"{classes}:{JUNIT}", [HERE / "player" / "Collected.java"]) if name == "tests" else (classes, [])
-        compiled(name, [*sorted((HERE / name).glob("*.java")), *shared], "-cp", path, after=classes)
+        programs = sorted((HERE / name).glob("*.java"))
+        path = str(classes)
+        if name == "tests":
+            programs.append(HERE / "player" / "Collected.java")
+            path += f":{JUNIT}"
+        compiled(name, programs, "-cp", path, after=classes)
     if options.library:
         pack(header.version, classes, options.library.resolve(), options.folder)
     if options.docs:
