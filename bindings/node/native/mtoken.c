@@ -2,9 +2,9 @@
  * The addon: hands arguments of JavaScript to the functions of the library, and what they give back to JavaScript.
  *
  * It knows no function by name but the few below: generated.c describes all of them. What it exports is for lib/ only,
- * and package.json exports no path to it: handles cross as numbers, which the library checks, and addresses of structs
- * as numbers too. To tag and check each object here would cost more than to read it, so lib/core.js does: only lib/ can
- * make the objects, which have address and kind in private fields.
+ * and package.json exports no path to it. Externals that it takes again are tagged and checked. Handles cross as
+ * numbers, which the library checks. Addresses of structs in a batch cross as numbers too: to tag each would cost more
+ * than to read it. Only lib/ can make the objects of the classes, which have address and kind in private fields.
  */
 #define _GNU_SOURCE
 #define NAPI_VERSION 8
@@ -26,9 +26,10 @@
 #define MAX_MEMBERS 48
 #define STACK_BYTES 3072
 
-/* Marks the one kind of external that functions of lib/ take directly. It is both halves of the tag: early versions of
-   Node 18 do not know one again whose upper half is 0. */
+/* Mark the externals that functions of lib/ take: what watches a descriptor, and a struct that something keeps alive.
+   Each is both halves of its tag: early versions of Node 18 do not know one again whose upper half is 0. */
 #define TAG_WATCH 0x6d746f6b656e0002ull
+#define TAG_ROOT 0x6d746f6b656e0003ull
 
 /* An object that something in JavaScript keeps alive. */
 typedef struct root {
@@ -275,8 +276,12 @@ static int pointer_of(napi_env env, napi_value value, const char *name, const vo
 {
     napi_valuetype kind;
     if (napi_typeof(env, value, &kind) == napi_ok && kind == napi_external) {
+        napi_type_tag tag = {TAG_ROOT, TAG_ROOT};
         void *data = NULL;
+        bool ours = false;
         *found = NULL;
+        if (napi_check_object_type_tag(env, value, &tag, &ours) != napi_ok || !ours)
+            return wrong(env, name, "an object of this library");
         if (napi_get_value_external(env, value, &data) != napi_ok || !data) return 0;
         *found = ((root *)data)->pointer;
         return 1;
@@ -693,6 +698,7 @@ static napi_value end_batch(napi_env env, napi_callback_info info)
 
 static napi_value external_of(napi_env env, const void *pointer, int16_t release, void *owner)
 {
+    napi_type_tag tag = {TAG_ROOT, TAG_ROOT};
     napi_value made;
     root *found = malloc(sizeof *found);
     if (!found) {
@@ -705,6 +711,7 @@ static napi_value external_of(napi_env env, const void *pointer, int16_t release
         finalize_root(env, found, NULL);
         return NULL;
     }
+    CHECK(napi_type_tag_object(env, made, &tag));
     return made;
 }
 

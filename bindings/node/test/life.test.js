@@ -4,7 +4,7 @@
 const assert = require('node:assert/strict')
 const { spawnSync } = require('node:child_process')
 const { test } = require('node:test')
-const { join } = require('node:path')
+const { dirname, join } = require('node:path')
 const { Worker } = require('node:worker_threads')
 const { startServer } = require('./server.js')
 
@@ -369,6 +369,14 @@ test('nothing but the library makes its objects, and none stands for another', a
   data.close()
   assert.equal(operation.title, 'Payment confirmation')
   client.close()
+})
+
+test('the addon takes no external but its own for a struct', async () => {
+  const { raw } = require(join(dirname(require.resolve(where)), 'core.js'))
+  const other = raw.batch()
+  assert.strictEqual(typeof other, 'object')
+  for (const read of [raw.read, raw.flat]) assert.throws(() => read(other, 0, 0), TypeError)
+  raw.endBatch()
 })
 
 test('bytes are buffers of their own, also when a host takes the memory of others away', async () => {
