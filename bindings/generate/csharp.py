@@ -333,8 +333,7 @@ def method_name(call: Call) -> str:
 
 
 def camel(name: str) -> str:
-    made = pascal(name)
-    return word(made[:1].lower() + made[1:])
+    return word(plan.camel(name))
 
 
 def parameter(header: Header, item: Item) -> str:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional
 
+from .plan import short
+
 JSON = Dict[str, Any]
 
 # Longest first: what names that begin so belong to.
@@ -64,19 +66,6 @@ class Call:
     @property
     def starts_task(self) -> bool:
         return self.described["task"] is not None
-
-
-def camel(words: str) -> str:
-    first, *rest = words.split("_")
-    return first + "".join(word[:1].upper() + word[1:] for word in rest)
-
-
-def pascal(words: str) -> str:
-    return "".join(word[:1].upper() + word[1:] for word in words.split("_"))
-
-
-def short(name: str) -> str:
-    return name.removeprefix("mtoken_")
 
 
 def calls(description: JSON) -> List[Call]:

@@ -14,7 +14,7 @@ from typing import Dict, FrozenSet, List, Optional, Tuple
 
 from . import docs, plan
 from .model import Enum, Header, Struct
-from .plan import Call, Item, pascal, short
+from .plan import Call, Item, camel, pascal, short
 from .rust import pascal_enum
 
 _MADE = "// Made by bindings/generate from mtoken.h."
@@ -37,11 +37,6 @@ _OF_FUTURES = ("task", "tag")
 
 def type_name(name: str) -> str:
     return _NAMES.get(name) or pascal(short(name))
-
-
-def camel(name: str) -> str:
-    made = pascal(name)
-    return made[:1].lower() + made[1:]
 
 
 def said(text: str) -> str:

@@ -6,8 +6,9 @@ import json
 from typing import Any, Dict, List, Optional, Tuple
 
 from . import describe, idiom
-from .idiom import Call, camel, pascal, short
+from .idiom import Call
 from .model import Header
+from .plan import camel, pascal, short
 
 JSON = Dict[str, Any]
 

@@ -299,6 +299,12 @@ def pascal(name: str) -> str:
     return "".join(part[:1].upper() + part[1:].lower() for part in name.split("_") if part)
 
 
+def camel(name: str) -> str:
+    """snake_case as Java and JavaScript write it: operation_id is operationId."""
+    made = pascal(name)
+    return made[:1].lower() + made[1:]
+
+
 def short(name: str) -> str:
     return name.removeprefix("mtoken_")
 
