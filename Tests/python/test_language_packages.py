@@ -109,7 +109,7 @@ def packed_crates(installed: Installed, folder: Path) -> Path:
 
 @pytest.mark.timeout(400)
 def test_rust(installed: Installed, server: DevServer, user: str, tmp_path: Path) -> None:
-    """Packed by cargo, unpacked as a directory source, and built in an empty folder without a network."""
+    """Packed by cargo, unpacked, named as the README says, and built in an empty folder without a network."""
     source = packed_crates(installed, tmp_path)
     folder = tmp_path / "program"
     (folder / "src").mkdir(parents=True)
@@ -117,21 +117,24 @@ def test_rust(installed: Installed, server: DevServer, user: str, tmp_path: Path
     (folder / "Cargo.toml").write_text(
         f'[package]\nname = "program"\nversion = "0.0.0"\nedition = "2021"\n\n{program_of_install("rust", "toml")}'
     )
-    options = ["--config", 'source.crates-io.replace-with="packed"', "--config", f'source.packed.directory="{source}"']
-    installed.run(
-        tool("cargo"), "build", "--offline", "--quiet", "--target-dir", "target", *options, folder=folder, seconds=200
-    )
+    (folder / ".cargo").mkdir()
+    named = program_of_install("rust", "toml", 1)
+    for name in ("mtoken", "mtoken-sys"):
+        named = named.replace(f'"CHECKOUT/bindings/rust/{name}"', f'"{source}/{name}-{VERSION}"')
+    assert "CHECKOUT" not in named
+    (folder / ".cargo" / "config.toml").write_text(named)
+    command = [tool("cargo"), "build", "--offline", "--quiet", "--target-dir", "target"]
+    installed.run(*command, folder=folder, seconds=200)
     operation = server.new_operation(userId=user)["operationId"]
     printed = installed.run("target/debug/program", *arguments(server, user), folder=folder)
     approves(server, user, printed, operation)
 
 
-def program_of_install(language: str, fence: str) -> str:
-    """The first block of a README's "Install"."""
+def program_of_install(language: str, fence: str, index: int = 0) -> str:
+    """A block of a README's "Install"."""
     text = (ROOT / "bindings" / language / "README.md").read_text(encoding="utf-8")
-    found = re.search(rf"## Install\n.*?```{fence}\n(.*?)```", text, re.DOTALL)
-    assert found is not None
-    return found[1]
+    part = text[text.index("## Install\n") : text.index("## A program\n")]
+    return str(re.findall(rf"```{fence}\n(.*?)```", part, re.DOTALL)[index])
 
 
 def csharp_sources() -> List[str]:

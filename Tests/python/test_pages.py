@@ -29,7 +29,7 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
     "bindings/go/README.md": (["sh", "go"], "test_language_packages.py"),
     "bindings/java/README.md": (["xml", "java"], "test_java_package.py"),
     "bindings/node/README.md": (["sh", "js"], "test_node_package.py"),
-    "bindings/rust/README.md": (["toml", "rust"], "test_language_packages.py"),
+    "bindings/rust/README.md": (["toml", "toml", "rust"], "test_language_packages.py"),
     "bindings/cpp/README.md": (["sh", "cpp", "cpp"], "test_cpp.py"),
     # A language adds its lines there, and a maker to the test, which asks for both.
     "docs/languages.md": ([block.language for block in blocks("docs/languages.md")], "test_languages_page.py"),

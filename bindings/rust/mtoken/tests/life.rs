@@ -92,6 +92,37 @@ fn errors_tell() {
 }
 
 #[test]
+fn open_takes_nothing_that_is_wrong() {
+    let folder = std::env::temp_dir().join(format!("mtoken-open-{}", std::process::id()));
+    let there = folder.to_str().unwrap();
+    let (url, configuration) = ("https://127.0.0.1:1", configuration());
+    let good = ClientOptions::new("alice", url, &configuration);
+    let wrong = [
+        (there, ClientOptions::default(), ErrorKind::Argument, "needs id, configuration and base_url"),
+        (there, ClientOptions { id: Some(""), ..good }, ErrorKind::Argument, "id must be 1 to 64"),
+        (there, ClientOptions { configuration: Some("?"), ..good }, ErrorKind::Configuration, "SDK"),
+        (there, ClientOptions { base_url: Some("?"), ..good }, ErrorKind::Configuration, "URL"),
+        (there, ClientOptions { ca_file: Some("/nowhere"), ..good }, ErrorKind::Configuration, "ca_file"),
+        ("", good, ErrorKind::Argument, "path is empty"),
+        ("a\0b", good, ErrorKind::Argument, "contains a NUL"),
+        ("/proc/nowhere/\u{17e}lu\u{165}", good, ErrorKind::Storage, "could not be created"),
+    ];
+    // Nothing that failed holds the folder: it opens again, each time.
+    for (path, options, kind, said) in &wrong {
+        drop(Client::open(there, &good).unwrap());
+        std::fs::write(folder.join("kept"), "a file of the program's").unwrap();
+        let error = Client::open(path, options).err().unwrap();
+        assert_eq!(error.kind(), *kind, "{error}");
+        assert!(error.to_string().contains(said), "{error}");
+        assert_eq!(std::fs::read_to_string(folder.join("kept")).unwrap(), "a file of the program's");
+    }
+    let open = Client::open(there, &good).unwrap();
+    assert_eq!(Client::open(there, &good).err().unwrap().kind(), ErrorKind::Busy);
+    drop(open);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn what_is_shared_may_be_shared() {
     fn shared<T: Send + Sync>() {}
     shared::<Client>();
