@@ -1,7 +1,6 @@
 # Shows what the payload of an offline QR code (standard input) asks for; the SDK configuration, if given, verifies the signature:
 #     ruby qr.rb [SDK-CONFIGURATION] < payload.txt     (MTOKEN_DESCRIPTION: mtoken.abi.json, MTOKEN_LIBRARY: the library)
-require "fiddle"
-require "json"
+%w[fiddle json].each { |library| require library }
 
 abi = JSON.parse(File.read(ENV["MTOKEN_DESCRIPTION"] || `pkg-config --variable=description mtoken`.strip))
 LIBRARY = Fiddle.dlopen(ENV["MTOKEN_LIBRARY"] || "libmtoken.so.1")
