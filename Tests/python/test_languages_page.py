@@ -95,7 +95,7 @@ def npm(folder: Folder, line: str) -> None:
 def module(folder: Folder, line: str) -> None:
     tool("go")
     folder.more.update(go_environment(folder.path))
-    folder.run(f"go mod init lines && {line}")
+    folder.run(f"go mod init lines && {line}".replace("SOURCES", str(ROOT)))
 
 
 def crate(folder: Folder, line: str) -> None:
@@ -104,7 +104,7 @@ def crate(folder: Folder, line: str) -> None:
     settings = f'[source.crates-io]\nreplace-with = "packed"\n[source.packed]\ndirectory = "{source}"\n'
     folder.write(".cargo/config.toml", f"{settings}[net]\noffline = true\n")
     folder.write("src/main.rs", "")
-    folder.run(line)
+    folder.run(line.replace("SOURCES", str(ROOT)))
 
 
 def jars(folder: Folder, line: str) -> None:
