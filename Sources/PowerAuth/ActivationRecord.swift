@@ -207,7 +207,12 @@ final class ActivationRecord {
             try block.withMutableBytes { (block) throws(CryptoError) in
                 let counter = UnsafeMutableRawBufferPointer(rebasing: block[field])
                 before.copyMemory(from: UnsafeRawBufferPointer(counter))
-                if suite == nil { try HashCounter.advance(counter) } else { try V4.HashCounter.advance(counter) }
+                do throws(CryptoError) {
+                    if suite == nil { try HashCounter.advance(counter) } else { try V4.HashCounter.advance(counter) }
+                } catch {
+                    counter.copyMemory(from: UnsafeRawBufferPointer(before))
+                    throw error
+                }
             }
         }
         self.unacknowledgedBefore = unacknowledgedBefore

@@ -58,7 +58,8 @@ struct ContextPool: @unchecked Sendable {
         return context
     }
 
-    /// Lends a context and takes it back when `body` has done with it and `clean` has wiped it; one that failed is freed.
+    /// Lends a context and takes it back when `body` has done with it and `clean` has wiped it; one that failed is freed. What
+    /// `body` has done stays done, whether or not its context can be used again.
     @inline(__always)
     func lend(
         _ body: (OpaquePointer) throws(CryptoError) -> Void, clean: (OpaquePointer) -> Bool
@@ -66,12 +67,16 @@ struct ContextPool: @unchecked Sendable {
         let context = try take()
         do throws(CryptoError) {
             try body(context)
-            guard clean(context) else { throw .unexpected() }
         } catch {
             discard(context)
             throw error
         }
-        giveBack(context)
+        if clean(context) {
+            giveBack(context)
+        } else {
+            discard(context)
+            ERR_clear_error()
+        }
     }
 
     /// Takes a context back that holds no secret any more.
