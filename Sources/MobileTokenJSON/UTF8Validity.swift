@@ -4,6 +4,13 @@ public enum UTF8Validity {
     public static func firstInvalid(in text: UnsafeRawBufferPointer) -> Int? {
         var index = 0
         while index < text.count {
+            // Eight at a time where all are ASCII.
+            if index &+ 8 <= text.count,
+                text.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+            {
+                index &+= 8
+                continue
+            }
             let length = text[index] < 0x80 ? 1 : lengthOfSequence(in: text, at: index)
             guard length > 0 else { return index }
             index &+= length

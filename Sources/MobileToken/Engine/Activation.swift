@@ -33,12 +33,14 @@ package final class Activation: @unchecked Sendable {
     var clock: ClockMeasurement?
     /// By how much the `Date` of this server's answers differs from its time.
     var usualDateDifference: Int64?
-    /// The status fetched last.
-    var lastStatus: ActivationStatus?
+    // Beside it, where there is room: one such object for each client.
     /// How the activation stands at the server.
     var standing = Standing.unknown
     /// The status is being asked for because the host has signed much.
     var isLooking = false
+    private(set) var isClosed = false
+    /// The status fetched last.
+    var lastStatus: ActivationStatus?
     /// The claims about the user that came last.
     var lastUserInfo: UserInfo?
     /// The version of the server, if it told it when it was last asked for its time.
@@ -47,7 +49,6 @@ package final class Activation: @unchecked Sendable {
     var transport: Transport { options.usesHostTransport ? runtime.hostTransport : runtime.transport }
     /// `Accept-Language`
     var language: String
-    private(set) var isClosed = false
     /// Counts the activations that this object has seen: a call of an earlier one is void.
     private(set) var epoch = 0
     private var applicationKey: EncryptionKey?

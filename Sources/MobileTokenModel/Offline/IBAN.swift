@@ -3,7 +3,7 @@ package enum IBAN {
     /// Whether a text has the form of an IBAN and its check digits are right (modulo 97).
     package static func isValid(_ text: UnsafeRawBufferPointer) -> Bool {
         guard (15...34).contains(text.count) else { return false }
-        var remainder = 0
+        var remainder: UInt64 = 0
         for step in 0..<text.count {
             // The country and the check digits count last.
             let index = step &+ 4 < text.count ? step &+ 4 : step &+ 4 &- text.count
@@ -11,14 +11,16 @@ package enum IBAN {
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"):
                 if index < 2 { return false }
-                remainder = (remainder &* 10 &+ Int(byte &- UInt8(ascii: "0"))) % 97
+                remainder = remainder &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
             case UInt8(ascii: "A")...UInt8(ascii: "Z"):
                 if index == 2 || index == 3 { return false }
-                remainder = (remainder &* 100 &+ Int(byte &- UInt8(ascii: "A")) &+ 10) % 97
+                remainder = remainder &* 100 &+ UInt64(byte &- UInt8(ascii: "A")) &+ 10
             default:
                 return false
             }
+            // Not for each digit: a division costs more than all else here.
+            if remainder > 1_000_000_000_000_000 { remainder %= 97 }
         }
-        return remainder == 1
+        return remainder % 97 == 1
     }
 }

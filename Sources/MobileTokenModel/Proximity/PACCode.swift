@@ -219,7 +219,7 @@ package struct PACCode {
         }
         let first = try Self.password(totp, offset(.totp))
         let second = try Self.password(potp, offset(.potp))
-        if let first, let second, !first.elementsEqual(second) { throw TextFault(.ambiguous, offset: offset(.potp)) }
+        if let first, let second, !sameBytes(first, second) { throw TextFault(.ambiguous, offset: offset(.potp)) }
         operationId = id
         self.totp = first ?? second
     }

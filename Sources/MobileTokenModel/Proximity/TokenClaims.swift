@@ -45,7 +45,7 @@ struct TokenClaims {
             }
             index &+= 1
             guard let value = Self.plainText(json, &index), index < json.count else { return false }
-            for other in 0..<count where json.part(names[other]).elementsEqual(json.part(name)) { return false }
+            for other in 0..<count where sameBytes(json.part(names[other]), json.part(name)) { return false }
             names[count] = name
             count &+= 1
             put(json.part(name), .text(json.part(value)))

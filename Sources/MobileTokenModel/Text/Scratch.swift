@@ -1,3 +1,5 @@
+import MobileTokenCrypto
+
 /// Memory for texts that are decoded, given out from the front.
 struct Scratch {
     private var next: UnsafeMutableRawPointer?
@@ -30,6 +32,6 @@ extension UnsafeRawBufferPointer {
     /// Whether the bytes are those of a literal.
     @inline(__always)
     func equals(_ literal: StaticString) -> Bool {
-        elementsEqual(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+        sameBytes(self, UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
     }
 }
