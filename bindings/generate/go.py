@@ -75,6 +75,9 @@ def shims(header: Header) -> str:
         "} go_result;",
         "",
     ]
+    lines.append("/* Complete, without pointers: else cgo looks for Go's behind options that name objects. */")
+    lines += [f"struct {name} {{ char opaque; }};" for name in header.handles]
+    lines.append("")
     for name in header.handles:
         free = plan.free_name(header, name)
         if free:

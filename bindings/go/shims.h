@@ -18,6 +18,20 @@ typedef struct go_result {
     mtoken_error *error;
 } go_result;
 
+/* Complete, without pointers: else cgo looks for Go's behind options that name objects. */
+struct mtoken_runtime { char opaque; };
+struct mtoken_client { char opaque; };
+struct mtoken_store { char opaque; };
+struct mtoken_sealer { char opaque; };
+struct mtoken_task { char opaque; };
+struct mtoken_challenge { char opaque; };
+struct mtoken_watcher { char opaque; };
+struct mtoken_store_reply { char opaque; };
+struct mtoken_store_names { char opaque; };
+struct mtoken_oidc_request { char opaque; };
+struct mtoken_mobile_token_data { char opaque; };
+struct mtoken_recorder { char opaque; };
+
 static inline void go_runtime_free(uintptr_t object) { mtoken_runtime_free((mtoken_runtime *)object); }
 static inline void go_client_free(uintptr_t object) { mtoken_client_free((mtoken_client *)object); }
 static inline void go_store_free(uintptr_t object) { mtoken_store_free((mtoken_store *)object); }
