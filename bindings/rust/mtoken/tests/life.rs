@@ -296,6 +296,30 @@ fn stores_of_the_host() {
     assert_eq!(store.clients().err().unwrap().kind(), ErrorKind::Storage); // it panicked
 }
 
+fn threads() -> usize {
+    std::fs::read_dir("/proc/self/task").unwrap().count()
+}
+
+/// A thousand calls under way hold no thread. Counted in a process of its own: the server and other tests have threads, too.
+#[test]
+fn calls_hold_no_threads() {
+    const CALLS: usize = 1000;
+    if let Ok(url) = std::env::var("MTOKEN_TEST_THREADS") {
+        let runtime = Runtime::new(None).unwrap();
+        let client = client(&runtime, &url);
+        let own = client.with_options(&CallOptions { timeout_ms: 60_000, ..Default::default() }).unwrap();
+        let before = threads();
+        let tasks: Vec<_> = (0..CALLS).map(|_| own.synchronize_time().unwrap()).collect();
+        assert_eq!(runtime.get_info().unwrap().tasks_running() as usize, CALLS);
+        assert_eq!(threads(), before);
+        drop(tasks);
+        return;
+    }
+    let mut program = Command::new(std::env::current_exe().unwrap());
+    program.args(["--exact", "calls_hold_no_threads"]).env("MTOKEN_TEST_THREADS", clock(false));
+    assert!(program.status().unwrap().success());
+}
+
 #[test]
 fn the_process_ends_with_calls_under_way() {
     if let Ok(url) = std::env::var("MTOKEN_TEST_EXIT") {
