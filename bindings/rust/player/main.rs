@@ -17,7 +17,18 @@ use dispatch::{any, Thing};
 use json::{Map, Value};
 use mtoken::{Error, ErrorCode, Event, Owned, View};
 
-const LACKS: [&str; 6] = ["fork", "freed-handles", "null-handles", "struct-size", "any-number", "bad-text"];
+const LACKS: [&str; 10] = [
+    "any-number",
+    "bad-text",
+    "fork",
+    "freed-handles",
+    "freed-tasks",
+    "nul-text",
+    "null-handles",
+    "other-handles",
+    "raw-members",
+    "struct-size",
+];
 
 /// What keeps a struct of the library alive.
 #[derive(Clone)]
