@@ -216,7 +216,7 @@ test-fallback: build/venv/ready build-static testing
 	@MTOKEN_LIBRARY="$(CURDIR)/build/static/libmtoken.so.$(VERSION)" $(PYTEST) $(PYTHON_SMOKE)
 
 ## test-python-full what test leaves out: the long Python tests, and all of them over the fallback (part of test-full)
-test-python-full: deps-full build/venv/ready build/venv/qt build-static build testing plugins man node-package csharp-package docs
+test-python-full: deps-full deps-bindings portable build/venv/ready build/venv/qt build-static build testing plugins man node-package csharp-package docs
 	@MTOKEN_FULL=1 MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" $(PYTEST) --timeout 900 $(call python_files,$(PYTHON_LONG))
 	@MTOKEN_LIBRARY="$(CURDIR)/build/static/libmtoken.so.$(VERSION)" $(PYTEST) Tests/python
 
@@ -246,7 +246,7 @@ test-sanitize: deps-full test-valgrind test-misuse
 	$(SWIFT) test --quiet --sanitize=thread --scratch-path build/tsan
 
 ## test-full        everything
-test-full: test test-bindings test-go test-rust test-csharp test-node test-java csharp-package java-package test-python-full test-sanitize test-c-full test-package coverage fuzz bench bench-bindings load
+test-full: test deps-bindings test-bindings test-go test-rust test-csharp test-node test-java csharp-package java-package test-python-full test-sanitize test-c-full test-package coverage fuzz bench bench-bindings load
 
 ## abi              compare the interface with its committed description (abi-update rewrites it)
 abi: build
