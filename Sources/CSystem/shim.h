@@ -70,12 +70,12 @@ typedef struct mtoken_file_identity {
 
 /* Not fstat, which asks for the times too: since Linux 6.13 the write after that question records its time to the
    nanosecond, and with it a change of the inode, which takes half as long again as the write. 0, or -1 and errno. */
-static inline int mtoken_identify(int file, mtoken_file_identity *identity)
+static inline int mtoken_identify_at(int directory, const char *name, mtoken_file_identity *identity)
 {
     extern int statx(int, const char *, int, unsigned int, struct statx *);
     struct statx facts;
     memset(identity, 0, sizeof *identity);
-    if (statx(file, "", 0x1000 /* AT_EMPTY_PATH */,
+    if (statx(directory, name, AT_SYMLINK_NOFOLLOW | 0x1000 /* AT_EMPTY_PATH */,
               STATX_TYPE | STATX_MODE | STATX_NLINK | STATX_UID | STATX_INO | STATX_SIZE, &facts))
         return -1;
     identity->inode = facts.stx_ino;
@@ -88,6 +88,11 @@ static inline int mtoken_identify(int file, mtoken_file_identity *identity)
     return 0;
 }
 
+static inline int mtoken_identify(int file, mtoken_file_identity *identity)
+{
+    return mtoken_identify_at(file, "", identity);
+}
+
 /* The number of what a descriptor stands for; 0: it is closed. Safe in the child of a fork. */
 static inline uint64_t mtoken_inode(int descriptor)
 {
@@ -95,10 +100,11 @@ static inline uint64_t mtoken_inode(int descriptor)
     return mtoken_identify(descriptor, &identity) == 0 ? identity.inode : 0;
 }
 
-static inline int mtoken_is_identical(int file, mtoken_file_identity identity)
+/* The name "" stands for the descriptor itself. */
+static inline int mtoken_is_identical(int directory, const char *name, mtoken_file_identity identity)
 {
     mtoken_file_identity own;
-    return mtoken_identify(file, &own) == 0 && memcmp(&own, &identity, sizeof own) == 0;
+    return mtoken_identify_at(directory, name, &own) == 0 && memcmp(&own, &identity, sizeof own) == 0;
 }
 
 /* Threads. */

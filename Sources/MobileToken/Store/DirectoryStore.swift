@@ -13,11 +13,19 @@ public final class DirectoryStore: Store, @unchecked Sendable {
     /// A name in use.
     private final class Holding {
         let lock: ClientLock
+        let keepsFileOpen: Bool
         /// The state's file, once it was saved here.
         var slots: Slots?
 
-        init(lock: ClientLock) { self.lock = lock }
+        init(lock: ClientLock, keepsFileOpen: Bool) {
+            self.lock = lock
+            self.keepsFileOpen = keepsFileOpen
+        }
     }
+
+    /// So many clients keep the file of their state open, which spares each save the opening. With more clients than that, a
+    /// process would run out of descriptors.
+    private static let mostOpenFiles = 64
 
     private let directory: Int32
     private let lock = Lock()
@@ -85,7 +93,8 @@ public final class DirectoryStore: Store, @unchecked Sendable {
         try requireThisProcess()
         try lock.withLock { () throws(StoreError) in
             guard names[client.byBytes] == nil else { throw StoreError(.busy) }
-            names[client.byBytes] = Holding(lock: try locks.take(client, in: directory))
+            let keepsFileOpen = names.count < Self.mostOpenFiles
+            names[client.byBytes] = Holding(lock: try locks.take(client, in: directory), keepsFileOpen: keepsFileOpen)
         }
     }
 
@@ -131,7 +140,7 @@ public final class DirectoryStore: Store, @unchecked Sendable {
         if var slots = holding?.slots.take(), try slots.save(bytes, in: file(item)) {
             holding?.slots = slots
         } else {
-            let slots = try Slots(file(item), content: bytes)
+            let slots = try Slots(file(item), content: bytes, staysOpen: holding?.keepsFileOpen == true)
             holding?.slots = slots
         }
     }

@@ -1,5 +1,15 @@
 import CSystem
 import MobileTokenCrypto
+import MobileTokenSystem
+
+/// A file that stays open. A child of `fork` closes its copy.
+final class OpenFile: Sendable {
+    fileprivate let descriptor: Int32
+
+    fileprivate init(_ descriptor: Int32) { self.descriptor = OwnDescriptors.add(descriptor) }
+
+    deinit { OwnDescriptors.close(descriptor) }
+}
 
 /// A file of a directory store, which may not be there.
 struct ItemFile {
@@ -33,13 +43,18 @@ struct ItemFile {
     }
 
     /// Replaces the file, durably: temporary file, fsync, rename, fsync of the directory. The name is always that of a whole file.
-    func replace(with bytes: UnsafeRawBufferPointer) throws(StoreError) -> mtoken_file_identity {
+    ///
+    /// - Returns: what tells the new file from others, and, if it is to stay open, the file
+    func replace(
+        with bytes: UnsafeRawBufferPointer, staysOpen: Bool = false
+    ) throws(StoreError) -> (identity: mtoken_file_identity, file: OpenFile?) {
         let temporary = "." + name + ".tmp"
         let file = mtoken_openat(directory, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
+        var isOpen = true
+        defer { if isOpen { close(file) } }
         var identity = mtoken_file_identity()
         do throws(StoreError) {
-            defer { close(file) }
             guard fchmod(file, 0o600) == 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
             try Self.write(bytes, to: file, at: 0)
             guard fsync(file) == 0, mtoken_identify(file, &identity) == 0,
@@ -50,22 +65,36 @@ struct ItemFile {
             throw error
         }
         guard fsync(directory) == 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
-        return identity
+        guard staysOpen else { return (identity, nil) }
+        isOpen = false
+        return (identity, OpenFile(file))
     }
 
     /// Overwrites a part of a file that `replace` made, durably.
     ///
+    /// - Parameter opened: the file, if it stayed open
     /// - Returns: false: the name is another file's by now, or the file was changed; nothing was written
     func overwrite(
-        _ identity: mtoken_file_identity, with bytes: UnsafeRawBufferPointer, at offset: Int
+        _ identity: mtoken_file_identity, _ opened: OpenFile?, with bytes: UnsafeRawBufferPointer, at offset: Int
     ) throws(StoreError) -> Bool {
+        if let opened {
+            guard mtoken_is_identical(directory, name, identity) != 0 else { return false }
+            try Self.writeDurably(bytes, to: opened.descriptor, at: offset)
+            return true
+        }
         let file = mtoken_openat(directory, name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0)
         guard file >= 0 else { return false }
         defer { close(file) }
-        guard mtoken_is_identical(file, identity) != 0 else { return false }
-        try Self.write(bytes, to: file, at: offset)
-        guard fdatasync(file) == 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
+        guard mtoken_is_identical(file, "", identity) != 0 else { return false }
+        try Self.writeDurably(bytes, to: file, at: offset)
         return true
+    }
+
+    private static func writeDurably(
+        _ bytes: UnsafeRawBufferPointer, to file: Int32, at offset: Int
+    ) throws(StoreError) {
+        try write(bytes, to: file, at: offset)
+        guard fdatasync(file) == 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
     }
 
     private static func write(
