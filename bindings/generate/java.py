@@ -236,10 +236,10 @@ def _fill(item: Item) -> List[str]:
     if item.kind == "text":
         return [f"{place} = get_text(in, NULL);"]
     if item.kind == "array":
-        each = f"fill_{item.type}(in, &items[i]);"
+        fill = f"fill_{item.type}(in, &each[i]);"
         if item.type == "mtoken_text":
-            each = "items[i].data = get_text(in, &items[i].length);"
-        return _get_array(item, f"s->{item.pair}", place, each)
+            fill = "each[i].data = get_text(in, &each[i].length);"
+        return _get_array(item, f"s->{item.pair}", place, fill)
     if item.kind == "options":
         return [
             "if (get_flag(in)) {",
@@ -253,13 +253,13 @@ def _fill(item: Item) -> List[str]:
     return [f"{place} = {_get_value(item)};"]
 
 
-def _get_array(item: Item, count: str, place: str, each: str) -> List[str]:
+def _get_array(item: Item, count: str, place: str, fill: str) -> List[str]:
     return [
         "{",
         f"    {count} = (size_t)get_32(in);",
-        f"    {item.type} *items = {count} ? room(in, {count} * sizeof *items) : NULL;",
-        f"    for (size_t i = 0; i < {count}; i++) {each}",
-        f"    {place} = items;",
+        f"    {item.type} *each = {count} ? room(in, {count} * sizeof *each) : NULL;",
+        f"    for (size_t i = 0; i < {count}; i++) {fill}",
+        f"    {place} = each;",
         "}",
     ]
 
@@ -288,7 +288,7 @@ def _native_call(made: Interface, call: Call) -> List[str]:
             body += [f"    fill_{item.type}(in, &{name}_s);", f"    {name} = &{name}_s;", "}"]
         elif item.kind == "array":
             body += [f"size_t {item.pair} = 0;", f"const {item.type} *{name} = NULL;"]
-            body += _get_array(item, item.pair, name, f"fill_{item.type}(in, &items[i]);")
+            body += _get_array(item, item.pair, name, f"fill_{item.type}(in, &each[i]);")
             passed[item.pair] = item.pair
         elif item.kind in ("object", "view"):
             body.append(f"{item.type} *{name} = get_address(in);")
