@@ -23,6 +23,10 @@ final class Collected implements Flow.Subscriber<Event> {
         }
     }
 
+    boolean hasMore() {
+        return !found.isEmpty();
+    }
+
     @Override
     public void onSubscribe(Flow.Subscription subscription) {
         subscription.request(Long.MAX_VALUE);

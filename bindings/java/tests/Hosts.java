@@ -5,6 +5,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -124,12 +126,18 @@ final class Hosts {
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), name));
         command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (!process.waitFor(MINUTE, TimeUnit.SECONDS)) {
+        Path output = Files.createTempFile("mtoken-", ".txt");
+        try {
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+            boolean hasEnded = process.waitFor(MINUTE, TimeUnit.SECONDS);
             process.destroyForcibly();
-            throw new AssertionError(name + " did not end: " + said);
+            String said = Files.readString(output);
+            if (!hasEnded) {
+                throw new AssertionError(name + " did not end: " + said);
+            }
+            return new Ended(process.exitValue(), said);
+        } finally {
+            Files.delete(output);
         }
-        return new Ended(process.exitValue(), said);
     }
 }

@@ -9,11 +9,8 @@ import java.lang.ref.Cleaner;
  * from this one the library frees nothing.
  */
 final class Life {
-    private static final Cleaner CLEANER = Cleaner.create(work -> {
-        Thread thread = new Thread(work, "mtoken-cleaner");
-        thread.setDaemon(true);
-        return thread;
-    });
+    /** Its thread keeps no class loader of the program's. */
+    private static final Cleaner CLEANER = Cleaner.create();
 
     private final long at;
     private final Cleaner.Cleanable cleanable;

@@ -40,6 +40,8 @@ final class Loader {
             return problem != null ? problem : loadLibrary(carrier);
         } catch (IOException | ServiceConfigurationError problem) {
             return "libmtoken could not be loaded: " + problem;
+        } catch (UnsatisfiedLinkError problem) {
+            return problem.getMessage();
         }
     }
 
@@ -68,12 +70,8 @@ final class Loader {
         }
         try (InputStream content = path == null ? carrier.open(name) : Files.newInputStream(Path.of(path))) {
             return unpacked(name, content, file -> {
-                try {
-                    System.load(file.toString());
-                    return null;
-                } catch (UnsatisfiedLinkError problem) {
-                    return problem.getMessage();
-                }
+                System.load(file.toString());
+                return null;
             });
         }
     }
@@ -94,7 +92,8 @@ final class Loader {
     private static String open(String path, String told) {
         byte[] problem = Native.open(path.getBytes(StandardCharsets.UTF_8));
         if (problem != null) {
-            return told + " could not be loaded (" + new Reader(problem).text() + "): this package needs " + WANTED;
+            String why = new Reader(problem).text();
+            throw new UnsatisfiedLinkError(told + " could not be loaded (" + why + "): this package needs " + WANTED);
         }
         String unsuitable = unsuitable(Native.abi(), Native.version(), told);
         if (unsuitable != null) {
@@ -111,7 +110,7 @@ final class Loader {
         return told + " has ABI " + abi + " and version " + version + "; this package needs " + WANTED;
     }
 
-    /** What is done with a file: null, or the problem. */
+    /** What is done with a file: null, or the problem with what was loaded. It throws if nothing was. */
     private interface Use {
         String of(Path file);
     }
@@ -130,12 +129,10 @@ final class Loader {
                     EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE)));
                 file = own.resolve(name);
                 Files.write(file, bytes);
-                String problem = use.of(file);
-                // Where nothing may be executed, the linker says so, and the next folder is tried.
-                if (problem == null || !problem.contains("failed to map segment")) {
-                    return problem;
-                }
-                problems.add(problem);
+                return use.of(file);
+            } catch (UnsatisfiedLinkError problem) {
+                // It may be that nothing may be executed here: the linker says so in the language of the user.
+                problems.add(problem.getMessage());
             } catch (IOException problem) {
                 problems.add(problem.toString());
             } finally {
