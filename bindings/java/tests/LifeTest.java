@@ -1,19 +1,22 @@
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.URL;
-import java.net.URLClassLoader;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,30 +24,31 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import mtoken.CallOptions;
 import mtoken.Client;
+import mtoken.ClientOptions;
 import mtoken.ErrorCode;
-import mtoken.Event;
-import mtoken.EventKind;
-import mtoken.Events;
-import mtoken.LogLevel;
+import mtoken.HeaderText;
 import mtoken.MToken;
 import mtoken.MTokenException;
 import mtoken.MTokenRuntime;
+import mtoken.OidcOptions;
+import mtoken.OidcRequest;
 import mtoken.Outcome;
 import mtoken.Pending;
 import mtoken.PinWeakness;
-import mtoken.RuntimeOptions;
 import mtoken.Store;
 import mtoken.TaskState;
-import org.junit.jupiter.api.Assumptions;
+import mtoken.Watch;
+import mtoken.Watcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -73,6 +77,65 @@ final class LifeTest {
     }
 
     @Test
+    void errorsAreSerializable() throws Exception {
+        MTokenException error = fails(ErrorCode.PARSE, () -> MToken.qrOperationParse("nonsense"));
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(written)) {
+            out.writeObject(error);
+        }
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(written.toByteArray()))) {
+            MTokenException read = (MTokenException) in.readObject();
+            assertEquals(error.details(), read.details());
+            assertEquals(ErrorCode.PARSE, read.code());
+        }
+    }
+
+    /** What is public is a method of a public class. */
+    @Test
+    void reflectionReachesWhatIsPublic() throws Exception {
+        Path folder = Path.of(MToken.class.getProtectionDomain().getCodeSource().getLocation().toURI()).resolve("mtoken");
+        List<String> hidden = new ArrayList<>();
+        int count = 0;
+        try (var files = Files.newDirectoryStream(folder, "*.class")) {
+            for (Path file : files) {
+                Class<?> type = Class.forName("mtoken." + file.getFileName().toString().replace(".class", ""));
+                for (Method method : Modifier.isPublic(type.getModifiers()) ? type.getMethods() : new Method[0]) {
+                    count++;
+                    if (!Modifier.isPublic(method.getDeclaringClass().getModifiers())) {
+                        hidden.add(type.getSimpleName() + "." + method.getName());
+                    }
+                }
+            }
+        }
+        assertEquals(List.of(), hidden);
+        assertTrue(count > 1000, "methods: " + count);
+        Store store = Store.memory();
+        AutoCloseable.class.getMethod("close").invoke(store);
+        assertEquals(true, Store.class.getMethod("isClosed").invoke(store));
+    }
+
+    /** Another thread adds to the list while it is read. */
+    @Test
+    void listsMayGrowMeanwhile() {
+        List<HeaderText> headers = new CopyOnWriteArrayList<>() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public int size() {
+                int found = super.size();
+                add(new HeaderText().name("X-Another").value("0"));
+                return found;
+            }
+        };
+        headers.add(new HeaderText().name("X-Test").value("1"));
+        try (MTokenRuntime runtime = MTokenRuntime.create()) {
+            var error = fails(ErrorCode.CONFIGURATION, () -> Client.create(runtime, new ClientOptions().id("alice").headers(headers)
+                .baseUrl("https://127.0.0.1:1").store(Store.memory()).configuration("none")));
+            assertTrue(error.getMessage().contains("configuration"), error.getMessage());
+        }
+    }
+
+    @Test
     void textsAreUnicode() {
         assertThrows(IllegalArgumentException.class, () -> MToken.qrCodeGroup("half \ud83d of a pair"));
         assertThrows(IllegalArgumentException.class, () -> MToken.qrOperationParse(CharBuffer.wrap("\ude00")));
@@ -86,6 +149,12 @@ final class LifeTest {
         assertTrue(MToken.pinInspect("1234".getBytes(StandardCharsets.UTF_8)).contains(PinWeakness.COMMON));
         assertEquals("Payment", MToken.qrOperationParse(CharBuffer.wrap(Hosts.PAYLOAD.toCharArray())).title());
         assertFalse(MToken.keyPairNew().toString().contains("privateKey"));
+    }
+
+    /** No copy of a secret is on the heap but those that the program has. */
+    @Test
+    void copiesOfSecretsAreWiped() throws Exception {
+        assertEquals(new Hosts.Ended(0, "public true, private false, pin false\n"), Hosts.program("Ending", List.of(), "", "secrets"));
     }
 
     @Test
@@ -104,27 +173,51 @@ final class LifeTest {
         fails(ErrorCode.HANDLE, client::getInfo);
         fails(ErrorCode.HANDLE, () -> pending.task().await(0));
         fails(ErrorCode.HANDLE, () -> pending.task().cancel());
+        fails(ErrorCode.HANDLE, () -> pending.task().state());
         assertNull(pending.task().operations());
         assertFalse(client.pushIsRegistered());
         assertTrue(pending.isDone() && !pending.isCompletedExceptionally());
     }
 
+    /** The call ends too, as cancelled by whatever was closed first; or, once its task is closed, nobody can say how. */
     @Test
     void closingInEveryOrderIsFine() {
-        int[][] orders = { { 0, 1, 2, 3 }, { 3, 2, 1, 0 }, { 1, 0, 3, 2 }, { 2, 3, 0, 1 }, { 0, 3, 1, 2 }, { 2, 0, 3, 1 }, { 1, 3, 0, 2 },
-            { 3, 1, 2, 0 } };
-        for (int[] order : orders) {
+        String url = Hosts.url(false);
+        int count = 0;
+        for (List<Integer> order : orders(6)) {
             MTokenRuntime runtime = MTokenRuntime.create();
             Store store = Store.memory();
-            Client client = Hosts.client(runtime, store, Hosts.url(false));
+            Client client = Hosts.client(runtime, store, url);
             Pending<Void> pending = client.synchronizeTime();
-            AutoCloseable[] all = { runtime, store, client, pending.task() };
+            Watcher watcher = Watcher.create(client);
+            watcher.add(List.of(new Watch().id("1").operationData("A1").expires(Instant.now().plusSeconds(60))));
+            OidcRequest request = OidcRequest.create(new OidcOptions().providerId("bank").clientId("app").scopes("openid")
+                .authorizeUri("https://idp.example.com/authorize").redirectUri("mtoken://oidc"));
+            AutoCloseable[] all = { runtime, store, client, pending.task(), watcher, request };
             for (int index : order) {
                 assertClosed(all[index]);
             }
-            // Closed after its task, it ends too: the runtime cancels what is under way.
-            assertThrows(CompletionException.class, () -> pending.orTimeout(60, TimeUnit.SECONDS).join());
+            pending.orTimeout(60, TimeUnit.SECONDS);
+            MTokenException error = assertThrows(MTokenException.class, pending::await);
+            assertTrue(Set.of(ErrorCode.CANCELLED, ErrorCode.HANDLE).contains(error.code()), order + ": " + error);
+            count++;
         }
+        assertEquals(720, count);
+    }
+
+    private static List<List<Integer>> orders(int count) {
+        if (count == 0) {
+            return List.of(List.of());
+        }
+        List<List<Integer>> found = new ArrayList<>();
+        for (List<Integer> rest : orders(count - 1)) {
+            for (int place = 0; place < count; place++) {
+                List<Integer> one = new ArrayList<>(rest);
+                one.add(place, count - 1);
+                found.add(one);
+            }
+        }
+        return found;
     }
 
     private static void assertClosed(AutoCloseable one) {
@@ -154,91 +247,6 @@ final class LifeTest {
             assertEquals(ErrorCode.CANCELLED, assertThrows(MTokenException.class, last::await).code());
             assertThrows(CompletionException.class, after::join);
             fails(ErrorCode.STATE, client::synchronizeTime);
-        }
-    }
-
-    @Test
-    void futuresCompleteOnTheExecutor() {
-        ExecutorService own = Executors.newSingleThreadExecutor(work -> new Thread(work, "own"));
-        try (MTokenRuntime runtime = MTokenRuntime.create(); Client client = Hosts.client(runtime, Hosts.url(true))) {
-            runtime.useExecutor(own);
-            List<String> names = new ArrayList<>();
-            CountDownLatch mayGo = new CountDownLatch(1);
-            own.execute(() -> Hosts.await(mayGo));
-            CompletableFuture<Void> named = client.synchronizeTime().thenRun(() -> names.add(Thread.currentThread().getName()));
-            mayGo.countDown();
-            named.join();
-            assertEquals(List.of("own"), names);
-            own.shutdown();
-            client.synchronizeTime().await();
-        }
-    }
-
-    @Test
-    void eventsArriveAndEnd() {
-        Collected first = new Collected();
-        Collected second = new Collected();
-        RuntimeOptions options = new RuntimeOptions().events(Set.of(Events.LOG, Events.TASKS)).logLevel(LogLevel.INFO);
-        try (MTokenRuntime runtime = MTokenRuntime.create(options);
-            Client client = Hosts.client(runtime, Hosts.url(true)); Client other = Hosts.client(runtime, Hosts.url(true))) {
-            client.synchronizeTime().await();
-            runtime.events().subscribe(first);
-            Event found = first.next();
-            assertEquals(EventKind.LOG, found.kind());
-            assertTrue(found.isFrom(client) && !found.isFrom(other));
-            assertNull(found.takeChallenge());
-            assertNull(found.error());
-            assertTrue(found.message().contains("time"), found.message());
-            runtime.events().subscribe(second);
-            other.synchronizeTime().await();
-            assertTrue(second.next().isFrom(other));
-        }
-        Hosts.await(second.hasEnded);
-        Hosts.await(first.hasEnded);
-    }
-
-    @Test
-    void oneThreadWaitsForAll() {
-        try (MTokenRuntime runtime = MTokenRuntime.create(); Client client = Hosts.client(runtime, Hosts.url(false))) {
-            try (Client apart = client.withOptions(new CallOptions().timeoutMs(20_000))) {
-                List<Pending<Void>> all = new ArrayList<>();
-                for (int index = 0; index < 300; index++) {
-                    all.add(apart.synchronizeTime());
-                }
-                long waiting = Thread.getAllStackTraces().keySet().stream().filter(one -> one.getName().equals("mtoken-events")).count();
-                assertTrue(waiting >= 1 && waiting < 20, "threads: " + waiting);
-                all.forEach(one -> assertTrue(one.cancel(true)));
-            }
-        }
-    }
-
-    /** Many that wait leave the few threads that carry them free. */
-    @Test
-    void virtualThreadsAreNotPinned() throws Exception {
-        Assumptions.assumeTrue(Runtime.version().feature() >= 21, "this Java has no virtual threads");
-        ExecutorService threads = (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
-        try (MTokenRuntime runtime = MTokenRuntime.create(); Client client = Hosts.client(runtime, Hosts.url(false));
-            Client apart = client.withOptions(new CallOptions().timeoutMs(100_000))) {
-            CountDownLatch begun = new CountDownLatch(500);
-            List<Pending<Void>> all = new ArrayList<>();
-            for (int index = 0; index < 500; index++) {
-                all.add(apart.synchronizeTime());
-            }
-            List<Future<?>> waiting = new ArrayList<>();
-            for (Pending<Void> one : all) {
-                waiting.add(threads.submit(() -> {
-                    begun.countDown();
-                    assertThrows(CancellationException.class, one::await);
-                }));
-            }
-            Hosts.await(begun);
-            all.forEach(one -> assertFalse(one.isDone()));
-            all.forEach(one -> one.cancel(true));
-            for (Future<?> one : waiting) {
-                one.get(60, TimeUnit.SECONDS);
-            }
-        } finally {
-            threads.shutdown();
         }
     }
 
@@ -276,9 +284,13 @@ final class LifeTest {
         }
     }
 
+    /** A store is closed before, while and after another thread reads from it. */
     @Test
     void sixteenThreadsReadAndClose() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(16);
+        ExecutorService closers = Executors.newFixedThreadPool(16);
+        AtomicInteger read = new AtomicInteger();
+        AtomicInteger refused = new AtomicInteger();
         List<Future<?>> all = new ArrayList<>();
         try (MTokenRuntime runtime = MTokenRuntime.create()) {
             for (int thread = 0; thread < 16; thread++) {
@@ -286,16 +298,25 @@ final class LifeTest {
                     for (int index = 0; index < 500; index++) {
                         assertEquals("100", MToken.qrOperationParse(Hosts.PAYLOAD).signedFields().fields().get(0).value());
                         Store store = Store.memory();
-                        CompletableFuture<Void> closing = CompletableFuture.runAsync(store::close, threads);
+                        CompletableFuture<Void> reading = new CompletableFuture<>();
+                        CompletableFuture<Void> closing = index % 5 == 0 ? reading.thenRunAsync(store::close, closers)
+                            : CompletableFuture.runAsync(store::close, closers);
+                        if (index % 5 == 1) {
+                            closing.join();
+                        }
                         try {
                             assertEquals(List.of(), store.clients().ids());
+                            read.incrementAndGet();
                         } catch (MTokenException error) {
                             assertEquals(ErrorCode.HANDLE, error.code());
+                            refused.incrementAndGet();
                         }
                         if (index % 100 == 0) {
                             runtime.getInfo();
                         }
-                        closing.cancel(false);
+                        reading.complete(null);
+                        closing.join();
+                        assertTrue(store.isClosed());
                     }
                 }));
             }
@@ -304,7 +325,10 @@ final class LifeTest {
             }
         } finally {
             threads.shutdown();
+            closers.shutdown();
         }
+        assertEquals(8000, read.get() + refused.get());
+        assertTrue(read.get() >= 1600 && refused.get() >= 1600, read + " were read, " + refused + " refused");
     }
 
     @Test
@@ -357,47 +381,12 @@ final class LifeTest {
         return Long.parseLong(Files.readString(Path.of("/proc/self/statm")).split(" ")[1]) * 4096;
     }
 
-    /** Each has a copy of the glue, which a file can only be loaded into once. */
-    @Test
-    void twoClassLoadersHaveTheirOwn() throws Exception {
-        List<URL> classes = new ArrayList<>();
-        for (String path : System.getProperty("java.class.path").split(File.pathSeparator)) {
-            classes.add(Path.of(path).toUri().toURL());
-        }
-        URL[] urls = classes.toArray(URL[]::new);
-        try (URLClassLoader one = new URLClassLoader(urls, null); URLClassLoader other = new URLClassLoader(urls, null)) {
-            Class<?> first = one.loadClass("mtoken.MToken");
-            Class<?> second = other.loadClass("mtoken.MToken");
-            assertNotSame(first, second);
-            assertEquals(MToken.version(), first.getMethod("version").invoke(null));
-            assertEquals(MToken.version(), second.getMethod("version").invoke(null));
-        }
-    }
-
     @Test
     void theProcessEndsWithCallsUnderWay() throws Exception {
         String url = Hosts.url(false);
         for (String how : List.of("return", "exit", "halt")) {
             assertEquals(0, Hosts.program("Ending", List.of(), url, how).code(), how);
         }
-    }
-
-    @Test
-    void whatIsWrongWithTheLibraryIsTold() throws Exception {
-        var gone = Hosts.program("Ending", List.of("-Dmtoken.library=/nowhere/libmtoken.so.1"));
-        assertTrue(gone.said().contains("/nowhere/libmtoken.so.1 could not be loaded"), gone.said());
-        assertTrue(gone.said().contains("ABI 1 and at least version " + MToken.versionNumber()), gone.said());
-        var other = Hosts.program("Ending", List.of("-Dmtoken.library=libc.so.6"));
-        assertTrue(other.said().contains("it is not libmtoken"), other.said());
-        var none = Hosts.program("Ending", List.of("-Dmtoken.jni="));
-        assertTrue(none.code() != 0, none.said());
-        var compare = Class.forName("mtoken.Loader").getDeclaredMethod("unsuitable", int.class, int.class, String.class);
-        compare.setAccessible(true);
-        assertNull(compare.invoke(null, 1, MToken.versionNumber(), "lib"));
-        assertNull(compare.invoke(null, 1, 999_999, "lib"));
-        String older = (String) compare.invoke(null, 1, 9_999, "/a/lib");
-        assertTrue(older.startsWith("/a/lib has ABI 1 and version 9999;") && older.contains("libmtoken1"), older);
-        assertTrue(compare.invoke(null, 2, 10_000, "lib") != null);
     }
 
     @Test

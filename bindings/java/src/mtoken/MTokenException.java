@@ -7,7 +7,7 @@ import org.jetbrains.annotations.NotNull;
 public class MTokenException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private final transient ErrorDetails details;
+    private final ErrorDetails details;
 
     private MTokenException(ErrorDetails details) {
         super(told(details));

@@ -16,13 +16,17 @@ final class Native {
         }
     }
 
-    /** Calls a function, and throws what it fails with. The glue gives null for success without results. */
+    /**
+     * Calls a function, and throws what it fails with. The glue gives null for success without results. What it gives otherwise is
+     * wiped with the arguments.
+     */
     static Reader invoke(int function, Writer given) {
         ready();
         byte[] found = call(function, given.data, given.used);
         if (found == null) {
             return NOTHING;
         }
+        given.result = found;
         Reader in = new Reader(found);
         if (in.flag()) {
             throw MTokenException.read(in);

@@ -1,6 +1,10 @@
 package mtoken;
 
-/** An object of the library. Closed, its methods fail with the code HANDLE. */
+/**
+ * An object of the library. Closed, its methods fail with the code HANDLE; those that cannot fail find nothing.
+ *
+ * <p>Its public methods are not final: the compiler repeats them in the public classes, where reflection may call them.
+ */
 abstract class NativeObject implements AutoCloseable {
     final Life life;
     final Loop loop;
@@ -19,7 +23,7 @@ abstract class NativeObject implements AutoCloseable {
     }
 
     /** Whether it was closed. */
-    public final boolean isClosed() {
+    public boolean isClosed() {
         return life.isClosed();
     }
 
@@ -30,7 +34,7 @@ abstract class NativeObject implements AutoCloseable {
 
     /** Frees the object. It may wait for the disk. */
     @Override
-    public final void close() {
+    public void close() {
         life.close();
     }
 }

@@ -2,7 +2,7 @@ package mtoken;
 
 import java.lang.ref.Reference;
 
-/** A struct of the library, whose members are read when they are asked for. */
+/** A struct of the library, whose members are read when they are asked for. For its public methods: see {@link NativeObject}. */
 abstract class View {
     final long address;
     final Life life;
@@ -22,12 +22,12 @@ abstract class View {
 
     /** Whether both are the same object of the library. */
     @Override
-    public final boolean equals(Object other) {
+    public boolean equals(Object other) {
         return other instanceof View view && view.address == address;
     }
 
     @Override
-    public final int hashCode() {
+    public int hashCode() {
         return Long.hashCode(address);
     }
 }

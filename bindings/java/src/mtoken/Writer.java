@@ -10,13 +10,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/** The arguments of a call, as the glue reads them. They are wiped when the call has returned. */
+/** The arguments of a call, as the glue reads them. They and its results are wiped when these have been read. */
 final class Writer implements AutoCloseable {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     byte[] data = new byte[512];
     int used;
+    byte[] result;
 
     /** How something is written. */
     interface How<T> {
@@ -117,17 +118,19 @@ final class Writer implements AutoCloseable {
         }
     }
 
+    /** Another thread may change the list meanwhile. */
+    @SuppressWarnings("unchecked")
     <T> void list(List<T> items, How<T> how) {
-        number32(items == null ? 0 : items.size());
-        if (items != null) {
-            for (T item : items) {
-                how.write(this, item);
-            }
+        Object[] found = items == null ? new Object[0] : items.toArray();
+        number32(found.length);
+        for (Object item : found) {
+            how.write(this, (T) item);
         }
     }
 
     @Override
     public void close() {
         Arrays.fill(data, 0, used, (byte) 0);
+        Secrets.wipe(result);
     }
 }
