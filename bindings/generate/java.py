@@ -755,8 +755,11 @@ def _method(made: Interface, call: Call, numbers: Optional[FrozenSet[str]] = Non
     tags = tuple((camel(item.name), item.doc) for item in inputs)
     lines = ["", *comment(told, "    ", tags), f"    public {static}{kind} {name}({taken(inputs)}) {{"]
     lender = next((item for item in ([call.result] if call.result else list(call.outs)) if item.lender), None)
+    is_answer = call.has_status and receiver is not None and receiver.type == "mtoken_challenge"
     locked = lender is not None and receiver is not None and receiver.type in _LOCKED
-    body = [
+    # What fails then has started nothing.
+    body = ["loop.begin();"] if call.starts_task else []
+    body += [
         f"out.handle({'this' if item is receiver else camel(item.name)});"
         if item.kind == "object"
         else f"out.number32({camel(item.name)});"

@@ -6,49 +6,70 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SubmissionPublisher;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Reads the events of a runtime on one thread: completes futures, and publishes the other events. It does not keep the runtime. */
 final class Loop implements Runnable, Flow.Publisher<Event> {
     private static final int BUFFER = 1 << 30;
 
-    volatile Executor executor = ForkJoinPool.commonPool();
+    volatile Executor executor = pool();
     private final long runtime;
     private final ConcurrentHashMap<Long, Pending<?>> waiting = new ConcurrentHashMap<>();
     private final AtomicLong tags = new AtomicLong(Long.MIN_VALUE);
-    private final AtomicBoolean hasBegun = new AtomicBoolean();
     // Nothing waits for a slow subscriber: its buffer grows.
     private final SubmissionPublisher<Event> publisher = new SubmissionPublisher<>(this::execute, BUFFER);
     private List<Event> early = new ArrayList<>();
+    private volatile boolean hasBegun;
     private volatile boolean isOver;
 
     Loop(long runtime) {
         this.runtime = runtime;
     }
 
-    private void begin() {
-        if (hasBegun.compareAndSet(false, true)) {
-            Thread thread = new Thread(this, "mtoken-events");
-            thread.setDaemon(true);
-            thread.start();
+    /** The common pool, unless it was told to have no threads. */
+    private static Executor pool() {
+        return Integer.getInteger("java.util.concurrent.ForkJoinPool.common.parallelism", 1) > 0 ? ForkJoinPool.commonPool() : Loop::apart;
+    }
+
+    private static void start(Runnable work, String name) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** On a thread of its own, so that it may wait for other calls; on this one if there is none to be had. */
+    private static void apart(Runnable work) {
+        try {
+            start(work, "mtoken-completion");
+        } catch (OutOfMemoryError problem) {
+            work.run();
+        }
+    }
+
+    /** Before a call is started: if there is no thread to be had, nothing was. */
+    void begin() {
+        if (!hasBegun) {
+            synchronized (this) {
+                if (!hasBegun) {
+                    start(this, "mtoken-events");
+                    hasBegun = true;
+                }
+            }
         }
     }
 
     void execute(Runnable work) {
         try {
             executor.execute(work);
-        } catch (RejectedExecutionException problem) {
-            // An executor that was shut down: nobody waits for ever.
-            work.run();
+        } catch (RuntimeException | Error problem) {
+            // One that was shut down, or has no thread: nobody waits for ever.
+            apart(work);
         }
     }
 
     /** Completes a future when its task has completed. First the waiter, then the request for the event, which may come at once. */
     void await(Pending<?> pending, Task task) {
-        begin();
         long tag = tags.getAndIncrement();
         waiting.put(tag, pending);
         int status = Native.taskNotify(task.life.handle(), tag);
@@ -68,14 +89,12 @@ final class Loop implements Runnable, Flow.Publisher<Event> {
                 }
                 break;
             }
-            if (found[1] == EventKind.TASK.value()) {
-                // One without a tag is of a task that had completed before the event was asked for.
-                Pending<?> pending = waiting.remove(found[2]);
-                if (pending != null) {
-                    execute(pending::settle);
-                }
-            } else {
-                publish(Event.of(found[3], Life.own(found[3], Versions.EVENT_FREE)));
+            try {
+                deliver(found);
+            } catch (RuntimeException | Error problem) {
+                // The other events shall still arrive.
+                Thread thread = Thread.currentThread();
+                thread.getUncaughtExceptionHandler().uncaughtException(thread, problem);
             }
         }
         isOver = true;
@@ -85,7 +104,23 @@ final class Loop implements Runnable, Flow.Publisher<Event> {
                 execute(pending::settle);
             }
         }
-        publisher.close();
+        synchronized (this) {
+            if (early == null) {
+                publisher.close();
+            }
+        }
+    }
+
+    private void deliver(long[] found) {
+        if (found[1] == EventKind.TASK.value()) {
+            // One without a tag is of a task that had completed before the event was asked for.
+            Pending<?> pending = waiting.remove(found[2]);
+            if (pending != null) {
+                execute(pending::settle);
+            }
+        } else {
+            publish(Event.of(found[3], Life.own(found[3], Versions.EVENT_FREE)));
+        }
     }
 
     private synchronized void publish(Event event) {
@@ -103,6 +138,9 @@ final class Loop implements Runnable, Flow.Publisher<Event> {
         if (early != null) {
             early.forEach(publisher::submit);
             early = null;
+            if (isOver) {
+                publisher.close();
+            }
         }
     }
 }

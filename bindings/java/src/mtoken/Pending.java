@@ -7,7 +7,8 @@ import java.util.function.Function;
 import org.jetbrains.annotations.NotNull;
 
 /**
- * A call under way. It completes on the runtime's executor, with the result or an {@link MTokenException}.
+ * A call under way. It completes on the runtime's executor, with the result or an {@link MTokenException}. What completes it otherwise,
+ * such as {@code orTimeout}, does not stop the call: {@link CallOptions#timeoutMs} does, and {@link #cancel}.
  *
  * @param <T> the type of the result
  */
@@ -34,7 +35,8 @@ public final class Pending<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Stops the call. A request that was sent may still reach the server: the cause of the CancellationException says whether.
+     * Stops the call, and waits until it has stopped. A request that was sent may still reach the server: the cause of the
+     * CancellationException says whether. What depends on this then runs on the thread that has cancelled.
      *
      * @param mayInterrupt has no effect
      */

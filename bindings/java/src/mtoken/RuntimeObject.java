@@ -1,5 +1,6 @@
 package mtoken;
 
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import org.jetbrains.annotations.NotNull;
@@ -12,19 +13,20 @@ abstract class RuntimeObject extends NativeObject {
     }
 
     /**
-     * Says where futures complete and events are delivered; the common pool otherwise.
+     * Says where futures complete and events are delivered; the common pool otherwise. What it does not take runs on a thread of
+     * its own.
      *
-     * @param executor the executor
+     * @param executor the executor; it must not run work on the thread that hands it over
      */
-    public final void useExecutor(@NotNull Executor executor) {
-        loop.executor = executor;
+    public void useExecutor(@NotNull Executor executor) {
+        loop.executor = Objects.requireNonNull(executor);
     }
 
     /**
      * The events that {@link RuntimeOptions#events} asked for. Those from before the first subscription are kept for it; each
      * subscriber gets all that come later, and completes when the runtime is closed.
      */
-    public final @NotNull Flow.Publisher<Event> events() {
+    public @NotNull Flow.Publisher<Event> events() {
         return loop;
     }
 }

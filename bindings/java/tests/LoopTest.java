@@ -1,0 +1,174 @@
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import mtoken.CallOptions;
+import mtoken.Client;
+import mtoken.Event;
+import mtoken.EventKind;
+import mtoken.Events;
+import mtoken.LogLevel;
+import mtoken.MTokenRuntime;
+import mtoken.Pending;
+import mtoken.RuntimeOptions;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Where futures complete, how events arrive, and the threads behind them. */
+@Timeout(120)
+final class LoopTest {
+    private static final RuntimeOptions LOGGING = new RuntimeOptions().events(Set.of(Events.LOG, Events.TASKS)).logLevel(LogLevel.INFO);
+
+    @Test
+    void futuresCompleteOnTheExecutor() {
+        ExecutorService own = Executors.newSingleThreadExecutor(work -> new Thread(work, "own"));
+        try (MTokenRuntime runtime = MTokenRuntime.create(); Client client = Hosts.client(runtime, Hosts.url(true))) {
+            assertThrows(NullPointerException.class, () -> runtime.useExecutor(null));
+            runtime.useExecutor(own);
+            List<String> names = new ArrayList<>();
+            CountDownLatch mayGo = new CountDownLatch(1);
+            own.execute(() -> Hosts.await(mayGo));
+            CompletableFuture<Void> named = client.synchronizeTime().thenRun(() -> names.add(Thread.currentThread().getName()));
+            mayGo.countDown();
+            named.join();
+            assertEquals(List.of("own"), names);
+            own.shutdown();
+            client.synchronizeTime().await();
+        }
+    }
+
+    /** One that was shut down, and one that finds no thread. */
+    @Test
+    void executorsThatFailLeaveNobodyWaiting() {
+        ExecutorService over = Executors.newSingleThreadExecutor();
+        over.shutdown();
+        Executor poor = work -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        };
+        for (Executor executor : List.of(over, poor)) {
+            Collected events = new Collected();
+            try (MTokenRuntime runtime = MTokenRuntime.create(LOGGING); Client client = Hosts.client(runtime, Hosts.url(true))) {
+                runtime.useExecutor(executor);
+                runtime.events().subscribe(events);
+                // What comes after a call may wait for another one: it does not stop the thread that reads the events.
+                client.synchronizeTime().thenRun(() -> client.synchronizeTime().await()).orTimeout(60, TimeUnit.SECONDS).join();
+                assertEquals(EventKind.LOG, events.next().kind());
+            }
+            Hosts.await(events.hasEnded);
+        }
+    }
+
+    @Test
+    void aCommonPoolWithoutThreadsIsNotUsed() throws Exception {
+        String none = "-Djava.util.concurrent.ForkJoinPool.common.parallelism=0";
+        assertEquals(new Hosts.Ended(0, "done\n"), Hosts.program("Ending", List.of(none), Hosts.url(true), "answered"));
+    }
+
+    /** Nothing was started, and the next call finds a thread. */
+    @Test
+    void aThreadThatCannotBeMadeIsMadeLater() throws Exception {
+        var ended = Hosts.program("Ending", List.of("-Xss512m", "-Xmx256m"), Hosts.url(true), "poor");
+        assertTrue(ended.said().endsWith("0 calls, then 1\n"), ended.said());
+        assertEquals(0, ended.code());
+    }
+
+    @Test
+    void eventsArriveAndEnd() {
+        Collected first = new Collected();
+        Collected second = new Collected();
+        try (MTokenRuntime runtime = MTokenRuntime.create(LOGGING);
+            Client client = Hosts.client(runtime, Hosts.url(true)); Client other = Hosts.client(runtime, Hosts.url(true))) {
+            client.synchronizeTime().await();
+            runtime.events().subscribe(first);
+            Event found = first.next();
+            assertEquals(EventKind.LOG, found.kind());
+            assertTrue(found.isFrom(client) && !found.isFrom(other));
+            assertNull(found.takeChallenge());
+            assertNull(found.error());
+            assertTrue(found.message().contains("time"), found.message());
+            runtime.events().subscribe(second);
+            other.synchronizeTime().await();
+            assertTrue(second.next().isFrom(other));
+        }
+        Hosts.await(second.hasEnded);
+        Hosts.await(first.hasEnded);
+    }
+
+    /** What was kept for the first subscriber is given to it, also when the runtime is closed by then. */
+    @Test
+    void eventsAreKeptUntilSomebodySubscribes() throws Exception {
+        Set<Thread> former = Thread.getAllStackTraces().keySet();
+        MTokenRuntime runtime = MTokenRuntime.create(LOGGING);
+        try (Client client = Hosts.client(runtime, Hosts.url(true))) {
+            client.synchronizeTime().await();
+            runtime.close();
+        }
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().equals("mtoken-events") && !former.contains(thread)) {
+                thread.join(TimeUnit.SECONDS.toMillis(60));
+            }
+        }
+        for (int round = 0; round < 2; round++) {
+            Collected late = new Collected();
+            runtime.events().subscribe(late);
+            Hosts.await(late.hasEnded);
+            assertEquals(round == 0, late.hasMore());
+        }
+        Collected nothing = new Collected();
+        MTokenRuntime unused = MTokenRuntime.create(LOGGING);
+        unused.close();
+        unused.events().subscribe(nothing);
+        Hosts.await(nothing.hasEnded);
+        assertFalse(nothing.hasMore());
+    }
+
+    @Test
+    void oneThreadWaitsForAll() throws Exception {
+        String said = Hosts.program("Ending", List.of(), Hosts.url(false), "threads").said();
+        assertEquals("[mtoken-events]\n", said);
+    }
+
+    /** Many that wait leave the few threads that carry them free. */
+    @Test
+    void virtualThreadsAreNotPinned() throws Exception {
+        Assumptions.assumeTrue(Runtime.version().feature() >= 21, "this Java has no virtual threads");
+        ExecutorService threads = (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+        try (MTokenRuntime runtime = MTokenRuntime.create(); Client client = Hosts.client(runtime, Hosts.url(false));
+            Client apart = client.withOptions(new CallOptions().timeoutMs(100_000))) {
+            CountDownLatch begun = new CountDownLatch(500);
+            List<Pending<Void>> all = new ArrayList<>();
+            for (int index = 0; index < 500; index++) {
+                all.add(apart.synchronizeTime());
+            }
+            List<Future<?>> waiting = new ArrayList<>();
+            for (Pending<Void> one : all) {
+                waiting.add(threads.submit(() -> {
+                    begun.countDown();
+                    assertThrows(CancellationException.class, one::await);
+                }));
+            }
+            Hosts.await(begun);
+            all.forEach(one -> assertFalse(one.isDone()));
+            all.forEach(one -> one.cancel(true));
+            for (Future<?> one : waiting) {
+                one.get(60, TimeUnit.SECONDS);
+            }
+        } finally {
+            threads.shutdown();
+        }
+    }
+}
