@@ -32,6 +32,8 @@ _TYPES = {"int32_t": "int", "uint32_t": "int", "double": "double"}
 _NAMES = {"mtoken_runtime": "MTokenRuntime", "mtoken_error": "ErrorDetails"}
 _LOCKED = ("mtoken_task", "mtoken_challenge", "mtoken_oidc_request")
 """Handles that lend what they hold: nothing is read from them while they are freed."""
+_BASES = {"mtoken_runtime": "RuntimeObject", "mtoken_challenge": "ChallengeObject"}
+"""By hand."""
 _OF_FUTURES = ("task", "tag")
 """Members of an event that futures take the place of."""
 
@@ -768,6 +770,8 @@ def _method(made: Interface, call: Call, numbers: Optional[FrozenSet[str]] = Non
         for item in call.inputs
     ]
     body.append(f"{'' if gives == 'void' else 'Reader in = '}Native.invoke({made.calls.index(call)}, out);")
+    if is_answer:
+        body.append("isAnswered = true;")
     if call.result is not None:
         body.append(f"return {_received(made, call, call.result, receiver)};")
     elif len(call.outs) == 1:
@@ -787,8 +791,8 @@ def _method(made: Interface, call: Call, numbers: Optional[FrozenSet[str]] = Non
     if kept:
         inner += ["} finally {", *(f"    {line}" for line in kept)]
     inner.append("}")
-    if locked and lender is not None:
-        lent = lender.type in made.holders
+    if locked or is_answer:
+        lent = lender is not None and lender.type in made.holders
         inner = [
             "synchronized (life) {",
             *(["    life.lend();"] if lent else []),
@@ -842,7 +846,7 @@ def _class(made: Interface, name: str) -> str:
         told = _CLASSES[name]
         head = [
             *comment(told, ""),
-            f"public final class {kind} extends {'RuntimeObject' if name == 'mtoken_runtime' else 'NativeObject'} {{",
+            f"public final class {kind} extends {_BASES.get(name, 'NativeObject')} {{",
         ]
         free = made.free(name)
         if name == "mtoken_runtime":
@@ -879,7 +883,8 @@ _TASK = """
     }
 
     /**
-     * Blocks until the call has completed, and throws what it came to.
+     * Blocks until the call has completed, and throws what it came to. A virtual thread keeps its carrier meanwhile:
+     * {@link Pending#await} frees it.
      *
      * @param milliseconds how long at most; -1: without limit
      */

@@ -128,6 +128,19 @@ EXPORT(jlong, takeChallenge)(JNIEnv *env, jclass type, jlong event)
     return (intptr_t)F(mtoken_event_take_challenge)((mtoken_event *)(intptr_t)event);
 }
 
+/* Ends the handling and tells the server nothing, as freeing the challenge does; what it has lent stays. */
+EXPORT(void, endChallenge)(JNIEnv *env, jclass type, jlong at)
+{
+    (void)env, (void)type;
+    mtoken_challenge *challenge = (mtoken_challenge *)(intptr_t)at;
+    const mtoken_challenge_info *info = F(mtoken_challenge_get_info)(challenge);
+    /* A custom one that is cancelled would be rejected at the server. */
+    bool is_custom = info && info->kind == MTOKEN_CHALLENGE_CUSTOM;
+    mtoken_status status = is_custom ? F(mtoken_task_cancel)(F(mtoken_challenge_task)(challenge))
+                                     : F(mtoken_challenge_cancel)(challenge, NULL);
+    (void)status; /* It has ended already, or does so when it is freed. */
+}
+
 EXPORT(jint, taskState)(JNIEnv *env, jclass type, jlong task)
 {
     (void)env, (void)type;

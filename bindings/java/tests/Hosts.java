@@ -81,6 +81,10 @@ final class Hosts {
     }
 
     static Client client(MTokenRuntime runtime, Store store, String url) {
+        return Client.create(runtime, options(store, url));
+    }
+
+    static ClientOptions options(Store store, String url) {
         byte[] key = MToken.keyPairNew().publicKey();
         ByteArrayOutputStream configuration = new ByteArrayOutputStream();
         configuration.writeBytes(new byte[] { 1, 16 });
@@ -89,9 +93,9 @@ final class Hosts {
         configuration.writeBytes(new byte[16]);
         configuration.writeBytes(new byte[] { 1, 1, (byte) key.length });
         configuration.writeBytes(key);
-        return Client.create(runtime, new ClientOptions().id("alice").baseUrl(url).store(store).allowHttp(true)
+        return new ClientOptions().id("alice").baseUrl(url).store(store).allowHttp(true)
             .configuration(Base64.getEncoder().encodeToString(configuration.toByteArray()))
-            .headers(List.of(new HeaderText().name("X-Test").value("1"))));
+            .headers(List.of(new HeaderText().name("X-Test").value("1")));
     }
 
     static void await(CountDownLatch latch) {
@@ -113,6 +117,22 @@ final class Hosts {
             }
             System.gc();
         } while (!isDone.getAsBoolean());
+    }
+
+    /** All orders of so many things. */
+    static List<List<Integer>> orders(int count) {
+        if (count == 0) {
+            return List.of(List.of());
+        }
+        List<List<Integer>> found = new ArrayList<>();
+        for (List<Integer> rest : orders(count - 1)) {
+            for (int place = 0; place < count; place++) {
+                List<Integer> one = new ArrayList<>(rest);
+                one.add(place, count - 1);
+                found.add(one);
+            }
+        }
+        return found;
     }
 
     /** How a program ended. */

@@ -48,6 +48,11 @@ final class Life {
         hasLent = true;
     }
 
+    /** Whether its memory stays when it is closed. Called with the lock held. */
+    boolean hasLent() {
+        return hasLent;
+    }
+
     void close() {
         synchronized (this) {
             isClosed = true;

@@ -52,6 +52,8 @@ final class Native {
 
     static native long takeChallenge(long event);
 
+    static native void endChallenge(long challenge);
+
     static native int taskState(long task);
 
     static native byte[] taskCancel(long task);

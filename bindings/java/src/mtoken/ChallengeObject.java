@@ -1,0 +1,23 @@
+package mtoken;
+
+/** What a challenge has besides the functions of C: closed, it ends at once, also while its request is still being shown. */
+abstract class ChallengeObject extends NativeObject {
+    /** With the lock of the life. */
+    boolean isAnswered;
+
+    ChallengeObject(long handle, int free, NativeObject keeps) {
+        super(handle, free, keeps);
+    }
+
+    /** Closes the challenge. If it was not answered, the handling ends, and the server is told nothing. */
+    @Override
+    public void close() {
+        synchronized (life) {
+            if (life.hasLent() && !isAnswered) {
+                isAnswered = true;
+                Native.endChallenge(life.handle());
+            }
+            life.close();
+        }
+    }
+}
