@@ -230,6 +230,7 @@ def views(header: Header) -> str:
             f"pub struct {type_name(struct.name)}(pub(crate) sys::{struct.name});",
         ]
         freeing = f"sys::{free}(object as *mut sys::{struct.name});" if free else "let _ = object;"
+        lines += [f"unsafe impl {kind} for {type_name(struct.name)} {{}}" for kind in ("Send", "Sync")]
         lines += [f"unsafe impl View for {type_name(struct.name)} {{", f"    type Raw = sys::{struct.name};"]
         lines += [f"    unsafe fn free(object: *mut Self) {{ {freeing} }}", "}"]
         lines.append(f"impl {type_name(struct.name)} {{")

@@ -2,6 +2,7 @@
 //! names for what the crate has, is generated into build/.
 
 use std::any::Any;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -47,7 +48,7 @@ impl Value {
 
     pub fn owned<T: View + 'static>(kind: &'static str, owned: Owned<T>) -> Value {
         let at = &*owned as *const T as usize;
-        Value::View(kind, at, Keep(Some(Rc::new(owned))))
+        Value::View(kind, at, Keep(Some(Rc::new(RefCell::new(owned)))))
     }
 
     pub fn map(&self) -> Result<&Map, String> {
@@ -401,8 +402,9 @@ impl Player {
                     Some(Value::View(_, _, Keep(Some(keep)))) => keep,
                     _ => return Err("no event".into()),
                 };
-                let event = keep.downcast_ref::<Owned<Event>>().ok_or("no event")?;
-                outcome.result = match event.take_challenge() {
+                let event = keep.downcast_ref::<RefCell<Owned<Event>>>().ok_or("no event")?;
+                let challenge = event.borrow_mut().take_challenge();
+                outcome.result = match challenge {
                     Some(challenge) => self.own(Thing::Challenge(challenge)),
                     None => Value::Null,
                 };

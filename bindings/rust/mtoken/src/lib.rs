@@ -10,6 +10,7 @@
 //! Dropping a task cancels it.
 
 mod error;
+mod events;
 mod life;
 mod open;
 mod runtime;
@@ -17,19 +18,18 @@ mod store;
 mod task;
 
 #[rustfmt::skip]
-#[allow(clippy::all)]
 mod calls;
 #[rustfmt::skip]
-#[allow(clippy::all)]
+#[allow(clippy::field_reassign_with_default)]
 mod options;
 #[rustfmt::skip]
 mod values;
 #[rustfmt::skip]
-#[allow(clippy::all)]
 mod views;
 
 pub use calls::*;
 pub use error::{Error, Result};
+pub use events::NextEvent;
 pub use life::{wipe, Owned, View};
 pub use options::*;
 pub use runtime::Runtime;

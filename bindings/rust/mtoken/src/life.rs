@@ -6,7 +6,7 @@ use std::ops::Deref;
 use std::os::raw::c_char;
 use std::ptr::{self, NonNull};
 use std::sync::{Arc, Once};
-use std::{slice as slices, str};
+use std::{fmt, slice as slices, str};
 
 use mtoken_sys as sys;
 
@@ -56,11 +56,11 @@ pub(crate) unsafe fn take_bytes(made: *mut sys::mtoken_bytes) -> Vec<u8> {
     copy.unwrap_or_default()
 }
 
-/// A struct that the library makes, to read.
+/// A struct that the library makes, to read. None is ever changed while it can be seen: many threads may read it, and any may free it.
 ///
 /// # Safety
 /// Only for the structs of this crate.
-pub unsafe trait View {
+pub unsafe trait View: Send + Sync {
     type Raw;
     /// Frees one that belongs to the host.
     ///
@@ -75,7 +75,6 @@ pub struct Owned<T: View> {
     task: Option<Arc<Handle>>,
 }
 
-// Structs of the library never change, and may be read and freed on any thread.
 unsafe impl<T: View> Send for Owned<T> {}
 unsafe impl<T: View> Sync for Owned<T> {}
 
@@ -102,6 +101,13 @@ impl<T: View> Deref for Owned<T> {
 
     fn deref(&self) -> &T {
         unsafe { self.object.as_ref() }
+    }
+}
+
+impl<T: View> fmt::Debug for Owned<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = std::any::type_name::<T>();
+        write!(formatter, "Owned<{}>", name.rsplit("::").next().unwrap_or(name))
     }
 }
 

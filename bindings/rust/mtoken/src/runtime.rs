@@ -1,4 +1,4 @@
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::os::unix::io::{AsFd, AsRawFd, BorrowedFd, RawFd};
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,25 +8,26 @@ use std::time::Duration;
 
 use mtoken_sys as sys;
 
+use crate::events::Events;
 use crate::life::check;
-use crate::values::{ErrorCode, EventKind};
-use crate::{Challenge, Client, Error, Event, Owned, Result, Task};
+use crate::{Challenge, Client, Event, Owned, Result, Task};
 
 /// What the objects of a runtime share; it lives as long as one of them.
 pub(crate) struct Shared {
-    runtime: *mut sys::mtoken_runtime,
+    pub(crate) runtime: *mut sys::mtoken_runtime,
+    descriptor: RawFd,
     tags: AtomicU64,
     waiting: Mutex<HashMap<u64, Waker>>,
-    events: Mutex<VecDeque<Owned<Event>>>,
+    pub(crate) events: Events,
 }
 
 unsafe impl Send for Shared {}
 unsafe impl Sync for Shared {}
 
 /// Begins the tags of the crate's own notifications.
-const OWN_TAGS: u64 = 1 << 63;
+pub(crate) const OWN_TAGS: u64 = 1 << 63;
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
@@ -36,26 +37,30 @@ impl Shared {
     }
 
     pub(crate) fn register(&self, tag: u64, waker: Waker) {
-        locked(&self.waiting).insert(tag, waker);
+        // What a former waker holds must not be dropped under the lock.
+        let former = locked(&self.waiting).insert(tag, waker);
+        drop(former);
     }
 
     pub(crate) fn forget(&self, tag: u64) {
-        locked(&self.waiting).remove(&tag);
+        if self.reach().is_ok() {
+            let former = locked(&self.waiting).remove(&tag);
+            drop(former);
+        }
     }
 
-    /// Takes an event out of the library's queue. It is given back if it is none of the crate's own.
-    fn read(&self, timeout_ms: i64) -> Result<Option<Owned<Event>>> {
-        let (mut event, mut error) = (ptr::null_mut(), ptr::null_mut());
-        let status =
-            unsafe { sys::mtoken_runtime_next_event(self.runtime, timeout_ms, &mut event, &mut error) };
-        check(status, error)?;
-        let event: Owned<Event> = unsafe { Owned::made(event.cast()) };
-        if event.kind() == EventKind::TASK && event.tag() >= OWN_TAGS {
-            let waker = locked(&self.waiting).remove(&event.tag());
-            waker.into_iter().for_each(Waker::wake);
-            return Ok(None);
+    pub(crate) fn wake(&self, tag: u64) {
+        let waker = locked(&self.waiting).remove(&tag);
+        waker.into_iter().for_each(Waker::wake);
+    }
+
+    /// Fails in a child process, where threads that are not there may hold the locks.
+    pub(crate) fn reach(&self) -> Result<()> {
+        if unsafe { sys::mtoken_runtime_fd(self.runtime) } >= 0 {
+            return Ok(());
         }
-        Ok(Some(event))
+        let (mut event, mut error) = (ptr::null_mut(), ptr::null_mut());
+        check(unsafe { sys::mtoken_runtime_next_event(self.runtime, 0, &mut event, &mut error) }, error)
     }
 }
 
@@ -67,7 +72,7 @@ impl Drop for Shared {
 
 /// The thread that serves the network, timers and events of many clients. It stops when the last object that was made with it is dropped.
 #[derive(Clone)]
-pub struct Runtime(Arc<Shared>);
+pub struct Runtime(pub(crate) Arc<Shared>);
 
 impl std::fmt::Debug for Runtime {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -79,9 +84,10 @@ impl Runtime {
     pub(crate) unsafe fn made(runtime: *mut sys::mtoken_runtime) -> Self {
         Runtime(Arc::new(Shared {
             runtime,
+            descriptor: sys::mtoken_runtime_fd(runtime),
             tags: AtomicU64::new(0),
             waiting: Mutex::default(),
-            events: Mutex::default(),
+            events: Events::default(),
         }))
     }
 
@@ -91,45 +97,6 @@ impl Runtime {
 
     pub(crate) fn shared(&self) -> Option<Arc<Shared>> {
         Some(self.0.clone())
-    }
-
-    /// Reads all events that are there, wakes the futures of completed tasks, and keeps the other events for `event`. Call it
-    /// when the descriptor is readable. Returns how many events it read.
-    pub fn turn(&self) -> Result<usize> {
-        let mut count = 0;
-        loop {
-            match self.0.read(0) {
-                Ok(event) => locked(&self.0.events).extend(event),
-                Err(error) if error.code == ErrorCode::TIMEOUT => return Ok(count),
-                Err(error) => return Err(error),
-            }
-            count += 1;
-        }
-    }
-
-    /// The next event that `turn` has kept.
-    pub fn event(&self) -> Option<Owned<Event>> {
-        locked(&self.0.events).pop_front()
-    }
-
-    /// Waits for the next event that `RuntimeOptions::events` asked for; None as the limit: for ever. It wakes futures too.
-    pub fn next_event(&self, limit: Option<Duration>) -> Result<Owned<Event>> {
-        let deadline = limit.map(|limit| std::time::Instant::now() + limit);
-        loop {
-            if let Some(event) = self.event() {
-                return Ok(event);
-            }
-            let left = deadline.map(|end| end.saturating_duration_since(std::time::Instant::now()));
-            if let Some(event) = self.0.read(milliseconds(left))? {
-                return Ok(event);
-            }
-        }
-    }
-
-    /// Ends all waits that are under way, with `CANCELLED`.
-    pub fn interrupt(&self) -> Result<()> {
-        let mut error = ptr::null_mut();
-        check(unsafe { sys::mtoken_runtime_interrupt(self.0.runtime, &mut error) }, error)
     }
 }
 
@@ -142,23 +109,20 @@ pub(crate) fn milliseconds(limit: Option<Duration>) -> i64 {
 
 impl AsRawFd for Runtime {
     fn as_raw_fd(&self) -> RawFd {
-        unsafe { sys::mtoken_runtime_fd(self.0.runtime) }
+        self.0.descriptor
     }
 }
 
 impl AsFd for Runtime {
-    /// Only to be watched.
+    /// Only to be watched. It is open as long as the runtime is there, and so is its copy in a child process.
     fn as_fd(&self) -> BorrowedFd<'_> {
         unsafe { BorrowedFd::borrow_raw(self.as_raw_fd()) }
     }
 }
 
-static CHALLENGES: Mutex<()> = Mutex::new(());
-
 impl Owned<Event> {
     /// Takes the challenge out of the event, once.
-    pub fn take_challenge(&self) -> Option<Challenge> {
-        let _one = locked(&CHALLENGES);
+    pub fn take_challenge(&mut self) -> Option<Challenge> {
         let taken = unsafe { sys::mtoken_event_take_challenge(self.as_ptr().cast()) };
         (!taken.is_null()).then(|| unsafe { Challenge::made(taken, None) })
     }
@@ -174,8 +138,4 @@ impl Event {
     pub fn is_of<T>(&self, task: &Task<T>) -> bool {
         self.0.task == task.as_ptr()
     }
-}
-
-pub(crate) fn closed() -> Error {
-    Error::new(ErrorCode::STATE, "noRuntime", "The task belongs to no runtime of this crate.")
 }

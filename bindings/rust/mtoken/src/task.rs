@@ -9,7 +9,7 @@ use std::time::Duration;
 use mtoken_sys as sys;
 
 use crate::life::check;
-use crate::runtime::{closed, milliseconds, Shared};
+use crate::runtime::{milliseconds, Shared};
 use crate::values::TaskState;
 use crate::{Error, ErrorCode, Result};
 
@@ -69,7 +69,23 @@ impl FromTask for Task<()> {
     }
 }
 
-/// A call under way: a future, or something to wait for. Dropping it cancels the call.
+/// A call under way: a future, or something to wait for. Dropping it cancels the call, so that one which is not looked at is a warning:
+///
+/// ```compile_fail
+/// #![deny(unused_must_use)]
+/// fn approve(client: &mtoken::Client, operation: &mtoken::Operation) -> mtoken::Result<()> {
+///     client.operations_authorize(operation, &mtoken::Auth::pin(b"2468"), None)?;
+///     Ok(())
+/// }
+/// ```
+///
+/// ```
+/// # #![deny(unused_must_use)]
+/// fn approve(client: &mtoken::Client, operation: &mtoken::Operation) -> mtoken::Result<()> {
+///     client.operations_authorize(operation, &mtoken::Auth::pin(b"2468"), None)?.wait()
+/// }
+/// ```
+#[must_use = "dropping a task cancels the call"]
 pub struct Task<T> {
     handle: Arc<Handle>,
     tag: Option<u64>,
@@ -134,7 +150,8 @@ impl<T: FromTask> Task<T> {
     }
 
     fn taken(&self) -> Result<T> {
-        T::from_task(&self.handle).ok_or_else(closed)
+        let said = "The call has succeeded, but came to nothing of this kind.";
+        T::from_task(&self.handle).ok_or_else(|| Error::new(ErrorCode::STATE, "noResult", said))
     }
 }
 
@@ -145,7 +162,10 @@ impl<T: FromTask> Future for Task<T> {
         if self.state() == TaskState::RUNNING {
             let shared = match &self.handle.shared {
                 Some(shared) => shared.clone(),
-                None => return Poll::Ready(Err(closed())),
+                None => {
+                    let said = "The task belongs to no runtime of this crate.";
+                    return Poll::Ready(Err(Error::new(ErrorCode::STATE, "noRuntime", said)));
+                }
             };
             // First the waker, then the request for the event, then another look.
             let tag = self.tag.unwrap_or_else(|| shared.new_tag());

@@ -130,17 +130,39 @@ fn what_is_shared_may_be_shared() {
     shared::<Task<Owned<OperationList>>>();
     shared::<Owned<QrOperation>>();
     shared::<Error>();
+    shared::<NextEvent>();
+    shared::<&Operation>();
+    shared::<OperationField>();
+    shared::<UserInfo>();
+}
+
+/// As a program writes it: what waits is approved one after the other, on whatever thread.
+#[test]
+fn operations_are_held_while_others_run() {
+    fn spawned<F: Future + Send + 'static>(future: F) -> F {
+        future
+    }
+    let runtime = Runtime::new(None).unwrap();
+    let client = client(&runtime, "http://127.0.0.1:1");
+    let mut approval = Box::pin(spawned(async move {
+        let list = client.operations_list()?.await?;
+        for operation in list.operations() {
+            client.operations_authorize(operation, &Auth::pin(b"2468"), None)?.await?;
+            println!("approved {}", operation.id());
+        }
+        Ok::<(), Error>(())
+    }));
+    assert_eq!(run(&runtime, approval.as_mut()).unwrap_err().kind(), ErrorKind::NotActivated);
+}
+
+#[test]
+fn results_say_what_they_are() {
+    assert_eq!(format!("{:?}", qr_operation_parse(PAYLOAD, None)), "Ok(Owned<QrOperation>)");
 }
 
 /// Runs a future on this thread: the runtime's turns wake it.
 fn run<F: Future + Unpin>(runtime: &Runtime, mut future: F) -> F::Output {
-    struct Count(AtomicUsize);
-    impl Wake for Count {
-        fn wake(self: Arc<Self>) {
-            self.0.fetch_add(1, Ordering::SeqCst);
-        }
-    }
-    let woken = Arc::new(Count(AtomicUsize::new(0)));
+    let woken = Arc::new(Count::default());
     let waker: Waker = woken.clone().into();
     let mut seen = 0;
     loop {
@@ -186,12 +208,96 @@ fn events_arrive() {
     task.notify(7).unwrap();
     assert_eq!(task.notify(1 << 63).unwrap_err().kind(), ErrorKind::Argument);
     loop {
-        let event = runtime.next_event(Some(Duration::from_secs(20))).unwrap();
+        let mut event = runtime.next_event(Some(Duration::MAX)).unwrap();
         assert!(event.kind() == EventKind::TASK && event.is_from(&client) && event.is_of(&task));
         assert!(event.take_challenge().is_none());
         if event.tag() == 7 {
             break; // the event without a tag has come before if the task was already over
         }
+    }
+}
+
+/// Whoever reads an event, a thread that waits for one gets it: with turns all the time, and beside other threads that wait.
+#[test]
+fn events_arrive_beside_turns() {
+    const ROUNDS: usize = 200;
+    let options = RuntimeOptions { events: Events::TASKS, ..Default::default() };
+    let runtime = Runtime::new(Some(&options)).unwrap();
+    let client = client(&runtime, &clock(true));
+    let count = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        let waiting: Vec<_> = (0..2)
+            .map(|_| {
+                scope.spawn(|| {
+                    for _ in 0..ROUNDS {
+                        let event = runtime.next_event(Some(Duration::from_secs(20))).unwrap();
+                        assert_eq!(event.kind(), EventKind::TASK);
+                        count.fetch_add(1, Ordering::SeqCst);
+                    }
+                })
+            })
+            .collect();
+        for round in 1..=2 * ROUNDS {
+            let task = client.synchronize_time().unwrap();
+            while count.load(Ordering::SeqCst) < round && waiting.iter().any(|thread| !thread.is_finished()) {
+                runtime.turn().unwrap();
+            }
+            drop(task);
+        }
+    });
+    let error = runtime.next_event(Some(Duration::from_millis(1))).unwrap_err();
+    assert_eq!((error.kind(), error.reason.as_str()), (ErrorKind::Timeout, "waitTimeout"));
+}
+
+#[test]
+fn waits_are_interrupted() {
+    let runtime = Runtime::new(None).unwrap();
+    std::thread::scope(|scope| {
+        let wait = || runtime.next_event(None).unwrap_err();
+        let waiting = [scope.spawn(wait), scope.spawn(wait)];
+        while waiting.iter().any(|thread| !thread.is_finished()) {
+            runtime.interrupt().unwrap();
+            std::thread::yield_now();
+        }
+        for thread in waiting {
+            let error = thread.join().unwrap();
+            assert_eq!((error.kind(), error.reason.as_str()), (ErrorKind::Cancelled, "interrupted"));
+        }
+    });
+}
+
+/// A waker that counts.
+#[derive(Default)]
+struct Count(AtomicUsize);
+
+impl Wake for Count {
+    fn wake(self: Arc<Self>) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+#[test]
+fn events_are_futures() {
+    let options = RuntimeOptions { events: Events::TASKS, ..Default::default() };
+    let runtime = Runtime::new(Some(&options)).unwrap();
+    let client = client(&runtime, &clock(true));
+    for _ in 0..20 {
+        let woken = Arc::new(Count::default());
+        let waker: Waker = woken.clone().into();
+        let mut context = Context::from_waker(&waker);
+        let (mut dropped, mut next) = (runtime.next(), runtime.next());
+        assert!(Pin::new(&mut dropped).poll(&mut context).is_pending());
+        assert!(Pin::new(&mut next).poll(&mut context).is_pending());
+        drop(dropped);
+        let task = client.synchronize_time().unwrap();
+        while woken.0.load(Ordering::SeqCst) == 0 {
+            runtime.turn().unwrap();
+        }
+        match Pin::new(&mut next).poll(&mut context) {
+            Poll::Ready(Ok(event)) => assert!(event.is_of(&task)),
+            _ => panic!("it was woken for nothing"),
+        }
+        assert_eq!(woken.0.load(Ordering::SeqCst), 1, "what was dropped is not woken");
     }
 }
 

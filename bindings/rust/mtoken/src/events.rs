@@ -1,0 +1,214 @@
+//! The events of a runtime, and who waits for them. One at a time reads what the library has, so that events stay in order and
+//! none is read behind the back of a thread that waits in the library.
+
+use std::collections::{HashMap, VecDeque};
+use std::future::Future;
+use std::pin::Pin;
+use std::ptr;
+use std::sync::{Condvar, Mutex, MutexGuard};
+use std::task::{Context, Poll, Waker};
+use std::time::{Duration, Instant};
+
+use mtoken_sys as sys;
+
+use crate::life::check;
+use crate::runtime::{locked, milliseconds, Shared, OWN_TAGS};
+use crate::values::{ErrorCode, EventKind};
+use crate::{Error, Event, Owned, Result, Runtime};
+
+#[derive(Default)]
+pub(crate) struct Events {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// Events that were read and not yet taken.
+    kept: VecDeque<Owned<Event>>,
+    /// Futures that wait for one.
+    wakers: HashMap<u64, Waker>,
+    tickets: u64,
+    is_read: bool,
+    /// Somebody else wanted to read meanwhile.
+    again: bool,
+    interrupts: u64,
+}
+
+/// The one who reads, until it is dropped.
+struct Reading<'a>(&'a Shared);
+
+impl Drop for Reading<'_> {
+    fn drop(&mut self) {
+        self.0.events.state().is_read = false;
+        self.0.events.changed.notify_all();
+    }
+}
+
+impl Events {
+    fn state(&self) -> MutexGuard<'_, State> {
+        locked(&self.state)
+    }
+
+    fn keep(&self, event: Owned<Event>) {
+        let mut state = self.state();
+        state.kept.push_back(event);
+        let wakers = std::mem::take(&mut state.wakers);
+        drop(state);
+        self.changed.notify_all();
+        wakers.into_values().for_each(Waker::wake);
+    }
+}
+
+impl Shared {
+    fn begin(&self) -> Option<Reading<'_>> {
+        let mut state = self.events.state();
+        state.again = state.is_read;
+        (!std::mem::replace(&mut state.is_read, true)).then(|| Reading(self))
+    }
+
+    fn read(&self, timeout_ms: i64) -> Result<()> {
+        let (mut event, mut error) = (ptr::null_mut(), ptr::null_mut());
+        // Nothing to read is no failure to tell about.
+        let told = if timeout_ms == 0 { ptr::null_mut() } else { &mut error };
+        let status = unsafe { sys::mtoken_runtime_next_event(self.runtime, timeout_ms, &mut event, told) };
+        check(status, error)?;
+        let event: Owned<Event> = unsafe { Owned::made(event.cast()) };
+        if event.kind() == EventKind::TASK && event.tag() >= OWN_TAGS {
+            self.wake(event.tag());
+        } else {
+            self.events.keep(event);
+        }
+        Ok(())
+    }
+
+    fn turn(&self) -> Result<usize> {
+        self.reach()?;
+        let mut count = 0;
+        while let Some(reading) = self.begin() {
+            loop {
+                match self.read(0) {
+                    Ok(()) => count += 1,
+                    Err(error) if error.code == ErrorCode::TIMEOUT => break,
+                    Err(error) => return Err(error),
+                }
+            }
+            drop(reading);
+            if !self.events.state().again {
+                break;
+            }
+        }
+        Ok(count)
+    }
+
+    fn next_event(&self, limit: Option<Duration>) -> Result<Owned<Event>> {
+        self.reach()?;
+        let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
+        let interrupts = self.events.state().interrupts;
+        loop {
+            let left = deadline.map(|end| end.saturating_duration_since(Instant::now()));
+            let mut state = self.events.state();
+            if let Some(event) = state.kept.pop_front() {
+                return Ok(event);
+            }
+            if state.interrupts != interrupts {
+                return Err(Error::new(ErrorCode::CANCELLED, "interrupted", "The wait was interrupted."));
+            }
+            if state.is_read {
+                let changed = &self.events.changed;
+                match left {
+                    None => drop(changed.wait(state)),
+                    Some(left) if left.is_zero() => {
+                        let said = "No event arrived within the time limit.";
+                        return Err(Error::new(ErrorCode::TIMEOUT, "waitTimeout", said));
+                    }
+                    Some(left) => drop(changed.wait_timeout(state, left)),
+                }
+                continue;
+            }
+            drop(state);
+            if let Some(reading) = self.begin() {
+                let ended = self.read(milliseconds(left));
+                drop(reading);
+                // For those who left the reading to this thread.
+                self.turn()?;
+                match ended {
+                    Err(error) if error.code == ErrorCode::TIMEOUT => {
+                        return self.events.state().kept.pop_front().ok_or(error);
+                    }
+                    ended => ended?,
+                }
+            }
+        }
+    }
+}
+
+impl Runtime {
+    /// Reads all events that are there, wakes the futures of completed tasks, and keeps the other events for `event`, `next`
+    /// and `next_event`. Call it when the descriptor is readable. Returns how many events it read: none while another thread
+    /// is in `next_event`, which then reads for all.
+    pub fn turn(&self) -> Result<usize> {
+        self.0.turn()
+    }
+
+    /// The next event that was read already.
+    pub fn event(&self) -> Option<Owned<Event>> {
+        self.0.reach().ok()?;
+        self.0.events.state().kept.pop_front()
+    }
+
+    /// Waits for the next event that `RuntimeOptions::events` asked for; None as the limit: for ever. It wakes futures too.
+    pub fn next_event(&self, limit: Option<Duration>) -> Result<Owned<Event>> {
+        self.0.next_event(limit)
+    }
+
+    /// The next event that `RuntimeOptions::events` asked for, as a future. Like those of tasks, it needs somebody who calls `turn`.
+    pub fn next(&self) -> NextEvent<'_> {
+        NextEvent { runtime: self, ticket: None }
+    }
+
+    /// Ends all waits that are under way, with `CANCELLED`.
+    pub fn interrupt(&self) -> Result<()> {
+        self.0.reach()?;
+        self.0.events.state().interrupts += 1;
+        self.0.events.changed.notify_all();
+        let mut error = ptr::null_mut();
+        check(unsafe { sys::mtoken_runtime_interrupt(self.0.runtime, &mut error) }, error)
+    }
+}
+
+/// What `Runtime::next` gives.
+#[must_use = "futures do nothing unless awaited"]
+pub struct NextEvent<'a> {
+    runtime: &'a Runtime,
+    ticket: Option<u64>,
+}
+
+impl Future for NextEvent<'_> {
+    type Output = Result<Owned<Event>>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        self.runtime.0.reach()?;
+        let mut state = self.runtime.0.events.state();
+        if let Some(event) = state.kept.pop_front() {
+            return Poll::Ready(Ok(event));
+        }
+        state.tickets += u64::from(self.ticket.is_none());
+        let ticket = self.ticket.unwrap_or(state.tickets);
+        // What a former waker holds must not be dropped under the lock.
+        let former = state.wakers.insert(ticket, context.waker().clone());
+        drop(state);
+        drop(former);
+        self.ticket = Some(ticket);
+        Poll::Pending
+    }
+}
+
+impl Drop for NextEvent<'_> {
+    fn drop(&mut self) {
+        if let (Some(ticket), Ok(())) = (self.ticket, self.runtime.0.reach()) {
+            let former = self.runtime.0.events.state().wakers.remove(&ticket);
+            drop(former);
+        }
+    }
+}
