@@ -80,6 +80,8 @@ impl ErrorDetails {
 /// One field.
 #[repr(transparent)]
 pub struct OperationField(pub(crate) sys::mtoken_operation_field);
+unsafe impl Send for OperationField {}
+unsafe impl Sync for OperationField {}
 unsafe impl View for OperationField {
     type Raw = sys::mtoken_operation_field;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -118,6 +120,8 @@ impl OperationField {
 /// Parsed operation data.
 #[repr(transparent)]
 pub struct OperationFields(pub(crate) sys::mtoken_operation_fields);
+unsafe impl Send for OperationFields {}
+unsafe impl Sync for OperationFields {}
 unsafe impl View for OperationFields {
     type Raw = sys::mtoken_operation_fields;
     unsafe fn free(object: *mut Self) { sys::mtoken_operation_fields_free(object as *mut sys::mtoken_operation_fields); }
@@ -137,6 +141,8 @@ impl OperationFields {
 /// An amount with its currency.
 #[repr(transparent)]
 pub struct Amount(pub(crate) sys::mtoken_amount);
+unsafe impl Send for Amount {}
+unsafe impl Sync for Amount {}
 unsafe impl View for Amount {
     type Raw = sys::mtoken_amount;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -159,6 +165,8 @@ impl Amount {
 /// A party to the operation, such as a merchant.
 #[repr(transparent)]
 pub struct Party(pub(crate) sys::mtoken_party);
+unsafe impl Send for Party {}
+unsafe impl Sync for Party {}
 unsafe impl View for Party {
     type Raw = sys::mtoken_party;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -177,6 +185,8 @@ impl Party {
 /// One row of an operation's form.
 #[repr(transparent)]
 pub struct Attribute(pub(crate) sys::mtoken_attribute);
+unsafe impl Send for Attribute {}
+unsafe impl Sync for Attribute {}
 unsafe impl View for Attribute {
     type Raw = sys::mtoken_attribute;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -221,6 +231,8 @@ impl Attribute {
 /// One element of a pre-approval screen.
 #[repr(transparent)]
 pub struct ScreenElement(pub(crate) sys::mtoken_screen_element);
+unsafe impl Send for ScreenElement {}
+unsafe impl Sync for ScreenElement {}
 unsafe impl View for ScreenElement {
     type Raw = sys::mtoken_screen_element;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -249,6 +261,8 @@ impl ScreenElement {
 /// The controls of a pre-approval screen, from "controls".
 #[repr(transparent)]
 pub struct ScreenControls(pub(crate) sys::mtoken_screen_controls);
+unsafe impl Send for ScreenControls {}
+unsafe impl Sync for ScreenControls {}
 unsafe impl View for ScreenControls {
     type Raw = sys::mtoken_screen_controls;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -273,6 +287,8 @@ impl ScreenControls {
 /// A screen to show before the operation, from "ui"."preApprovalScreens".
 #[repr(transparent)]
 pub struct PreApprovalScreen(pub(crate) sys::mtoken_pre_approval_screen);
+unsafe impl Send for PreApprovalScreen {}
+unsafe impl Sync for PreApprovalScreen {}
 unsafe impl View for PreApprovalScreen {
     type Raw = sys::mtoken_pre_approval_screen;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -303,6 +319,8 @@ impl PreApprovalScreen {
 /// The older, single "preApprovalScreen", as sent.
 #[repr(transparent)]
 pub struct LegacyScreen(pub(crate) sys::mtoken_legacy_screen);
+unsafe impl Send for LegacyScreen {}
+unsafe impl Sync for LegacyScreen {}
 unsafe impl View for LegacyScreen {
     type Raw = sys::mtoken_legacy_screen;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -327,6 +345,8 @@ impl LegacyScreen {
 /// A screen to show after the approval, from "postApprovalScreen".
 #[repr(transparent)]
 pub struct PostApprovalScreen(pub(crate) sys::mtoken_post_approval_screen);
+unsafe impl Send for PostApprovalScreen {}
+unsafe impl Sync for PostApprovalScreen {}
 unsafe impl View for PostApprovalScreen {
     type Raw = sys::mtoken_post_approval_screen;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -355,6 +375,8 @@ impl PostApprovalScreen {
 /// A cell of a detail's layout: one attribute and how to show it.
 #[repr(transparent)]
 pub struct TemplateCell(pub(crate) sys::mtoken_template_cell);
+unsafe impl Send for TemplateCell {}
+unsafe impl Sync for TemplateCell {}
 unsafe impl View for TemplateCell {
     type Raw = sys::mtoken_template_cell;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -377,6 +399,8 @@ impl TemplateCell {
 /// A section of a detail's layout.
 #[repr(transparent)]
 pub struct TemplateSection(pub(crate) sys::mtoken_template_section);
+unsafe impl Send for TemplateSection {}
+unsafe impl Sync for TemplateSection {}
 unsafe impl View for TemplateSection {
     type Raw = sys::mtoken_template_section;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -395,6 +419,8 @@ impl TemplateSection {
 /// The layout that the bank wants for the operation, from "ui"."templates".
 #[repr(transparent)]
 pub struct Templates(pub(crate) sys::mtoken_templates);
+unsafe impl Send for Templates {}
+unsafe impl Sync for Templates {}
 unsafe impl View for Templates {
     type Raw = sys::mtoken_templates;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -427,6 +453,8 @@ impl Templates {
 /// Hints for the user interface, from "ui".
 #[repr(transparent)]
 pub struct OperationUi(pub(crate) sys::mtoken_operation_ui);
+unsafe impl Send for OperationUi {}
+unsafe impl Sync for OperationUi {}
 unsafe impl View for OperationUi {
     type Raw = sys::mtoken_operation_ui;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -451,6 +479,8 @@ impl OperationUi {
 /// An operation: what the bank asks the user to approve.
 #[repr(transparent)]
 pub struct Operation(pub(crate) sys::mtoken_operation);
+unsafe impl Send for Operation {}
+unsafe impl Sync for Operation {}
 unsafe impl View for Operation {
     type Raw = sys::mtoken_operation;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -509,6 +539,8 @@ impl Operation {
 /// A list of operations from the server.
 #[repr(transparent)]
 pub struct OperationList(pub(crate) sys::mtoken_operation_list);
+unsafe impl Send for OperationList {}
+unsafe impl Sync for OperationList {}
 unsafe impl View for OperationList {
     type Raw = sys::mtoken_operation_list;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -533,6 +565,8 @@ impl OperationList {
 /// An HTTP header that the library created.
 #[repr(transparent)]
 pub struct Header(pub(crate) sys::mtoken_header);
+unsafe impl Send for Header {}
+unsafe impl Sync for Header {}
 unsafe impl View for Header {
     type Raw = sys::mtoken_header;
     unsafe fn free(object: *mut Self) { sys::mtoken_header_free(object as *mut sys::mtoken_header); }
@@ -545,6 +579,8 @@ impl Header {
 /// The operations that a client tracks, and how current they are.
 #[repr(transparent)]
 pub struct OperationsInfo(pub(crate) sys::mtoken_operations_info);
+unsafe impl Send for OperationsInfo {}
+unsafe impl Sync for OperationsInfo {}
 unsafe impl View for OperationsInfo {
     type Raw = sys::mtoken_operations_info;
     unsafe fn free(object: *mut Self) { sys::mtoken_operations_info_free(object as *mut sys::mtoken_operations_info); }
@@ -577,6 +613,8 @@ impl OperationsInfo {
 /// The content of an MTOKEN_EVENT_OPERATIONS_CHANGED event.
 #[repr(transparent)]
 pub struct OperationsChange(pub(crate) sys::mtoken_operations_change);
+unsafe impl Send for OperationsChange {}
+unsafe impl Sync for OperationsChange {}
 unsafe impl View for OperationsChange {
     type Raw = sys::mtoken_operations_change;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -595,6 +633,8 @@ impl OperationsChange {
 /// One stage of a request.
 #[repr(transparent)]
 pub struct Trace(pub(crate) sys::mtoken_trace);
+unsafe impl Send for Trace {}
+unsafe impl Sync for Trace {}
 unsafe impl View for Trace {
     type Raw = sys::mtoken_trace;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -639,6 +679,8 @@ impl Trace {
 /// Something that expires.
 #[repr(transparent)]
 pub struct Watched(pub(crate) sys::mtoken_watched);
+unsafe impl Send for Watched {}
+unsafe impl Sync for Watched {}
 unsafe impl View for Watched {
     type Raw = sys::mtoken_watched;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -655,6 +697,8 @@ impl Watched {
 /// What a watcher watches, or reports.
 #[repr(transparent)]
 pub struct WatchedList(pub(crate) sys::mtoken_watched_list);
+unsafe impl Send for WatchedList {}
+unsafe impl Sync for WatchedList {}
 unsafe impl View for WatchedList {
     type Raw = sys::mtoken_watched_list;
     unsafe fn free(object: *mut Self) { sys::mtoken_watched_list_free(object as *mut sys::mtoken_watched_list); }
@@ -666,6 +710,8 @@ impl WatchedList {
 /// A header field of a request.
 #[repr(transparent)]
 pub struct HttpHeader(pub(crate) sys::mtoken_http_header);
+unsafe impl Send for HttpHeader {}
+unsafe impl Sync for HttpHeader {}
 unsafe impl View for HttpHeader {
     type Raw = sys::mtoken_http_header;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -678,6 +724,8 @@ impl HttpHeader {
 /// A request for the host to send (transport.h).
 #[repr(transparent)]
 pub struct HttpRequest(pub(crate) sys::mtoken_http_request);
+unsafe impl Send for HttpRequest {}
+unsafe impl Sync for HttpRequest {}
 unsafe impl View for HttpRequest {
     type Raw = sys::mtoken_http_request;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -704,6 +752,8 @@ impl HttpRequest {
 /// An event.
 #[repr(transparent)]
 pub struct Event(pub(crate) sys::mtoken_event);
+unsafe impl Send for Event {}
+unsafe impl Sync for Event {}
 unsafe impl View for Event {
     type Raw = sys::mtoken_event;
     unsafe fn free(object: *mut Self) { sys::mtoken_event_free(object as *mut sys::mtoken_event); }
@@ -738,6 +788,8 @@ impl Event {
 /// Counters of a runtime, for health checks.
 #[repr(transparent)]
 pub struct RuntimeInfo(pub(crate) sys::mtoken_runtime_info);
+unsafe impl Send for RuntimeInfo {}
+unsafe impl Sync for RuntimeInfo {}
 unsafe impl View for RuntimeInfo {
     type Raw = sys::mtoken_runtime_info;
     unsafe fn free(object: *mut Self) { sys::mtoken_runtime_info_free(object as *mut sys::mtoken_runtime_info); }
@@ -764,6 +816,8 @@ impl RuntimeInfo {
 /// The ids of the clients in a store.
 #[repr(transparent)]
 pub struct StoreList(pub(crate) sys::mtoken_store_list);
+unsafe impl Send for StoreList {}
+unsafe impl Sync for StoreList {}
 unsafe impl View for StoreList {
     type Raw = sys::mtoken_store_list;
     unsafe fn free(object: *mut Self) { sys::mtoken_store_list_free(object as *mut sys::mtoken_store_list); }
@@ -776,6 +830,8 @@ impl StoreList {
 /// A request that is ready to be sent.
 #[repr(transparent)]
 pub struct EncryptedRequest(pub(crate) sys::mtoken_encrypted_request);
+unsafe impl Send for EncryptedRequest {}
+unsafe impl Sync for EncryptedRequest {}
 unsafe impl View for EncryptedRequest {
     type Raw = sys::mtoken_encrypted_request;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -791,6 +847,8 @@ impl EncryptedRequest {
 /// A postal address.
 #[repr(transparent)]
 pub struct UserAddress(pub(crate) sys::mtoken_user_address);
+unsafe impl Send for UserAddress {}
+unsafe impl Sync for UserAddress {}
 unsafe impl View for UserAddress {
     type Raw = sys::mtoken_user_address;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -807,6 +865,8 @@ impl UserAddress {
 /// Claims from the server's JSON object.
 #[repr(transparent)]
 pub struct UserInfo(pub(crate) sys::mtoken_user_info);
+unsafe impl Send for UserInfo {}
+unsafe impl Sync for UserInfo {}
 unsafe impl View for UserInfo {
     type Raw = sys::mtoken_user_info;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -846,6 +906,8 @@ impl UserInfo {
 /// A parsed activation code.
 #[repr(transparent)]
 pub struct ActivationCode(pub(crate) sys::mtoken_activation_code);
+unsafe impl Send for ActivationCode {}
+unsafe impl Sync for ActivationCode {}
 unsafe impl View for ActivationCode {
     type Raw = sys::mtoken_activation_code;
     unsafe fn free(object: *mut Self) { sys::mtoken_activation_code_free(object as *mut sys::mtoken_activation_code); }
@@ -860,6 +922,8 @@ impl ActivationCode {
 /// An activation in progress: what to show to the user, and the data that came with it.
 #[repr(transparent)]
 pub struct Activation(pub(crate) sys::mtoken_activation);
+unsafe impl Send for Activation {}
+unsafe impl Sync for Activation {}
 unsafe impl View for Activation {
     type Raw = sys::mtoken_activation;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -881,6 +945,8 @@ impl Activation {
 /// The server's view of an activation.
 #[repr(transparent)]
 pub struct ActivationStatus(pub(crate) sys::mtoken_activation_status);
+unsafe impl Send for ActivationStatus {}
+unsafe impl Sync for ActivationStatus {}
 unsafe impl View for ActivationStatus {
     type Raw = sys::mtoken_activation_status;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -909,6 +975,8 @@ impl ActivationStatus {
 /// The name of the activation at the bank.
 #[repr(transparent)]
 pub struct ActivationDetail(pub(crate) sys::mtoken_activation_detail);
+unsafe impl Send for ActivationDetail {}
+unsafe impl Sync for ActivationDetail {}
 unsafe impl View for ActivationDetail {
     type Raw = sys::mtoken_activation_detail;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -922,6 +990,8 @@ impl ActivationDetail {
 /// An entry of the configuration that the bank keeps for its application.
 #[repr(transparent)]
 pub struct ConfigEntry(pub(crate) sys::mtoken_config_entry);
+unsafe impl Send for ConfigEntry {}
+unsafe impl Sync for ConfigEntry {}
 unsafe impl View for ConfigEntry {
     type Raw = sys::mtoken_config_entry;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -937,6 +1007,8 @@ impl ConfigEntry {
 /// The entries of a configuration.
 #[repr(transparent)]
 pub struct Config(pub(crate) sys::mtoken_config);
+unsafe impl Send for Config {}
+unsafe impl Sync for Config {}
 unsafe impl View for Config {
     type Raw = sys::mtoken_config;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -950,6 +1022,8 @@ impl Config {
 /// A snapshot of a client.
 #[repr(transparent)]
 pub struct ClientInfo(pub(crate) sys::mtoken_client_info);
+unsafe impl Send for ClientInfo {}
+unsafe impl Sync for ClientInfo {}
 unsafe impl View for ClientInfo {
     type Raw = sys::mtoken_client_info;
     unsafe fn free(object: *mut Self) { sys::mtoken_client_info_free(object as *mut sys::mtoken_client_info); }
@@ -1009,6 +1083,8 @@ impl ClientInfo {
 /// A recovery code and its PUK.
 #[repr(transparent)]
 pub struct Recovery(pub(crate) sys::mtoken_recovery);
+unsafe impl Send for Recovery {}
+unsafe impl Sync for Recovery {}
 unsafe impl View for Recovery {
     type Raw = sys::mtoken_recovery;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -1023,6 +1099,8 @@ impl Recovery {
 /// An offline operation.
 #[repr(transparent)]
 pub struct QrOperation(pub(crate) sys::mtoken_qr_operation);
+unsafe impl Send for QrOperation {}
+unsafe impl Sync for QrOperation {}
 unsafe impl View for QrOperation {
     type Raw = sys::mtoken_qr_operation;
     unsafe fn free(object: *mut Self) { sys::mtoken_qr_operation_free(object as *mut sys::mtoken_qr_operation); }
@@ -1078,6 +1156,8 @@ impl QrOperation {
 /// A parsed code.
 #[repr(transparent)]
 pub struct Pac(pub(crate) sys::mtoken_pac);
+unsafe impl Send for Pac {}
+unsafe impl Sync for Pac {}
 unsafe impl View for Pac {
     type Raw = sys::mtoken_pac;
     unsafe fn free(object: *mut Self) { sys::mtoken_pac_free(object as *mut sys::mtoken_pac); }
@@ -1102,6 +1182,8 @@ impl Pac {
 /// How to log in with a provider.
 #[repr(transparent)]
 pub struct OidcConfig(pub(crate) sys::mtoken_oidc_config);
+unsafe impl Send for OidcConfig {}
+unsafe impl Sync for OidcConfig {}
 unsafe impl View for OidcConfig {
     type Raw = sys::mtoken_oidc_config;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -1128,6 +1210,8 @@ impl OidcConfig {
 /// The content of a login request.
 #[repr(transparent)]
 pub struct OidcAuthorization(pub(crate) sys::mtoken_oidc_authorization);
+unsafe impl Send for OidcAuthorization {}
+unsafe impl Sync for OidcAuthorization {}
 unsafe impl View for OidcAuthorization {
     type Raw = sys::mtoken_oidc_authorization;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -1150,6 +1234,8 @@ impl OidcAuthorization {
 /// The part of the provider's response that the activation needs: copy the texts to the oidc_ members of mtoken_activation_options and call mtoken_client_activate (activation.h).
 #[repr(transparent)]
 pub struct OidcAttributes(pub(crate) sys::mtoken_oidc_attributes);
+unsafe impl Send for OidcAttributes {}
+unsafe impl Sync for OidcAttributes {}
 unsafe impl View for OidcAttributes {
     type Raw = sys::mtoken_oidc_attributes;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -1166,6 +1252,8 @@ impl OidcAttributes {
 /// A push message.
 #[repr(transparent)]
 pub struct PushMessage(pub(crate) sys::mtoken_push_message);
+unsafe impl Send for PushMessage {}
+unsafe impl Sync for PushMessage {}
 unsafe impl View for PushMessage {
     type Raw = sys::mtoken_push_message;
     unsafe fn free(object: *mut Self) { sys::mtoken_push_message_free(object as *mut sys::mtoken_push_message); }
@@ -1198,6 +1286,8 @@ impl PushMessage {
 /// A message, from the JSON of /api/inbox/message/list and /detail.
 #[repr(transparent)]
 pub struct InboxMessage(pub(crate) sys::mtoken_inbox_message);
+unsafe impl Send for InboxMessage {}
+unsafe impl Sync for InboxMessage {}
 unsafe impl View for InboxMessage {
     type Raw = sys::mtoken_inbox_message;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -1224,6 +1314,8 @@ impl InboxMessage {
 /// Messages, in the server's order.
 #[repr(transparent)]
 pub struct InboxList(pub(crate) sys::mtoken_inbox_list);
+unsafe impl Send for InboxList {}
+unsafe impl Sync for InboxList {}
 unsafe impl View for InboxList {
     type Raw = sys::mtoken_inbox_list;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -1240,6 +1332,8 @@ impl InboxList {
 /// A request: what a push announces, or the whole of it as fetched from the server.
 #[repr(transparent)]
 pub struct MobileAuthRequest(pub(crate) sys::mtoken_mobile_auth_request);
+unsafe impl Send for MobileAuthRequest {}
+unsafe impl Sync for MobileAuthRequest {}
 unsafe impl View for MobileAuthRequest {
     type Raw = sys::mtoken_mobile_auth_request;
     unsafe fn free(object: *mut Self) { sys::mtoken_mobile_auth_request_free(object as *mut sys::mtoken_mobile_auth_request); }
@@ -1266,6 +1360,8 @@ impl MobileAuthRequest {
 /// Requests, newest first.
 #[repr(transparent)]
 pub struct MobileAuthList(pub(crate) sys::mtoken_mobile_auth_list);
+unsafe impl Send for MobileAuthList {}
+unsafe impl Sync for MobileAuthList {}
 unsafe impl View for MobileAuthList {
     type Raw = sys::mtoken_mobile_auth_list;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -1278,6 +1374,8 @@ impl MobileAuthList {
 /// How the handling of a request ended.
 #[repr(transparent)]
 pub struct MobileAuthOutcome(pub(crate) sys::mtoken_mobile_auth_outcome);
+unsafe impl Send for MobileAuthOutcome {}
+unsafe impl Sync for MobileAuthOutcome {}
 unsafe impl View for MobileAuthOutcome {
     type Raw = sys::mtoken_mobile_auth_outcome;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -1302,6 +1400,8 @@ impl MobileAuthOutcome {
 /// What the user is asked.
 #[repr(transparent)]
 pub struct ChallengeInfo(pub(crate) sys::mtoken_challenge_info);
+unsafe impl Send for ChallengeInfo {}
+unsafe impl Sync for ChallengeInfo {}
 unsafe impl View for ChallengeInfo {
     type Raw = sys::mtoken_challenge_info;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -1330,6 +1430,8 @@ impl ChallengeInfo {
 /// One cell of a laid-out operation.
 #[repr(transparent)]
 pub struct VisualCell(pub(crate) sys::mtoken_visual_cell);
+unsafe impl Send for VisualCell {}
+unsafe impl Sync for VisualCell {}
 unsafe impl View for VisualCell {
     type Raw = sys::mtoken_visual_cell;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -1348,6 +1450,8 @@ impl VisualCell {
 /// Cells under a heading.
 #[repr(transparent)]
 pub struct VisualSection(pub(crate) sys::mtoken_visual_section);
+unsafe impl Send for VisualSection {}
+unsafe impl Sync for VisualSection {}
 unsafe impl View for VisualSection {
     type Raw = sys::mtoken_visual_section;
     unsafe fn free(object: *mut Self) { let _ = object; }
@@ -1363,6 +1467,8 @@ impl VisualSection {
 /// An operation laid out by "ui"."templates", or in the default layout without them.
 #[repr(transparent)]
 pub struct Visual(pub(crate) sys::mtoken_visual);
+unsafe impl Send for Visual {}
+unsafe impl Sync for Visual {}
 unsafe impl View for Visual {
     type Raw = sys::mtoken_visual;
     unsafe fn free(object: *mut Self) { sys::mtoken_visual_free(object as *mut sys::mtoken_visual); }
@@ -1383,6 +1489,8 @@ impl Visual {
 /// A value that mtoken_json_find has found.
 #[repr(transparent)]
 pub struct JsonValue(pub(crate) sys::mtoken_json_value);
+unsafe impl Send for JsonValue {}
+unsafe impl Sync for JsonValue {}
 unsafe impl View for JsonValue {
     type Raw = sys::mtoken_json_value;
     unsafe fn free(object: *mut Self) { sys::mtoken_json_value_free(object as *mut sys::mtoken_json_value); }
