@@ -18,18 +18,21 @@ use dispatch::{any, Thing};
 use json::{Map, Value};
 use mtoken::{Error, ErrorCode, Event, Owned, View};
 
-const LACKS: [&str; 10] = [
-    "any-number",
+const LACKS: [&str; 7] = [
     "bad-text",
-    "fork",
     "freed-handles",
     "freed-tasks",
-    "nul-text",
     "null-handles",
     "other-handles",
     "raw-members",
     "struct-size",
 ];
+
+extern "C" {
+    fn fork() -> i32;
+    fn waitpid(process: i32, status: *mut i32, options: i32) -> i32;
+    fn _exit(status: i32) -> !;
+}
 
 /// What keeps a struct of the library alive.
 #[derive(Clone)]
@@ -334,6 +337,7 @@ impl Player {
                     return self.after(step, vec![("value".into(), value)]);
                 }
                 ("http", Value::Text(method)) => return self.http(step, method),
+                ("fork", steps) => return self.fork(steps.list()?),
                 _ => {}
             }
         }
@@ -444,6 +448,20 @@ impl Player {
                 return self.after(step, vec![("event".into(), Value::owned("mtoken_event", event))]);
             }
         }
+    }
+
+    fn fork(&mut self, steps: &[Value]) -> Done {
+        let child = unsafe { fork() };
+        if child == 0 {
+            let ended = steps.iter().try_for_each(|step| self.play(step.map()?));
+            if let Err(problem) = &ended {
+                eprintln!("in the child: {problem}");
+            }
+            unsafe { _exit(ended.is_err().into()) }
+        }
+        let mut status = -1;
+        let waited = unsafe { waitpid(child, &mut status, 0) };
+        self.check(waited == child && status == 0, || format!("the child ended with {status}"))
     }
 
     fn http(&mut self, step: &Map, method: &str) -> Done {

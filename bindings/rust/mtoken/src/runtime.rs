@@ -15,7 +15,7 @@ use crate::{Challenge, Client, Event, Owned, Result, Task};
 /// What the objects of a runtime share; it lives as long as one of them.
 pub(crate) struct Shared {
     pub(crate) runtime: *mut sys::mtoken_runtime,
-    descriptor: RawFd,
+    process: u32,
     tags: AtomicU64,
     waiting: Mutex<HashMap<u64, Waker>>,
     pub(crate) events: Events,
@@ -56,7 +56,7 @@ impl Shared {
 
     /// Fails in a child process, where threads that are not there may hold the locks.
     pub(crate) fn reach(&self) -> Result<()> {
-        if unsafe { sys::mtoken_runtime_fd(self.runtime) } >= 0 {
+        if std::process::id() == self.process {
             return Ok(());
         }
         let (mut event, mut error) = (ptr::null_mut(), ptr::null_mut());
@@ -84,7 +84,7 @@ impl Runtime {
     pub(crate) unsafe fn made(runtime: *mut sys::mtoken_runtime) -> Self {
         Runtime(Arc::new(Shared {
             runtime,
-            descriptor: sys::mtoken_runtime_fd(runtime),
+            process: std::process::id(),
             tags: AtomicU64::new(0),
             waiting: Mutex::default(),
             events: Events::default(),
@@ -109,14 +109,19 @@ pub(crate) fn milliseconds(limit: Option<Duration>) -> i64 {
 
 impl AsRawFd for Runtime {
     fn as_raw_fd(&self) -> RawFd {
-        self.0.descriptor
+        unsafe { sys::mtoken_runtime_fd(self.0.runtime) }
     }
 }
 
 impl AsFd for Runtime {
-    /// Only to be watched. It is open as long as the runtime is there, and so is its copy in a child process.
+    /// Only to be watched.
+    ///
+    /// # Panics
+    /// In a child process, where a runtime of the parent has none.
     fn as_fd(&self) -> BorrowedFd<'_> {
-        unsafe { BorrowedFd::borrow_raw(self.as_raw_fd()) }
+        let descriptor = self.as_raw_fd();
+        assert!(descriptor >= 0, "the runtime belongs to the parent process");
+        unsafe { BorrowedFd::borrow_raw(descriptor) }
     }
 }
 

@@ -217,34 +217,33 @@ fn events_arrive() {
     }
 }
 
-/// Whoever reads an event, a thread that waits for one gets it: with turns all the time, and beside other threads that wait.
+/// Whoever reads an event, a thread that waits for one gets it: with turns all the time, and beside another thread that waits.
 #[test]
 fn events_arrive_beside_turns() {
-    const ROUNDS: usize = 200;
-    let options = RuntimeOptions { events: Events::TASKS, ..Default::default() };
-    let runtime = Runtime::new(Some(&options)).unwrap();
+    const ROUNDS: usize = 100;
+    const TAGS: usize = 50;
+    let runtime = Runtime::new(None).unwrap();
     let client = client(&runtime, &clock(true));
     let count = AtomicUsize::new(0);
+    let wait = || {
+        for _ in 0..ROUNDS * TAGS / 2 {
+            let event = runtime.next_event(Some(Duration::from_secs(20))).unwrap();
+            assert_eq!(event.kind(), EventKind::TASK);
+            count.fetch_add(1, Ordering::SeqCst);
+        }
+    };
     std::thread::scope(|scope| {
-        let waiting: Vec<_> = (0..2)
-            .map(|_| {
-                scope.spawn(|| {
-                    for _ in 0..ROUNDS {
-                        let event = runtime.next_event(Some(Duration::from_secs(20))).unwrap();
-                        assert_eq!(event.kind(), EventKind::TASK);
-                        count.fetch_add(1, Ordering::SeqCst);
-                    }
-                })
-            })
-            .collect();
-        for round in 1..=2 * ROUNDS {
+        let waiting = [scope.spawn(wait), scope.spawn(wait)];
+        for round in 1..=ROUNDS {
             let task = client.synchronize_time().unwrap();
-            while count.load(Ordering::SeqCst) < round && waiting.iter().any(|thread| !thread.is_finished()) {
+            (0..TAGS).for_each(|tag| task.notify(tag as u64).unwrap());
+            while count.load(Ordering::SeqCst) < round * TAGS && waiting.iter().any(|one| !one.is_finished())
+            {
                 runtime.turn().unwrap();
             }
-            drop(task);
         }
     });
+    assert_eq!(count.load(Ordering::SeqCst), ROUNDS * TAGS);
     let error = runtime.next_event(Some(Duration::from_millis(1))).unwrap_err();
     assert_eq!((error.kind(), error.reason.as_str()), (ErrorKind::Timeout, "waitTimeout"));
 }
