@@ -746,7 +746,8 @@ def _number(header: Header, item: Item, local: str) -> str:
         return f"{local} == 1"
     if item.enum:
         return f"{pascal_enum(header.enums[item.enum])}({local} as i32)"
-    return f"{local} as {SCALARS[item.scalar]}"
+    kind = SCALARS[item.scalar]
+    return local if kind == "i64" else f"{local} as {kind}"
 
 
 def _out_value(header: Header, call: Call, item: Item, place: str, keep: str) -> str:
@@ -793,7 +794,7 @@ def _dispatch_members(header: Header) -> List[str]:
     lines += ["        _ => return None,", "    })", "}", ""]
     lines += ["pub fn error_member(error: &Error, name: &str) -> Option<Value> {", "    Some(match name {"]
     for item in plan.members(header, header.structs["mtoken_error"]):
-        value = f"error.details().{_word(item.name)}.clone()"
+        value = f"error.details().{_word(item.name)}" + (".clone()" if item.kind == "text" else "")
         nullable = item.kind == "text" and item.nullable
         made = f"{value}.map_or(Value::Null, Value::from)" if nullable else f"Value::from({value})"
         lines.append(f'        "{item.name}" => {made},')

@@ -12,7 +12,7 @@ rust-player: build/rust/debug/player
 build/rust/debug/player: $(RUST_SOURCES) build/generated/mtoken.abi.json
 	@mkdir -p build/rust-player/src && rm -f build/rust-player/Cargo.lock
 	@cp bindings/rust/player/*.rs build/generated/rust/dispatch.rs build/rust-player/src/
-	@printf '[package]\nname = "player"\nversion = "0.0.0"\nedition = "2021"\n\n[dependencies]\nmtoken = { path = "%s" }\n\n[workspace]\n' \
+	@printf '[package]\nname = "player"\nversion = "0.0.0"\nedition = "2021"\nrust-version = "1.63"\n\n[dependencies]\nmtoken = { path = "%s" }\n\n[workspace]\n' \
 		"$(CURDIR)/bindings/rust/mtoken" > build/rust-player/Cargo.toml
 	@cd build/rust-player && $(rust_environment) $(CARGO) rustc --quiet --offline -- -C link-arg=-Wl,-rpath,$(CURDIR)/build/lib
 	@touch $@
@@ -22,28 +22,49 @@ rust-bench: build/rust/release/bench
 build/rust/release/bench: $(RUST_SOURCES)
 	@mkdir -p build/rust-bench/src && rm -f build/rust-bench/Cargo.lock
 	@cp bindings/rust/bench/main.rs bindings/rust/player/base64.rs build/rust-bench/src/
-	@printf '[package]\nname = "bench"\nversion = "0.0.0"\nedition = "2021"\n\n[dependencies]\nmtoken = { path = "%s" }\n\n[profile.release]\nlto = true\n\n[workspace]\n' \
+	@printf '[package]\nname = "bench"\nversion = "0.0.0"\nedition = "2021"\nrust-version = "1.63"\n\n[dependencies]\nmtoken = { path = "%s" }\n\n[profile.release]\nlto = true\n\n[workspace]\n' \
 		"$(CURDIR)/bindings/rust/mtoken" > build/rust-bench/Cargo.toml
 	@cd build/rust-bench && $(rust_environment) $(CARGO) rustc --quiet --release --offline -- -C link-arg=-Wl,-rpath,$(CURDIR)/build/lib
 	@touch $@
 
 # What is written by hand; the generated files are not laid out.
-RUST_LAID_OUT := $(shell find bindings/rust -name '*.rs' -not -path '*/layout/*' -not -name bindings.rs -not -name calls.rs \
-	-not -name options.rs -not -name values.rs -not -name views.rs)
+RUST_LAID_OUT := $(shell find bindings/rust examples/rust -name '*.rs' -not -path '*/layout/*' -not -path '*/target/*' -not -name bindings.rs \
+	-not -name calls.rs -not -name options.rs -not -name values.rs -not -name views.rs)
+rust_layout = $(firstword $(wildcard $(dir $(1))rustfmt.toml $(dir $(1))../rustfmt.toml $(dir $(1))../../rustfmt.toml $(dir $(1))../../../rustfmt.toml))
 # Debian's packages of crates, as a directory source.
 DEBIAN_CRATES := /usr/share/cargo/registry
+debian_crates = --config 'source.crates-io.replace-with="debian"' --config 'source.debian.directory="$(DEBIAN_CRATES)"'
+clippy = CARGO_TARGET_DIR="$(CURDIR)/build/rust-clippy" MTOKEN_LIB_DIR="$(CURDIR)/build/lib" PKG_CONFIG_PATH="$(CURDIR)/build/lib" \
+	LIBCLANG_PATH="$(TOOLCHAIN)/lib" $(CARGO) clippy --quiet --offline --all-targets
+# As a program finds the installed header: the layout of structs is compared with that one.
+rust_installed = $(rust_environment) PKG_CONFIG_PATH="$(CURDIR)/$(C_INSTALLED)/usr/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$(CURDIR)/$(C_INSTALLED)"
+# The oldest that the crates support is Debian's; another one may come first in the path.
+RUST_OLDEST := 1.63
 
-## test-rust        the crates' own tests, layout of the sources, docs without the library, and tokio with Debian's packages
-test-rust: rust-player
-	@if command -v rustfmt >/dev/null; then for file in $(RUST_LAID_OUT); do \
-		rustfmt --check --edition 2021 --config-path bindings/rust/rustfmt.toml < $$file || exit 1; done; \
-	else echo "not run: rustfmt is not here"; fi
-	@if $(CARGO) clippy --version >/dev/null 2>&1; then cd bindings/rust && \
-		CARGO_TARGET_DIR="$(CURDIR)/build/rust-clippy" MTOKEN_LIB_DIR="$(CURDIR)/build/lib" $(CARGO) clippy --quiet --offline -- -D warnings; \
-	else echo "not run: clippy is not here"; fi
-	@cd bindings/rust && $(rust_environment) $(CARGO) test --quiet --offline
+.PHONY: test-rust-lint test-rust-oldest
+
+## test-rust        the crates' own tests, layout and lint of the sources, docs without the library, tokio with Debian's packages, Rust 1.63
+test-rust: rust-player rust-bench test-rust-lint test-rust-oldest $(C_INSTALLED)/usr/include/mtoken.h
+	@cd bindings/rust && $(rust_installed) $(CARGO) test --quiet --offline
 	@cd bindings/rust && CARGO_TARGET_DIR="$(CURDIR)/build/rust-doc" PKG_CONFIG=false RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --offline --no-deps
-	@if [ -d $(DEBIAN_CRATES)/tokio-1.24.2 ] || ls -d $(DEBIAN_CRATES)/tokio-1.* >/dev/null 2>&1; then \
-		cd bindings/rust/mtoken-tokio && $(rust_environment) $(CARGO) test --quiet --offline --target-dir "$(CURDIR)/build/rust-tokio" \
-			--config 'source.crates-io.replace-with="debian"' --config 'source.debian.directory="$(DEBIAN_CRATES)"'; \
+	@if ls -d $(DEBIAN_CRATES)/tokio-1.* >/dev/null 2>&1; then \
+		cd bindings/rust/mtoken-tokio && $(rust_environment) $(CARGO) test --quiet --offline --target-dir "$(CURDIR)/build/rust-tokio" $(debian_crates); \
 	else echo "not run: tokio is not here (librust-tokio-dev)"; fi
+
+test-rust-lint: rust-player rust-bench
+	@if command -v rustfmt >/dev/null; then \
+		$(foreach file,$(RUST_LAID_OUT),rustfmt --check --edition 2021 --config-path $(call rust_layout,$(file)) < $(file) || exit 1;) \
+	else echo "not run: rustfmt is not here"; fi
+	@if $(CARGO) clippy --version >/dev/null 2>&1; then \
+		for crate in bindings/rust build/rust-player build/rust-bench; do (cd $$crate && $(clippy) -- -D warnings) || exit 1; done; \
+		if command -v bindgen >/dev/null; then (cd examples/rust && $(clippy) -- -D warnings; code=$$?; rm -f Cargo.lock; exit $$code) || exit 1; \
+		else echo "not run: clippy over examples/rust (bindgen is not here)"; fi; \
+		if ls -d $(DEBIAN_CRATES)/tokio-1.* >/dev/null 2>&1; then (cd bindings/rust/mtoken-tokio && $(clippy) $(debian_crates) -- -D warnings) || exit 1; \
+		else echo "not run: clippy over mtoken-tokio (librust-tokio-dev is not here)"; fi; \
+	else echo "not run: clippy is not here"; fi
+
+test-rust-oldest: rust-player $(C_INSTALLED)/usr/include/mtoken.h
+	@if /usr/bin/rustc --version 2>/dev/null | grep -q '^rustc $(RUST_OLDEST)\.'; then \
+		for crate in bindings/rust build/rust-player; do (cd $$crate && $(rust_installed) CARGO_TARGET_DIR="$(CURDIR)/build/rust-oldest" \
+			PATH="/usr/bin:$$PATH" /usr/bin/cargo test --quiet --offline) || exit 1; done; \
+	else echo "not run: Rust $(RUST_OLDEST) is not in /usr/bin"; fi

@@ -2,8 +2,6 @@
 
 mod base64;
 
-use std::hint::black_box;
-
 use base64::base64;
 use mtoken::*;
 
@@ -22,6 +20,13 @@ fn clock() -> i64 {
     let mut now = Timespec { seconds: 0, nanoseconds: 0 };
     unsafe { clock_gettime(2, &mut now) };
     now.seconds * 1_000_000_000 + now.nanoseconds
+}
+
+/// The compiler takes it for used. (`std::hint::black_box` needs Rust 1.66.)
+fn black_box<T>(value: T) -> T {
+    let used = unsafe { std::ptr::read_volatile(&value) };
+    std::mem::forget(value);
+    used
 }
 
 fn figure(name: &str, ns: f64) {

@@ -80,6 +80,7 @@ impl Value {
 }
 
 /// Holds what options borrow; a document's texts are few.
+#[derive(Default)]
 pub struct Room;
 
 impl Room {
@@ -552,8 +553,8 @@ fn holds(found: &Value, wanted: &Value) -> bool {
                 }
                 "begins" => is_text && text.starts_with(&at(value)),
                 "contains" => is_text && text.contains(&at(value)),
-                "length" => content(found).map_or(false, |all| Ok(all.len() as i64) == number(value)),
-                "one_of" => value.list().map_or(false, |all| all.iter().any(|item| holds(found, item))),
+                "length" => matches!(content(found), Ok(all) if Ok(all.len() as i64) == number(value)),
+                "one_of" => matches!(value.list(), Ok(all) if all.iter().any(|item| holds(found, item))),
                 "hex" | "base64" => {
                     matches!(found, Value::Bytes(bytes) if Ok(bytes.clone()) == content(wanted))
                 }

@@ -23,13 +23,14 @@ pub struct Error {
 
 impl Error {
     fn new(error: &sys::mtoken_error) -> Self {
-        let name = string(unsafe { sys::mtoken_error_name(error.code) });
-        let reason = string(error.reason);
+        let name = unsafe { string(sys::mtoken_error_name(error.code)) };
+        let reason = unsafe { string(error.reason) };
+        let message = unsafe { string(error.message) };
         let place = match error.byte_offset {
             offset if offset < 0 => String::new(),
             offset => format!(", line {}, byte {offset}", error.line),
         };
-        let text = format!("{name} ({reason}){place}: {}", string(error.message));
+        let text = format!("{name} ({reason}){place}: {message}");
         Error { code: error.code, outcome: error.outcome, reason, text }
     }
 }
@@ -117,11 +118,14 @@ pub fn bytes(bytes: &[u8]) -> sys::mtoken_bytes {
 }
 
 /// A copy of a text from the library; empty for NULL.
-pub fn string(text: *const c_char) -> String {
+///
+/// # Safety
+/// As the library returns it: it ends with a NUL.
+pub unsafe fn string(text: *const c_char) -> String {
     if text.is_null() {
         return String::new();
     }
-    unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+    CStr::from_ptr(text).to_string_lossy().into_owned()
 }
 
 /// An array from the library.

@@ -60,9 +60,10 @@ fn activate(client: &Owned<sys::mtoken_client>, code: &str, auth: &sys::mtoken_a
         name: text("Rust demo"),
         ..Default::default()
     };
-    let activated = finish(|task, error| unsafe { sys::mtoken_client_activate(client.as_ptr(), &options, task, error) })?;
+    let activated =
+        finish(|task, error| unsafe { sys::mtoken_client_activate(client.as_ptr(), &options, task, error) })?;
     let activation = unsafe { &*sys::mtoken_task_activation(activated.as_ptr()) };
-    println!("activated; fingerprint {}", string(activation.fingerprint));
+    println!("activated; fingerprint {}", unsafe { string(activation.fingerprint) });
     call(|error| unsafe { sys::mtoken_client_persist(client.as_ptr(), auth, error) })?;
     finish(|task, error| unsafe { sys::mtoken_client_wait_active(client.as_ptr(), ptr::null(), task, error) })?;
     Ok(())
@@ -79,10 +80,11 @@ fn approve(client: &Owned<sys::mtoken_client>, auth: &sys::mtoken_auth) -> Resul
             return Ok(());
         }
     };
-    println!("{}: {}", string(operation.title), string(operation.message));
+    let (title, message) = unsafe { (string(operation.title), string(operation.message)) };
+    println!("{title}: {message}");
     finish(|task, error| unsafe {
         sys::mtoken_operations_authorize(client.as_ptr(), operation, auth, ptr::null(), task, error)
     })?;
-    println!("approved {}", string(operation.id));
+    println!("approved {}", unsafe { string(operation.id) });
     Ok(())
 }

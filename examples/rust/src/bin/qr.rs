@@ -23,12 +23,12 @@ fn run() -> Result<(), Box<dyn error::Error>> {
     io::stdin().lock().take(4_097).read_to_end(&mut payload)?; // one byte more than a payload may have: the library reports it
     let operation = parse(&payload, env::args().nth(1).as_deref())?;
 
-    println!("id: {}", string(operation.id));
-    println!("title: {}", string(operation.title));
-    println!("message: {}", string(operation.message));
-    let fields = unsafe { &*operation.signed_fields };
-    for field in unsafe { array(fields.fields, fields.field_count) } {
-        show(field);
+    unsafe {
+        println!("id: {}", string(operation.id));
+        println!("title: {}", string(operation.title));
+        println!("message: {}", string(operation.message));
+        let fields = &*operation.signed_fields;
+        array(fields.fields, fields.field_count).for_each(|field| show(field));
     }
     let is_valid = operation.verification == sys::MTOKEN_VERIFIED_VALID;
     println!("signature: {}", if is_valid { "valid" } else { "not checked" });
@@ -46,7 +46,8 @@ fn parse(payload: &[u8], configuration: Option<&str>) -> token::Result<Owned<sys
     })
 }
 
-fn show(field: &sys::mtoken_operation_field) {
+/// One of the library's.
+unsafe fn show(field: &sys::mtoken_operation_field) {
     match field.kind {
         sys::MTOKEN_FIELD_EMPTY => {}
         sys::MTOKEN_FIELD_AMOUNT => println!("amount: {} {}", string(field.value), string(field.currency)),
