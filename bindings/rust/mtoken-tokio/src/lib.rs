@@ -1,4 +1,21 @@
-//! Drives the futures of the crate `mtoken` on tokio: [`drive`] a runtime once, then `await` its tasks. It takes no thread.
+//! Drives the futures of the crate `mtoken` on tokio: [`drive`] a runtime once, then `await` its tasks and events. It takes no thread.
+//!
+//! ```
+//! # use mtoken::*;
+//! # async fn program(client: Client, runtime: Runtime) -> std::result::Result<(), Box<dyn std::error::Error>> {
+//! mtoken_tokio::drive(&runtime)?;
+//! tokio::spawn(async move {
+//!     for operation in client.operations_list()?.await?.operations() {
+//!         client.operations_authorize(operation, &Auth::pin(b"2468"), None)?.await?;
+//!     }
+//!     Ok::<(), Error>(())
+//! });
+//! while let Ok(event) = runtime.next().await {
+//!     println!("{:?}", event.kind());
+//! }
+//! # Ok(())
+//! # }
+//! ```
 
 use std::io;
 use std::os::unix::io::{AsRawFd, RawFd};
@@ -16,8 +33,11 @@ impl AsRawFd for Watched {
     }
 }
 
-/// Turns the runtime whenever it has events, until the handle is aborted. Events other than those of awaited tasks are kept for
-/// `Runtime::event`.
+/// Turns the runtime whenever it has events, until the handle is aborted. Events other than those of awaited tasks are there for
+/// `Runtime::next`.
+///
+/// # Panics
+/// Outside a tokio runtime, or in one without I/O (`enable_io`).
 pub fn drive(runtime: &Runtime) -> io::Result<JoinHandle<()>> {
     let watched = AsyncFd::with_interest(Watched(runtime.clone()), Interest::READABLE)?;
     Ok(tokio::spawn(async move {

@@ -2,9 +2,13 @@
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
+use std::process::Command;
 
-use mtoken::{key_pair_new, CallOptions, Client, ClientOptions, Runtime, Store};
+use mtoken::{
+    key_pair_new, CallOptions, Client, ClientOptions, EventKind, Events, Runtime, RuntimeOptions, Store,
+};
 
+/// A server that tells the time.
 fn clock() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -23,10 +27,45 @@ fn clock() -> String {
     url
 }
 
-#[tokio::test(flavor = "current_thread")]
-async fn awaits() {
-    let runtime = Runtime::new(None).unwrap();
+fn threads() -> usize {
+    std::fs::read_dir("/proc/self/task").unwrap().count()
+}
+
+/// In a process of its own: the server has threads, too.
+#[test]
+fn awaits() {
+    if let Ok(url) = std::env::var("MTOKEN_TEST_URL") {
+        let tokio = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
+        return tokio.block_on(awaited(&url));
+    }
+    let mut program = Command::new(std::env::current_exe().unwrap());
+    program.args(["--exact", "awaits"]).env("MTOKEN_TEST_URL", clock());
+    assert!(program.status().unwrap().success());
+}
+
+async fn awaited(url: &str) {
+    const CALLS: usize = 1000;
+    let runtime =
+        Runtime::new(Some(&RuntimeOptions { events: Events::TASKS, ..Default::default() })).unwrap();
     let driver = mtoken_tokio::drive(&runtime).unwrap();
+    let client = client(&runtime, url);
+    let own = client.with_options(&CallOptions { timeout_ms: 60_000, ..Default::default() }).unwrap();
+    let task = own.synchronize_time().unwrap();
+    let event = runtime.next().await.unwrap();
+    assert!(event.kind() == EventKind::TASK && event.is_of(&task));
+    let before = threads();
+    let calls: Vec<_> = (0..CALLS).map(|_| tokio::spawn(own.synchronize_time().unwrap())).collect();
+    assert_eq!(runtime.get_info().unwrap().tasks_running(), CALLS);
+    let mut most = threads();
+    for call in calls {
+        call.await.unwrap().unwrap();
+        most = most.max(threads());
+    }
+    assert_eq!(most, before);
+    driver.abort();
+}
+
+fn client(runtime: &Runtime, url: &str) -> Client {
     let store = Store::memory().unwrap();
     let (_, public) = key_pair_new().unwrap();
     let mut bytes = vec![1, 16];
@@ -36,22 +75,21 @@ async fn awaits() {
     bytes.extend([1, 1, public.len() as u8]);
     bytes.extend(public);
     let configuration = base64(&bytes);
-    let url = clock();
     let options = ClientOptions {
         id: Some("alice"),
         configuration: Some(&configuration),
-        base_url: Some(&url),
+        base_url: Some(url),
         store: Some(&store),
         allow_http: true,
         ..Default::default()
     };
-    let client = Client::new(&runtime, &options).unwrap();
-    let own = client.with_options(&CallOptions { timeout_ms: 60_000, ..Default::default() }).unwrap();
-    let calls: Vec<_> = (0..1000).map(|_| tokio::spawn(own.synchronize_time().unwrap())).collect();
-    for call in calls {
-        call.await.unwrap().unwrap();
-    }
-    driver.abort();
+    Client::new(runtime, &options).unwrap()
+}
+
+#[test]
+#[should_panic]
+fn it_needs_tokio() {
+    let _ = mtoken_tokio::drive(&Runtime::new(None).unwrap());
 }
 
 fn base64(bytes: &[u8]) -> String {
