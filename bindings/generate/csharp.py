@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Dict, List
+from typing import Callable, Dict, List, Optional
 from xml.sax.saxutils import escape
 
 from . import docs, plan
@@ -316,7 +316,7 @@ def calls(header: Header) -> str:
             lines += [*doc(docs.read(header.handles[name].doc).summary, "    ")]
             lines += [f"    public sealed partial class {kind} : MTokenObject", "    {"]
             if name != "mtoken_runtime":
-                based = f"base(handle, Raw.{free}, keeps)"
+                based = f"base(handle, Raw.{free}, keeps{', true' if header.functions[free].blocks else ''})"
                 lines.append(f"        internal {kind}(IntPtr handle, MTokenObject keeps) : {based} {{ }}")
         for call in those:
             lines += _call(header, call)
@@ -388,11 +388,18 @@ def _call(header: Header, call: Call) -> List[str]:
         for item in call.inputs
         if _is_kept(header, item)
     ]
+    lender = _lender(call)
+    if lender:
+        body.append(f"var lent = {'this' if lender is receiver else camel(lender.name)}.life.Lend();")
     if call.result is not None:
-        body += [f"var result = {_returned(header, call, call.result, invoked, receiver)};", *kept, "return result;"]
+        body += [f"var result = {_returned(header, call, call.result, invoked, receiver)};", *kept]
+        if lender and (call.result.kind == "bytes" or call.result.type in plan.READ_AT_ONCE):
+            body.append("if (lent != null) lent.Dispose();")
+        body.append("return result;")
     else:
         body += ["Raw.mtoken_error* error = null;"] if call.has_error else []
         body += [f"var status = {invoked};", *kept]
+        body += ["if (status != 0 && lent != null) lent.Dispose();"] if lender else []
         body.append(f"MTokenException.Check(status, {'error' if call.has_error else 'null'});")
         given = [_given(header, call, item, receiver) for item in call.outs]
         if given:
@@ -429,6 +436,12 @@ def _pass(item: Item, name: str, body: List[str], passed: Dict[str, str]) -> Non
         passed[item.name] = _write_value(item, name)
 
 
+def _lender(call: Call) -> Optional[Item]:
+    """The object that what the call gives lives in."""
+    names = {item.lender for item in (*call.outs, *([call.result] if call.result else []))}
+    return next((item for item in call.inputs if item.kind == "object" and item.name in names), None)
+
+
 def _keeper(call: Call, receiver: object) -> str:
     keeper = next((item for item in call.inputs if item.kind == "object"), None)
     return "null" if keeper is None else "this" if keeper is receiver else camel(keeper.name)
@@ -445,7 +458,7 @@ def _given(header: Header, call: Call, item: Item, receiver: object) -> str:
     if item.kind in ("text", "bytes"):
         return f"Life.Take({name})"
     if item.lender:
-        return f"Mtoken.{type_name(item.type)}.Of({name}, {_keeper(call, receiver)}.life)"
+        return f"Life.Lent(Mtoken.{type_name(item.type)}.Of({name}, lent), lent)"
     return f"Mtoken.{type_name(item.type)}.Own({name})"
 
 
@@ -458,8 +471,10 @@ def _returned(header: Header, call: Call, item: Item, invoked: str, receiver: ob
         return f"Life.Copy({invoked})"
     lender = next(one for one in call.inputs if one.name == item.lender)
     name = camel(lender.name)
-    life = "this.life" if lender is receiver else f"({name} == null ? null : {name}.life)"
-    return f"Mtoken.{type_name(item.type)}.Of({invoked}, {life})"
+    if lender.kind == "object":
+        made = f"Mtoken.{type_name(item.type)}.Of({invoked}, lent)"
+        return made if item.type in plan.READ_AT_ONCE else f"Life.Lent({made}, lent)"
+    return f"Mtoken.{type_name(item.type)}.Of({invoked}, {name} == null ? null : {name}.life)"
 
 
 def _waiting(header: Header, call: Call) -> List[str]:
@@ -475,6 +490,7 @@ def _waiting(header: Header, call: Call) -> List[str]:
     lines = ["", *doc(f"{call.doc or 'See the header.'} ({call.c_name})", "        ")]
     lines += [f"        public async Task{kind} {pascal(call.name)}Async({taken})", "        {"]
     lines += [
+        "            token.ThrowIfCancellationRequested();",
         f"            var task = {method_name(call)}({given});",
         "            await task.Finish(token).ConfigureAwait(false);",
     ]

@@ -5,29 +5,77 @@ using System.Linq;
 using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Text;
+using System.Threading;
 
 namespace Mtoken
 {
-    /// <summary>Something that lives in the library: freed once, when it is disposed of or nothing refers to it any more.</summary>
+    /// <summary>Something that lives in the library: freed once, when it is disposed of or nothing refers to it any more. What was lent out
+    /// of it keeps it.</summary>
     internal sealed unsafe class Life : SafeHandle
     {
         private readonly Action<IntPtr> free;
         private readonly Life keeps;
+        private readonly bool blocks;
+        private volatile bool isOver;
+        private bool isFinalized;
 
-        internal Life(IntPtr at, Action<IntPtr> free, Life keeps) : base(IntPtr.Zero, true)
+        // If to free it takes long, the one thread that runs finalizers does not do it.
+        internal Life(IntPtr at, Action<IntPtr> free, Life keeps, bool blocks = false) : base(IntPtr.Zero, true)
         {
             this.free = free;
             this.keeps = keeps;
+            this.blocks = blocks;
             SetHandle(at);
         }
 
         public override bool IsInvalid { get { return handle == IntPtr.Zero; } }
 
+        /// <summary>A number, which the library checks; 0, which it refuses, from the end on until it is freed.</summary>
+        internal IntPtr Number { get { return isOver && !IsClosed ? IntPtr.Zero : handle; } }
+
+        /// <summary>The life of something that lives in this one; null: it is over.</summary>
+        internal Life Lend()
+        {
+            var isAdded = false;
+            try
+            {
+                DangerousAddRef(ref isAdded);
+            }
+            catch (ObjectDisposedException)
+            {
+                return null;
+            }
+            HasLent = true;
+            return new Life(handle, at => DangerousRelease(), this);
+        }
+
+        internal bool HasLent { get; private set; }
+
+        /// <summary>What was lent; nothing keeps the lender for nothing.</summary>
+        internal static T Lent<T>(T found, Life lent) where T : class
+        {
+            if (found == null && lent != null) lent.Dispose();
+            return found;
+        }
+
+        protected override void Dispose(bool isDisposing)
+        {
+            isOver = true;
+            isFinalized = !isDisposing;
+            base.Dispose(isDisposing);
+        }
+
         protected override bool ReleaseHandle()
+        {
+            if (blocks && isFinalized && !Environment.HasShutdownStarted) ThreadPool.UnsafeQueueUserWorkItem(all => Free(), null);
+            else Free();
+            return true;
+        }
+
+        private void Free()
         {
             free(handle);
             GC.KeepAlive(keeps);
-            return true;
         }
 
         internal static IntPtr HandleOf(MTokenObject given)
@@ -166,26 +214,24 @@ namespace Mtoken
     public abstract class MTokenObject : IDisposable
     {
         internal readonly Life life;
-
-        /// <summary>A number, which the library checks.</summary>
-        internal readonly IntPtr Handle;
         internal readonly Loop loop;
 
-        internal MTokenObject(IntPtr handle, Action<IntPtr> free, MTokenObject keeps)
+        internal MTokenObject(IntPtr handle, Action<IntPtr> free, MTokenObject keeps, bool blocks = false)
         {
-            Handle = handle;
             loop = keeps == null ? null : keeps.loop;
-            life = new Life(handle, free, keeps == null ? null : keeps.life);
+            life = new Life(handle, free, keeps == null ? null : keeps.life, blocks);
         }
 
         internal MTokenObject(IntPtr handle, Action<IntPtr> free, Loop loop)
         {
-            Handle = handle;
             this.loop = loop;
-            life = new Life(handle, free, null);
+            life = new Life(handle, free, null, true);
         }
 
-        public void Dispose() { life.Dispose(); }
+        internal IntPtr Handle { get { return life.Number; } }
+
+        /// <summary>Ends it: its methods throw. Results that were read of it stay readable; it is freed when nothing refers to them any more.</summary>
+        public virtual void Dispose() { life.Dispose(); }
     }
 
     /// <summary>What options become while a call lasts.</summary>
@@ -377,8 +423,8 @@ namespace Mtoken
             if (problem != null) throw new DllNotFoundException(problem);
         }
 
-        [DllImport("libdl.so.2")] private static extern IntPtr dlopen(string path, int flags);
-        [DllImport("libdl.so.2")] private static extern IntPtr dlerror();
+        [DllImport("libdl.so.2")] private static extern unsafe IntPtr dlopen(byte* path, int flags);
+        [DllImport("libdl.so.2")] private static extern unsafe byte* dlerror();
 
         private static string Load()
         {
@@ -391,7 +437,7 @@ namespace Mtoken
             else
             {
                 // One that is loaded under its soname serves the declarations.
-                var folder = Path.GetDirectoryName(Assembly.GetExecutingAssembly().Location) ?? ".";
+                var folder = Folder(typeof(Library).Assembly.Location);
                 foreach (var inner in new[] { "", Path.Combine("runtimes", "linux-x64", "native") })
                 {
                     path = Path.Combine(folder, inner, Raw.Library);
@@ -409,14 +455,20 @@ namespace Mtoken
             }
         }
 
+        /// <summary>That of the assembly; that of the program if the assembly is inside it. Never the working directory: anyone may write there.</summary>
+        private static string Folder(string assembly)
+        {
+            return string.IsNullOrEmpty(assembly) ? AppContext.BaseDirectory : Path.GetDirectoryName(assembly);
+        }
+
         /// <summary>Loads a library; null, or why it cannot be.</summary>
-        private static string Open(string path)
+        private static unsafe string Open(string path)
         {
             // Where the runtime has a resolver, from .NET Core 3.0 on, it is asked for the handle: by its name, as C# 7 is compiled here.
             var native = typeof(SafeHandle).Assembly.GetType("System.Runtime.InteropServices.NativeLibrary");
             if (native != null) return Resolve(native, path);
             const int now = 2;
-            return dlopen(path, now) != IntPtr.Zero ? null : Marshal.PtrToStringAnsi(dlerror());
+            fixed (byte* bytes = Encoding.UTF8.GetBytes(path + "\0")) return dlopen(bytes, now) != IntPtr.Zero ? null : Life.Copy(dlerror());
         }
 
         private static string Resolve(Type native, string path)

@@ -26,7 +26,7 @@ namespace Mtoken
             if (Interlocked.Exchange(ref begun, 1) != 0) return;
             // Mono waits at the end of a process for threads that are in the library.
             AppDomain.CurrentDomain.ProcessExit += Leave;
-            new Thread(Read) { IsBackground = true, Name = "mtoken" }.Start();
+            new Thread(Read) { IsBackground = true, Name = "mtoken wait" }.Start();
         }
 
         private unsafe void Leave(object sender, EventArgs nothing)
@@ -59,15 +59,16 @@ namespace Mtoken
             }
             isOver = true;
             AppDomain.CurrentDomain.ProcessExit -= Leave;
-            foreach (var waiter in waiting.Values) waiter.TrySetResult(false);
+            foreach (var waiter in waiting.Values) waiter.TrySetResult(leaves);
             arrived.Release();
         }
 
+        /// <summary>The waiter learns whether to look at the task at once; if not, the runtime has ended, and is about to cancel it.</summary>
         internal ulong Register(TaskCompletionSource<bool> waiter)
         {
             var tag = OwnTags | (ulong)Interlocked.Increment(ref tags);
             waiting[tag] = waiter;
-            if (isOver) waiter.TrySetResult(false);
+            if (isOver) waiter.TrySetResult(leaves);
             return tag;
         }
 
@@ -95,32 +96,37 @@ namespace Mtoken
         internal Runtime(IntPtr handle) : base(handle, Raw.mtoken_runtime_free, new Loop(handle)) { }
 
         /// <summary>The next event of those that RuntimeOptions.Events asked for.</summary>
-        public Task<Event> NextEventAsync(CancellationToken token = default(CancellationToken)) { return loop.Next(token); }
+        public async Task<Event> NextEventAsync(CancellationToken token = default(CancellationToken))
+        {
+            var found = await loop.Next(token).ConfigureAwait(false);
+            GC.KeepAlive(this); // it does not end while somebody waits
+            return found;
+        }
 
         /// <summary>The events, as they come, until the runtime ends: for `await foreach`.</summary>
-        public IAsyncEnumerable<Event> EventsAsync() { return new EventSequence(loop); }
+        public IAsyncEnumerable<Event> EventsAsync() { return new EventSequence(this); }
     }
 
     /// <summary>Written out, since C# 7 has no iterators that await. Each enumerator takes its events from the one queue.</summary>
     internal sealed class EventSequence : IAsyncEnumerable<Event>
     {
-        private readonly Loop loop;
+        private readonly Runtime runtime;
 
-        internal EventSequence(Loop loop) { this.loop = loop; }
+        internal EventSequence(Runtime runtime) { this.runtime = runtime; }
 
         public IAsyncEnumerator<Event> GetAsyncEnumerator(CancellationToken token = default(CancellationToken))
         {
-            return new Enumerator(loop, token);
+            return new Enumerator(runtime, token);
         }
 
         private sealed class Enumerator : IAsyncEnumerator<Event>
         {
-            private readonly Loop loop;
+            private readonly Runtime runtime;
             private readonly CancellationToken token;
 
-            internal Enumerator(Loop loop, CancellationToken token)
+            internal Enumerator(Runtime runtime, CancellationToken token)
             {
-                this.loop = loop;
+                this.runtime = runtime;
                 this.token = token;
             }
 
@@ -132,7 +138,7 @@ namespace Mtoken
             {
                 try
                 {
-                    Current = await loop.Next(token).ConfigureAwait(false);
+                    Current = await runtime.NextEventAsync(token).ConfigureAwait(false);
                     return true;
                 }
                 catch (MTokenException over) when (over.Code == ErrorCode.State)
@@ -167,6 +173,21 @@ namespace Mtoken
         }
     }
 
+    public sealed unsafe partial class Challenge
+    {
+        /// <summary>Ends it: one that was not answered ends as cancelled. (If its info was read and it is a custom one, when nothing refers to
+        /// that any more: to cancel it is an answer of its own.)</summary>
+        public override void Dispose()
+        {
+            if (life.HasLent)
+            {
+                var info = Raw.mtoken_challenge_get_info(Handle);
+                if (info != null && info->kind != (int)ChallengeKind.Custom) life.Kept(Raw.mtoken_challenge_cancel(Handle, null));
+            }
+            base.Dispose();
+        }
+    }
+
     public sealed partial class Pending
     {
         public TaskState State { get { return life.Kept((TaskState)Raw.mtoken_task_get_state(Handle)); } }
@@ -189,6 +210,7 @@ namespace Mtoken
         /// <summary>Awaits the call; when the token is cancelled, so is the call, and its outcome is final.</summary>
         public async Task Finish(CancellationToken token = default(CancellationToken))
         {
+            var isNow = false;
             if (State == TaskState.Running)
             {
                 // First the waiter, then the request for the event, which comes at once if the call is over.
@@ -196,11 +218,11 @@ namespace Mtoken
                 loop.Begin();
                 if (Notify(loop.Register(waiter)))
                     using (token.Register(() => Raw.mtoken_task_cancel(Handle)))
-                        await waiter.Task.ConfigureAwait(false);
+                        isNow = await waiter.Task.ConfigureAwait(false);
             }
             try
             {
-                Wait(0);
+                Wait(isNow ? 0 : -1);
             }
             catch (MTokenException error) when (error.Code == ErrorCode.Cancelled && token.IsCancellationRequested)
             {
