@@ -21,7 +21,7 @@ class Failed : Exception
 
 class Player
 {
-    static readonly string[] Lacks = { "any-number", "bad-text", "fork", "nul-text", "null-handles", "other-handles", "raw-members", "struct-size" };
+    static readonly string[] Lacks = { "bad-text", "fork", "null-handles", "other-handles", "raw-members", "struct-size" };
     readonly Map variables;
     readonly List<IDisposable> made = new List<IDisposable>();
     int checks;
