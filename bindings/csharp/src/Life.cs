@@ -416,6 +416,8 @@ namespace Mtoken
     /// <summary>Finds the library: MTOKEN_LIBRARY, beside the assembly, in the system.</summary>
     internal static class Library
     {
+        // Where the runtime has a resolver, from .NET Core 3.0 on, it is asked for the handle: by its name, as C# 7 is compiled here. Mono has none.
+        private static readonly Type native = typeof(SafeHandle).Assembly.GetType("System.Runtime.InteropServices.NativeLibrary");
         private static readonly string problem = Load();
 
         internal static void Suitable()
@@ -423,8 +425,11 @@ namespace Mtoken
             if (problem != null) throw new DllNotFoundException(problem);
         }
 
-        [DllImport("libdl.so.2")] private static extern unsafe IntPtr dlopen(byte* path, int flags);
-        [DllImport("libdl.so.2")] private static extern unsafe byte* dlerror();
+        [DllImport("__Internal")] private static extern unsafe IntPtr dlopen(byte* path, int flags);
+        [DllImport("__Internal")] private static extern unsafe byte* dlerror();
+        [DllImport("__Internal")] private static extern unsafe IntPtr dlsym(IntPtr library, byte* name);
+        [DllImport("__Internal")] private static extern unsafe int dladdr(IntPtr address, byte** found);
+        [DllImport("__Internal")] private static extern unsafe void mono_dllmap_insert(IntPtr all, byte* name, byte* from, byte* path, byte* to);
 
         private static string Load()
         {
@@ -444,6 +449,7 @@ namespace Mtoken
                     if (File.Exists(path) && Open(path) == null) break;
                     path = null;
                 }
+                if (path == null && native == null) Open(Raw.Library);
             }
             try
             {
@@ -464,14 +470,22 @@ namespace Mtoken
         /// <summary>Loads a library; null, or why it cannot be.</summary>
         private static unsafe string Open(string path)
         {
-            // Where the runtime has a resolver, from .NET Core 3.0 on, it is asked for the handle: by its name, as C# 7 is compiled here.
-            var native = typeof(SafeHandle).Assembly.GetType("System.Runtime.InteropServices.NativeLibrary");
-            if (native != null) return Resolve(native, path);
+            if (native != null) return Resolve(path);
             const int now = 2;
-            fixed (byte* bytes = Encoding.UTF8.GetBytes(path + "\0")) return dlopen(bytes, now) != IntPtr.Zero ? null : Life.Copy(dlerror());
+            fixed (byte* name = Bytes(Raw.Library), bytes = Bytes(path), symbol = Bytes("mtoken_abi_version"))
+            {
+                var library = dlopen(bytes, now);
+                if (library == IntPtr.Zero) return Life.Copy(dlerror());
+                // Mono would look for it again: beside the assembly, or in the working directory if that is in no file. It is told the path.
+                var found = stackalloc byte*[4];
+                if (dladdr(dlsym(library, symbol), found) != 0) mono_dllmap_insert(IntPtr.Zero, name, null, found[0], null);
+                return null;
+            }
         }
 
-        private static string Resolve(Type native, string path)
+        private static byte[] Bytes(string text) { return Encoding.UTF8.GetBytes(text + "\0"); }
+
+        private static string Resolve(string path)
         {
             try
             {

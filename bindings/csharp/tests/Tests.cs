@@ -20,7 +20,9 @@ static class Tests
 
     static int Main(string[] arguments)
     {
-        if (arguments.Length == 2) return arguments[0] == "exit" ? EndWithCallsUnderWay(arguments[1]) : CountThreads(arguments[1]);
+        if (arguments.Length == 2)
+            return arguments[0] == "exit" ? EndWithCallsUnderWay(arguments[1])
+                : arguments[0] == "planted" ? CallFromMemory(arguments[1]) : CountThreads(arguments[1]);
         var failed = 0;
         foreach (var test in typeof(Tests).GetMethods().Where(method => method.DeclaringType == typeof(Tests)))
         {
@@ -158,6 +160,38 @@ static class Tests
         Func<int, uint, object> asked = (abi, version) => unsuitable.Invoke(null, new object[] { abi, version, "lib" });
         Must(asked(1, 10000) == null && asked(1, 999999) == null);
         Must(((string)asked(2, 10000)).Contains("libmtoken1") && ((string)asked(1, 9999)).Contains("at least version 10000"));
+    }
+
+    /// An assembly that is in no file, as in a program of a single file, does not look into the working directory.
+    public static void WhatLiesInTheWorkingDirectoryIsNotLoaded()
+    {
+        var library = Environment.GetEnvironmentVariable("MTOKEN_LIBRARY");
+        var folder = Path.Combine(Path.GetTempPath(), Guid.NewGuid().ToString("N"));
+        Directory.CreateDirectory(folder);
+        try
+        {
+            foreach (var name in new[] { "libmtoken.so.1", "libdl.so.2" }) File.Copy(library, Path.Combine(folder, name));
+            Must(Child("planted", folder, start =>
+            {
+                start.WorkingDirectory = folder;
+                start.EnvironmentVariables.Remove("MTOKEN_LIBRARY");
+                start.EnvironmentVariables["LD_LIBRARY_PATH"] = Path.GetDirectoryName(library);
+            }) == 0);
+        }
+        finally
+        {
+            Directory.Delete(folder, true);
+        }
+    }
+
+    static int CallFromMemory(string folder)
+    {
+        var loaded = Assembly.Load(File.ReadAllBytes(typeof(Api).Assembly.Location));
+        Must(loaded.Location == "" && loaded != typeof(Api).Assembly);
+        Must((int)loaded.GetType("Mtoken.Api").GetMethod("AbiVersion").Invoke(null, null) == 1);
+        var maps = File.ReadAllText("/proc/self/maps");
+        Must(maps.Contains("/libmtoken.so") && !maps.Contains(folder), "it was loaded from the working directory");
+        return 0;
     }
 
     public static void WhatIsDisposedOfSaysSo()
@@ -579,13 +613,12 @@ static class Tests
     }
 
     /// This program once more; what it ends with.
-    static int Child(string what, string url)
+    static int Child(string what, string given, Action<ProcessStartInfo> prepare = null)
     {
         var host = Process.GetCurrentProcess().MainModule.FileName;
-        var program = Process.Start(new ProcessStartInfo(host, "\"" + Assembly.GetExecutingAssembly().Location + "\" " + what + " " + url)
-        {
-            UseShellExecute = false
-        });
+        var start = new ProcessStartInfo(host, "\"" + Assembly.GetExecutingAssembly().Location + "\" " + what + " " + given) { UseShellExecute = false };
+        if (prepare != null) prepare(start);
+        var program = Process.Start(start);
         Must(program.WaitForExit(60000), "it does not end");
         return program.ExitCode;
     }
