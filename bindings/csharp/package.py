@@ -1,6 +1,6 @@
-"""Writes the NuGet package from what is built: the assembly, its documentation, the library to carry.
+"""Writes the NuGet package from what is built: an assembly for each framework, its documentation, the library to carry.
 
-python3 package.py --version VERSION --assembly Mtoken.dll --library libmtoken.so.1 --output build/csharp
+python3 package.py --version VERSION --assembly net48=Mtoken.dll … --library libmtoken.so.1 --output build/csharp
 
 The form is NuGet's: a zip with a .nuspec and the two parts that Open Packaging asks for. What describes the package
 comes from Mtoken.csproj, which the .NET SDK reads. Two runs give the same bytes.
@@ -13,7 +13,7 @@ import os
 import time
 import zipfile
 from pathlib import Path
-from typing import Dict, Tuple
+from typing import Dict, Iterable, Tuple
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
@@ -45,12 +45,7 @@ def facts() -> Dict[str, str]:
     return {item.tag: item.text or "" for group in project.findall("PropertyGroup") for item in group}
 
 
-def oldest(found: Dict[str, str]) -> str:
-    """The framework whose assembly serves the newer ones too."""
-    return found["TargetFrameworks"].split(";")[0]
-
-
-def nuspec(found: Dict[str, str], version: str) -> str:
+def nuspec(found: Dict[str, str], version: str, frameworks: Iterable[str]) -> str:
     elements = [
         ("id", found["PackageId"]),
         ("version", version),
@@ -61,19 +56,21 @@ def nuspec(found: Dict[str, str], version: str) -> str:
     ]
     lines = [f"    <{name}>{escape(text)}</{name}>" for name, text in elements]
     lines.append(f'    <license type="expression">{found["PackageLicenseExpression"]}</license>')
-    lines.append(f'    <dependencies>\n      <group targetFramework="{oldest(found)}" />\n    </dependencies>')
+    groups = [f'      <group targetFramework="{framework}" />' for framework in frameworks]
+    lines += ["    <dependencies>", *groups, "    </dependencies>"]
     return MANIFEST.format(NUSPEC, "\n".join(lines))
 
 
-def write(target: Path, found: Dict[str, str], version: str, assembly: Path, library: Path) -> None:
+def write(target: Path, found: Dict[str, str], version: str, assemblies: Dict[str, Path], library: Path) -> None:
     files: Dict[str, bytes] = {
         "_rels/.rels": RELATIONS.format(found["PackageId"]).encode(),
-        f"{found['PackageId']}.nuspec": nuspec(found, version).encode(),
+        f"{found['PackageId']}.nuspec": nuspec(found, version, assemblies).encode(),
         "README.md": (HERE / "README.md").read_bytes(),
         "LICENSE": (HERE.parents[1] / "LICENSE").read_bytes(),
     }
-    for path in (assembly, assembly.with_suffix(".xml")):
-        files[f"lib/{oldest(found)}/{path.name}"] = path.read_bytes()
+    for framework, assembly in assemblies.items():
+        for path in (assembly, assembly.with_suffix(".xml")):
+            files[f"lib/{framework}/{path.name}"] = path.read_bytes()
     files[f"runtimes/{RUNTIME}/native/libmtoken.so.1"] = library.resolve().read_bytes()
     files["THIRD-PARTY.txt"] = (library.parent / "THIRD-PARTY.txt").read_bytes()
     kinds = {name.rpartition("/")[2].rpartition(".")[2] for name in files if "." in name} - {"rels"}
@@ -94,13 +91,14 @@ def write(target: Path, found: Dict[str, str], version: str, assembly: Path, lib
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--version", required=True)
-    parser.add_argument("--assembly", type=Path, required=True)
+    parser.add_argument("--assembly", action="append", required=True, metavar="FRAMEWORK=FILE")
     parser.add_argument("--library", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True)
     options = parser.parse_args()
     found = facts()
     target = options.output / f"{found['PackageId']}.{options.version}.nupkg"
-    write(target, found, options.version, options.assembly, options.library)
+    assemblies = {framework: Path(path) for framework, _, path in (given.partition("=") for given in options.assembly)}
+    write(target, found, options.version, assemblies, options.library)
     print(f"{target} ({target.stat().st_size} bytes)")
     return 0
 

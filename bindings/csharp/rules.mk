@@ -8,7 +8,7 @@ csharp = $(MCS) -langversion:7 -unsafe -warnaserror -nowarn:0649,1591 -optimize
 
 .PHONY: csharp-player test-csharp
 
-build/csharp/Mtoken.dll: $(CSHARP_SOURCES) build/generated/mtoken.abi.json
+build/csharp/Mtoken.dll: bindings/csharp/rules.mk $(CSHARP_SOURCES) build/generated/mtoken.abi.json
 	@mkdir -p build/csharp
 	@$(csharp) -target:library -doc:$(@:.dll=.xml) -out:$@ $(CSHARP_SOURCES) $(CSHARP_GENERATED)
 
@@ -23,8 +23,8 @@ build/csharp/player.exe: bindings/csharp/player/Player.cs build/csharp/Mtoken.dl
 csharp: build/csharp/Mtoken.dll
 
 ## csharp-package   the NuGet package with the portable library inside, build/csharp/Libmtoken.*.nupkg
-csharp-package: build/csharp/Mtoken.dll portable
-	@$(PYTHON) bindings/csharp/package.py --version $(VERSION) --assembly $< --library $(PORTABLE)/libmtoken.so.$(SOVERSION) --output build/csharp
+csharp-package: build/csharp/Mtoken.dll build/csharp/core/Mtoken.dll portable
+	@$(PYTHON) bindings/csharp/package.py --version $(VERSION) --assembly net48=$< --assembly netcoreapp3.1=build/csharp/core/Mtoken.dll --library $(PORTABLE)/libmtoken.so.$(SOVERSION) --output build/csharp
 
 ## test-csharp      the C# package's own tests, on Mono
 test-csharp: build/csharp/Mtoken.dll
@@ -42,9 +42,9 @@ build/dotnet/ready: | build/venv/ready
 	@chmod +x build/dotnet/dotnetcore2/bin/dotnet
 	@touch $@
 
-build/csharp/core/Mtoken.dll: $(CSHARP_SOURCES) build/generated/mtoken.abi.json build/dotnet/ready
+build/csharp/core/Mtoken.dll: bindings/csharp/rules.mk $(CSHARP_SOURCES) build/generated/mtoken.abi.json build/dotnet/ready
 	@mkdir -p build/csharp/core
-	@$(csharp_core) -target:library -out:$@ $(CSHARP_SOURCES) $(CSHARP_GENERATED)
+	@$(csharp_core) -target:library -doc:$(@:.dll=.xml) -out:$@ $(CSHARP_SOURCES) $(CSHARP_GENERATED)
 
 build/csharp/core/player.exe: bindings/csharp/player/Player.cs build/csharp/core/Mtoken.dll build/generated/mtoken.abi.json
 	@cp bindings/csharp/core/runtimeconfig.json $(@:.exe=.runtimeconfig.json)
