@@ -3,6 +3,7 @@ in an empty folder. Registries are folders with what their tools would upload.""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -33,7 +34,7 @@ def sections() -> Dict[str, Section]:
 
 def rows() -> Dict[str, str]:
     """The install line of each language."""
-    assert TABLE is not None
+    assert TABLE is not None, "README.md has no table of languages"
     return dict(re.findall(r"^\| ([^|`]+?) \| `([^`]+)` \|", TABLE[0], re.MULTILINE))
 
 
@@ -136,6 +137,7 @@ LANGUAGES = {
     "Rust 1.63": Language(crate, "src/main.rs", "target/debug/lines"),
     "Java 17": Language(jars, "Lines.java"),
     "C#": Language(assembly, "lines.cs", "mono lines.exe"),
+    "Swift 6": Language(headers, "lines.swift", "./lines"),
     "PHP 8": Language(headers, "lines.php"),
     "Ruby 3": Language(headers, "lines.rb"),
     "LuaJIT 2.1": Language(headers, "lines.lua"),
@@ -163,3 +165,16 @@ def test_every_language_has_a_row_and_lines() -> None:
     for name, section in sections().items():
         assert sum(bool(line.strip()) for line in section.program.splitlines()) <= 5, name
     assert sys.version_info >= (3, 9)
+
+
+def test_the_tables_have_every_package() -> None:
+    """The README's and the guide's name each language of a language.json, and lead to its package."""
+    assert TABLE is not None
+    guide = (ROOT / "docs" / "guides" / "languages.md").read_text(encoding="utf-8")
+    named = {re.sub(r"[ \d].*$", "", name) for name in rows()}
+    found = {path: json.loads(path.read_text(encoding="utf-8")) for path in ROOT.glob("bindings/*/language.json")}
+    assert len(found) >= 7
+    for path, facts in found.items():
+        assert facts["name"].partition(" (")[0] in named, facts["name"]
+        readme = f"bindings/{path.parent.name}/README.md"
+        assert f"({readme})" in TABLE[0] and f"(../../{readme})" in guide, readme
