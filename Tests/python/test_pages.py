@@ -25,7 +25,7 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
     "Tests/fuzz/README.md": (["sh"], "the commands are targets"),
     "Tests/bench/bindings/README.md": ([""], "the commands are targets"),
     "Tests/conformance/README.md": (13 * [""], "targets of make test, and the form of the documents"),
-    "bindings/csharp/README.md": (["sh", "csharp"], "test_language_packages.py"),
+    "bindings/csharp/README.md": (["sh", "sh", "csharp"], "test_language_packages.py"),
     "bindings/go/README.md": (["sh", "go"], "test_language_packages.py"),
     "bindings/java/README.md": (["xml", "java"], "test_java_package.py"),
     "bindings/node/README.md": (["sh", "js"], "test_node_package.py"),
