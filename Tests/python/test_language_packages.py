@@ -259,6 +259,26 @@ def test_csharp_from_the_nuget_package(
     approves(server, user, installed.run(*command, *given, folder=tmp_path, more=more), operation)
 
 
+# What was asked stays readable; that nobody has answered ends the handling at once all the same.
+UNANSWERED = """
+using System;
+using Mtoken;
+
+static class Program {
+    static void Main(string[] given) {
+        var runtime = Runtime.Create(new RuntimeOptions { Events = Events.Challenges });
+        var client = Client.Create(runtime, new ClientOptions { Id = "alice", BaseUrl = given[0], TlsTrust = Tls.Ca, CaFile = given[1],
+            Configuration = given[2], Store = Store.Directory("token") });
+        var task = client.MobileAuthHandleStart(given[4]);
+        ChallengeInfo asked;
+        using (var challenge = runtime.NextEventAsync().Result.TakeChallenge()) asked = challenge.GetInfo();
+        try { task.Wait(20000); }
+        catch (MTokenException error) { Console.WriteLine(error.Reason + " " + asked.Kind + " " + asked.Request.TransactionId); }
+    }
+}
+"""
+
+
 def test_csharp(installed: Installed, server: DevServer, user: str, tmp_path: Path) -> None:
     """The assembly and the library beside it, in an empty folder."""
     compiler = [tool("mcs"), "-langversion:7", "-unsafe", "-nowarn:0649"]
@@ -270,3 +290,10 @@ def test_csharp(installed: Installed, server: DevServer, user: str, tmp_path: Pa
     more = {"LD_LIBRARY_PATH": ""}
     printed = installed.run(tool("mono"), "Program.exe", *arguments(server, user), folder=tmp_path, more=more)
     approves(server, user, printed, operation)
+    waiting = server.new_operation(userId=user)["operationId"]
+    (tmp_path / "Program.cs").write_text(UNANSWERED)
+    installed.run(*compiler, "-out:Program.exe", "-r:Mtoken.dll", "Program.cs", folder=tmp_path)
+    given = [*arguments(server, user), waiting]
+    printed = installed.run(tool("mono"), "Program.exe", *given, folder=tmp_path, more=more)
+    assert printed == f"action_cancelled Pin {waiting}\n"
+    assert server.operation(waiting)["status"] == "PENDING"
