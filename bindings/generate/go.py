@@ -5,8 +5,9 @@ Options are passed by value, so that they lie on C's stack while a call lasts; w
 
 from __future__ import annotations
 
+import re
 import textwrap
-from typing import Callable, Dict, Iterable, Iterator, List, Set, Tuple
+from typing import Callable, Dict, Iterable, Iterator, List, Optional, Set, Tuple
 
 from . import docs, plan
 from .model import Constant, Header, Struct
@@ -173,7 +174,7 @@ def values(header: Header) -> str:
         lines += ["", *comment(name + ":", said), f"type {name} int32", "", "const ("]
         fields = []
         for member, value, _, doc in plan.enum_members(enum):
-            fields.append((doc, name + _constant_name(member), f"{name} = {value}"))
+            fields.append((doc, name + _constant_name(member.removeprefix("MTOKEN_")), f"{name} = {value}"))
         lines += [*_aligned(fields), ")"]
     lines += ["", "// Constants of the header.", "const ("]
     constants = [
@@ -244,6 +245,7 @@ def _copied(header: Header, struct: Struct) -> List[str]:
     for item in items:
         value = f"C.GoString(p.{item.name})" if item.kind == "text" else _converted(header, item, f"p.{item.name}")
         lines.append(f"\t\t{(go_name(item.name) + ':').ljust(width)} {value},")
+    lines.append(f"\t\t{'isOver:'.ljust(width)} C.{struct.name}_is_operation_over(p) != 0,")
     return [*lines, "\t}", "}"]
 
 
@@ -343,7 +345,7 @@ def _option(header: Header, struct: Struct) -> List[str]:
     name = type_name(struct.name)
     items = plan.members(header, struct)
     lines = ["", *comment(name + ":", docs.read(struct.doc).summary or "options."), f"type {name} struct {{"]
-    lines += [*_aligned((item.doc, go_name(item.name), _option_type(header, item)) for item in items), "}", ""]
+    lines += [*_aligned(_option_field(header, struct, item) for item in items), "}", ""]
     is_element = struct.kind == "fixed"
     arena = "a *arena" if is_element or has_arrays(header, struct.name) else ""
     lines += [f"func (o *{name}) c({arena}) (r C.{struct.name}) {{", "\tif o == nil {", "\t\treturn", "\t}"]
@@ -352,8 +354,8 @@ def _option(header: Header, struct: Struct) -> List[str]:
     for item in items:
         field = f"o.{go_name(item.name)}"
         if item.kind in ("text", "bytes"):
-            value = f"{'a.' if is_element else ''}c{item.kind.capitalize()}({field})"
-            lines.append(f"\tr.{item.name} = {value}")
+            made = "cTextOf" if _says_empty(struct, item) else f"c{item.kind.capitalize()}"
+            lines.append(f"\tr.{item.name} = {'a.' if is_element else ''}{made}({field})")
         elif item.kind == "array":
             lines += _array(item, field, f"r.{item.name}, r.{item.pair}")
         elif item.kind == "view":
@@ -376,6 +378,18 @@ def _option(header: Header, struct: Struct) -> List[str]:
             ]
             lines += [f"\treturn o.{go_name(item.name)}.c({inner})", "}"]
     return lines
+
+
+def _option_field(header: Header, struct: Struct, item: Item) -> Tuple[str, str, str]:
+    if _says_empty(struct, item):
+        return f"{item.doc}. nil: not given; an empty text: none", go_name(item.name), "*string"
+    return item.doc, go_name(item.name), _option_type(header, item)
+
+
+def _says_empty(struct: Struct, item: Item) -> bool:
+    """Whether an empty text is other than none."""
+    said = docs.one_line(next(field.doc for field in struct.members if field.name == item.name))
+    return item.kind == "text" and re.search(r"\bempty( \(data not NULL, length 0\))?: ", said, re.IGNORECASE) is not None
 
 
 def _array(item: Item, field: str, target: str) -> List[str]:
@@ -426,12 +440,7 @@ def _class(name: str, said: str) -> List[str]:
         *comment(kind + ":", said or f"an {name}"),
         f"type {kind} struct{{ *life }}",
         "",
-        f"func (o *{kind}) c() C.uintptr_t {{",
-        "\tif o == nil || o.life == nil {",
-        "\t\treturn 0",
-        "\t}",
-        "\treturn o.life.handle",
-        "}",
+        f"func (o *{kind}) c() C.uintptr_t {{ return o.lives().number() }}",
         "",
         *_lives("o", kind),
         "",
@@ -507,6 +516,9 @@ def _call(header: Header, call: Call) -> List[str]:
         _pass(header, item, arena, passed)
     if arena:
         lines += ["\tvar a arena", "\tdefer a.free()", *(line for line in arena if line)]
+    lender = _lender(call)
+    if lender:
+        lines += [f"\tlife := {parameter_name(lender)}.lives()", "\tlife.lock()", "\tdefer life.unlock()"]
     gets = bool(call.outs or call.result or call.has_status)
     invoked = f"C.go_{short(call.c_name)}({', '.join(passed)})"
     lines.append(f"\tr := {invoked}" if gets else f"\t{invoked}")
@@ -525,6 +537,12 @@ def _call(header: Header, call: Call) -> List[str]:
     return [*lines, "}"]
 
 
+def _lender(call: Call) -> Optional[Item]:
+    """The object that results live in: it must not be freed before they are read, or known to be lent."""
+    lender = next((item.lender for item in (*call.outs, call.result) if item and item.lender), "")
+    return next((item for item in call.inputs if item.kind == "object" and item.name == lender), None)
+
+
 def _is_kept(item: Item) -> bool:
     return item.kind in ("object", "view", "options", "text", "bytes")
 
@@ -535,7 +553,7 @@ def _pass(header: Header, item: Item, arena: List[str], passed: List[str]) -> No
         passed.append(f"{name}.c()")
     elif item.kind in ("text", "bytes"):
         given = "" if item.nullable else "Given"
-        passed.append(f"c{given}{item.kind.capitalize()}({name})")
+        passed.append(f"c{given}Text({name})" if item.kind == "text" else f"cBytes({name})")
     elif item.kind == "options":
         needs = has_arrays(header, item.type)
         if needs:
@@ -589,7 +607,7 @@ def _given(header: Header, call: Call, item: Item, place: str) -> str:
         return f"take{item.kind.capitalize()}(r.{place})"
     kind = type_name(item.type)
     if item.lender:
-        return f"view{kind}((*C.{item.type})(r.{place}), {item.lender}.lives())"
+        return _lent(call, item, f"r.{place}")
     if item.type in plan.READ_AT_ONCE:
         return f"take{kind}(r.{place})"
     return f"view{kind}((*C.{item.type})(r.{place}), newOwner(r.{place}, free{kind}))"
@@ -601,8 +619,15 @@ def _returned(header: Header, call: Call, item: Item) -> str:
     if item.kind == "text":
         return "C.GoString((*C.char)(r.made_a))"
     if item.kind == "bytes":
-        return f"readBytes(r.made_a, {item.lender}.lives())"
-    return f"view{type_name(item.type)}((*C.{item.type})(r.made_a), {item.lender}.lives())"
+        return "readBytes(r.made_a, life)"
+    return _lent(call, item, "r.made_a")
+
+
+def _lent(call: Call, item: Item, made: str) -> str:
+    if _lender(call) is None:
+        return f"view{type_name(item.type)}((*C.{item.type})({made}), {item.lender}.lives())"
+    lent = made if item.type in plan.READ_AT_ONCE else f"life.lends({made})"
+    return f"view{type_name(item.type)}((*C.{item.type})({lent}), life)"
 
 
 def getters(header: Header) -> Dict[str, Call]:
@@ -618,6 +643,7 @@ def _waiting(header: Header, call: Call) -> List[str]:
     started = f"{receiver.split('(')[1].split(' ')[0]}.{go_call_name(call)}({', '.join(map(parameter_name, inputs))})"
     name = go_name(call.name)
     lines = ["", *comment(name + ":", f"{call.doc or 'see the header.'} It waits for the result. [{call.c_name}]")]
+    unstarted = ["\tif err := notStarted(ctx); err != nil {"]
     getter = getters(header)[call.getters[0]] if call.getters else None
     if call.c_name in plan.KEEPS_TASK:
         gives, zero, result = "*Task", "nil", "task"
@@ -625,6 +651,9 @@ def _waiting(header: Header, call: Call) -> List[str]:
         return [
             *lines,
             f"func {receiver}{name}({taken}) error {{",
+            *unstarted,
+            "\t\treturn err",
+            "\t}",
             f"\ttask, err := {started}",
             "\treturn finish(ctx, task, err)",
             "}",
@@ -635,6 +664,9 @@ def _waiting(header: Header, call: Call) -> List[str]:
     return [
         *lines,
         f"func {receiver}{name}({taken}) ({gives}, error) {{",
+        *unstarted,
+        f"\t\treturn {zero}, err",
+        "\t}",
         f"\ttask, err := {started}",
         "\tif err := finish(ctx, task, err); err != nil {",
         f"\t\treturn {zero}, err",

@@ -279,14 +279,16 @@ def free_name(header: Header, name: str) -> str:
 
 INITIALS = frozenset(
     """
-    abi bic ca ecdh ecdsa hmac http iban id json jwt oidc otp pac pin pins pkce puk qr sha256 tls totp ui uri url
+    abi bic ca ecdh ecdsa hmac http iban id json jwt ok oidc otp pac pin pins pkce puk qr sha256 tls totp ui uri url
     """.split()
 )
 
 
 def go_name(name: str) -> str:
-    """snake_case as Go writes it: operation_id is OperationID."""
-    special = {"pins": "Pins", "pin": "PIN"}
+    """snake_case as Go writes it: operation_id is OperationID. A PIN is the user's; a pin is that of a certificate."""
+    if name == "refused_pins":
+        return "RefusedPINs"
+    special = {"pins": "Pins", "pin": "Pin" if name in ("pin_mismatch", "tls_pin") else "PIN"}
     return "".join(
         special.get(part) or (part.upper() if part in INITIALS else part[:1].upper() + part[1:])
         for part in name.split("_")

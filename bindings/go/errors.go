@@ -46,9 +46,7 @@ func newError(status C.mtoken_status, e *C.mtoken_error) error {
 		return statusError(status)
 	}
 	defer C.mtoken_error_free(e)
-	found := readError(e, nil)
-	found.isOver = C.mtoken_error_is_operation_over(e) != 0
-	return found
+	return readError(e, nil)
 }
 
 func statusError(status C.mtoken_status) error {

@@ -19,6 +19,7 @@ import "C"
 import (
 	"fmt"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 )
@@ -39,7 +40,8 @@ func unsuitable(abi, version uint32) string {
 		libraryPath(), abi, version, C.MTOKEN_ABI_VERSION, wanted)
 }
 
-// life is something that lives in the library. It is freed once: by Close, or when nothing refers to it any more.
+// life is something that lives in the library. It is freed once: by Close, or when nothing refers to it any more. What was lent out of
+// it keeps it: a closed object that has lent something is freed when nothing refers to that either.
 type life struct {
 	handle   C.uintptr_t    // an object: a number, never an address
 	pointer  unsafe.Pointer // a struct to read
@@ -48,7 +50,9 @@ type life struct {
 	loop     *loop
 	ownsLoop bool
 	blocks   bool
-	freed    int32
+	hasLent  bool
+	isClosed int32
+	mutex    sync.Mutex // of closing and lending
 }
 
 func newLife(handle C.uintptr_t, free func(*life), keeps *life) *life {
@@ -79,8 +83,8 @@ func (l *life) finalize() {
 }
 
 func (l *life) release() {
-	if !atomic.CompareAndSwapInt32(&l.freed, 0, 1) {
-		return
+	if l.ownsLoop {
+		l.loop.stop()
 	}
 	l.free(l)
 	if l.ownsLoop {
@@ -88,10 +92,46 @@ func (l *life) release() {
 	}
 }
 
-// Close frees the object; calls on it fail from now on with ErrorCodeHandle. It always returns nil. What nobody refers to any
-// more is closed by itself.
-func (l *life) Close() error {
+// number is the handle; 0, which the library refuses, when the object was closed.
+func (l *life) number() C.uintptr_t {
+	if l == nil || atomic.LoadInt32(&l.isClosed) != 0 {
+		return 0
+	}
+	return l.handle
+}
+
+// lock is held while a call reads or lends what lives in the object, so that Close waits.
+func (l *life) lock() {
 	if l != nil {
+		l.mutex.Lock()
+	}
+}
+
+func (l *life) unlock() {
+	if l != nil {
+		l.mutex.Unlock()
+	}
+}
+
+// lends notes that something of it stays in use. Called with the lock held.
+func (l *life) lends(made unsafe.Pointer) unsafe.Pointer {
+	if made != nil {
+		l.hasLent = true
+	}
+	return made
+}
+
+// Close ends the object: calls on it fail from now on with ErrorCodeHandle. Its memory is freed at once, or, if something was lent
+// out of it, when nothing refers to that any more. It always returns nil. What nobody refers to any more is closed by itself.
+func (l *life) Close() error {
+	if l == nil {
+		return nil
+	}
+	l.mutex.Lock()
+	isFirst := atomic.SwapInt32(&l.isClosed, 1) == 0
+	isFree := isFirst && !l.hasLent
+	l.mutex.Unlock()
+	if isFree {
 		runtime.SetFinalizer(l, nil)
 		l.release()
 	}
@@ -138,6 +178,14 @@ func cText(text string) C.mtoken_text {
 	return cGivenText(text)
 }
 
+// cTextOf is a text that says something when it is empty, too.
+func cTextOf(text *string) C.mtoken_text {
+	if text == nil {
+		return C.mtoken_text{}
+	}
+	return cGivenText(*text)
+}
+
 func cGivenText(text string) C.mtoken_text {
 	data := *(*unsafe.Pointer)(unsafe.Pointer(&text))
 	if data == nil {
@@ -146,18 +194,15 @@ func cGivenText(text string) C.mtoken_text {
 	return C.mtoken_text{data: (*C.char)(data), length: C.size_t(len(text))}
 }
 
+// cBytes are bytes as they were given. Only nil is "not given": an empty PIN must not count as none, as the device would sign alone.
 func cBytes(bytes []byte) C.mtoken_bytes {
-	if len(bytes) == 0 {
+	if bytes == nil {
 		return C.mtoken_bytes{}
 	}
-	return C.mtoken_bytes{data: (*C.uint8_t)(unsafe.Pointer(&bytes[0])), length: C.size_t(len(bytes))}
-}
-
-func cGivenBytes(bytes []byte) C.mtoken_bytes {
-	if bytes == nil || len(bytes) > 0 {
-		return cBytes(bytes)
+	if len(bytes) == 0 {
+		return C.mtoken_bytes{data: (*C.uint8_t)(unsafe.Pointer(&nothing))}
 	}
-	return C.mtoken_bytes{data: (*C.uint8_t)(unsafe.Pointer(&nothing))}
+	return C.mtoken_bytes{data: (*C.uint8_t)(unsafe.Pointer(&bytes[0])), length: C.size_t(len(bytes))}
 }
 
 func cBool(value bool) C.mtoken_bool {

@@ -18,6 +18,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"unsafe"
 )
 
 const payload = "5ff1b1ed-a3cc-45a3-8ab0-ed60950312b6\nPayment\nPlease confirm this payment\n" +
@@ -133,7 +134,7 @@ func TestFreed(t *testing.T) {
 			t.Fatal(i, err)
 		}
 	}
-	if _, err := rt.NextEvent(ctx); !errors.Is(err, ErrorCodeState) {
+	if _, err := rt.NextEvent(ctx); !errors.Is(err, ErrorCodeHandle) {
 		t.Fatal(err)
 	}
 	if task.Operations() != nil || client.PushIsRegistered() {
@@ -161,13 +162,122 @@ func TestNothing(t *testing.T) {
 	if _, err := NewClient(rt, nil); !errors.Is(err, ErrorCodeArgument) {
 		t.Fatal(err)
 	}
-	if _, err := newClient(t, rt, "http://127.0.0.1:1").OperationsAuthorize, error(nil); err != nil {
+	if err := newClient(t, rt, "http://127.0.0.1:1").OperationsAuthorize(ctx, nil, nil, nil); !errors.Is(err, ErrorCodeArgument) {
 		t.Fatal(err)
 	}
 	for _, bad := range []string{"\xff", "a\x00b"} {
 		if _, err := QROperationParse(bad, nil); !errors.Is(err, ErrorCodeArgument) {
 			t.Fatalf("%q: %v", bad, err)
 		}
+	}
+}
+
+// provider publishes the document of an OpenID provider.
+func provider(t testing.TB) *OIDCOptions {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"issuer":"http://%s","authorization_endpoint":"http://%s/login","response_types_supported":["code"]}`, r.Host, r.Host)
+	}))
+	t.Cleanup(server.Close)
+	return &OIDCOptions{Issuer: server.URL, ProviderID: "idp", ClientID: "bank", Scopes: "openid", RedirectURI: "app:/done", AllowHTTP: true}
+}
+
+// overwritten makes that memory which was freed is used again.
+func overwritten(t testing.TB) {
+	for i := 0; i < 2000; i++ {
+		made[*QROperation](t)(QROperationParse(payload, nil))
+	}
+}
+
+// What was closed keeps what it has lent until nothing refers to that any more.
+func TestLent(t *testing.T) {
+	rt := made[*Runtime](t)(NewRuntime(nil))
+	client := newClient(t, rt, clock(t, open()))
+	options := provider(t)
+	task := made[*Task](t)(client.StartOIDCDiscover(options))
+	if err := task.Wait(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	config := task.OIDCConfig()
+	options.Config, options.Issuer = config, ""
+	request := made[*OIDCRequest](t)(NewOIDCRequest(options))
+	authorization := request.GetAuthorization()
+	uri := authorization.AuthorizeURL()
+	for _, closer := range []interface{ Close() error }{task, task, request, request} {
+		closer.Close()
+	}
+	overwritten(t)
+	if authorization.AuthorizeURL() != uri || config.ProviderID() != "idp" || config.Scopes() != "openid" {
+		t.Fatalf("freed memory was read: %q, %q", authorization.AuthorizeURL(), config.ProviderID())
+	}
+	if _, err := NewOIDCRequest(options); err != nil {
+		t.Fatal("what was lent cannot be given to a call:", err)
+	}
+	if task.OIDCConfig() != nil || request.GetAuthorization() != nil || !errors.Is(task.Cancel(), ErrorCodeHandle) {
+		t.Fatal("what was closed still answers")
+	}
+}
+
+// Close and a call that lends, at the same time: what the call gives can be read.
+func TestCloseWhileLending(t *testing.T) {
+	options := provider(t)
+	options.AuthorizeURI = options.Issuer + "/login"
+	for i := 0; i < 500; i++ {
+		request := made[*OIDCRequest](t)(NewOIDCRequest(options))
+		begin := make(chan struct{})
+		closed := make(chan struct{})
+		go func() {
+			<-begin
+			request.Close()
+			close(closed)
+		}()
+		close(begin)
+		authorization := request.GetAuthorization()
+		<-closed
+		if authorization != nil && !strings.HasPrefix(authorization.AuthorizeURL(), options.AuthorizeURI) {
+			t.Fatal(authorization.AuthorizeURL())
+		}
+	}
+}
+
+// An empty PIN is one that is too short, not none.
+func TestEmptyIsGiven(t *testing.T) {
+	if given := (&Auth{PIN: []byte{}, BiometryKey: []byte{}}).c(); given.pin.data == nil || given.biometry_key.data == nil {
+		t.Fatal("an empty PIN counts as none: the device alone would sign")
+	}
+	if given := (&Auth{}).c(); given.pin.data != nil || given.biometry_key.data != nil {
+		t.Fatal("nil is not given")
+	}
+	nobody := ""
+	if given := (&ClientOptions{UserAgent: &nobody}).c(&arena{}); given.user_agent.data == nil || (&ClientOptions{}).c(&arena{}).user_agent.data != nil {
+		t.Fatal("no user agent cannot be said")
+	}
+}
+
+// A context that has ended starts nothing: a call would be refused with HANDLE.
+func TestEndedContext(t *testing.T) {
+	ended, stop := context.WithCancel(context.Background())
+	stop()
+	var client *Client
+	_, listed := client.OperationsList(ended)
+	_, turn := client.TakeTurn(ended)
+	for i, err := range []error{listed, turn, client.OperationsAuthorize(ended, nil, nil, nil)} {
+		var failure *Error
+		if !errors.Is(err, context.Canceled) || !errors.As(err, &failure) || failure.Code != ErrorCodeCancelled || failure.Outcome != OutcomeNotSent {
+			t.Fatal(i, err)
+		}
+	}
+}
+
+// An error that lies in something else knows as much as one that is returned.
+func TestNestedError(t *testing.T) {
+	var a arena
+	defer a.free()
+	found := (*_Ctype_struct_mtoken_error)(a.room(int(unsafe.Sizeof(_Ctype_struct_mtoken_error{}))))
+	found.code, found.reason = _Ctype_int(ErrorCodeServer), a.cString("operations_alreadyFinished")
+	found.server_code, found.server_code_number = a.cString("OPERATION_ALREADY_FINISHED"), _Ctype_int(ServerCodeOperationAlreadyFinished)
+	if !readError(found, nil).IsOperationOver() {
+		t.Fatal("the operation is not over")
 	}
 }
 
@@ -233,6 +343,46 @@ func TestEvents(t *testing.T) {
 	cancel()
 	for range events { // until it is closed
 	}
+}
+
+// An event that nobody has received when the context ends stays.
+func TestEventStays(t *testing.T) {
+	for i := 0; i < 30; i++ {
+		rt := made[*Runtime](t)(NewRuntime(nil))
+		ctx, cancel := context.WithCancel(context.Background())
+		l := rt.life.loop
+		waiting := func() int {
+			l.mutex.Lock()
+			defer l.mutex.Unlock()
+			return len(l.events)
+		}
+		l.events = []*Event{{}}
+		events := rt.Events(ctx)
+		for waiting() > 0 {
+			runtime.Gosched()
+		}
+		cancel()
+		received := 0
+		for range events {
+			received++
+		}
+		if received+waiting() != 1 {
+			t.Fatal("the event is lost")
+		}
+		rt.Close()
+	}
+}
+
+// The number of a descriptor that was closed belongs to somebody else: once Close has begun, none is copied.
+func TestStartAfterClose(t *testing.T) {
+	rt := made[*Runtime](t)(NewRuntime(nil))
+	l := rt.life.loop
+	l.stop()
+	l.start()
+	if l.file != nil {
+		t.Fatal("a descriptor was copied")
+	}
+	<-l.ended
 }
 
 // What is unshared has a request of its own. 20 goroutines, 200 calls each, one client, and garbage collection all the time.
@@ -464,6 +614,9 @@ func TestHostStore(t *testing.T) {
 	host.items = nil
 	if _, err := store.Clients(); !errors.Is(err, ErrorCodeStorage) {
 		t.Fatal(err)
+	}
+	if status := guarded(func() error { panic(nil) }); ErrorCode(status) != ErrorCodeStorage {
+		t.Fatal("a panic with nil counts as success")
 	}
 }
 

@@ -74,22 +74,30 @@ func newRuntime(handle C.uintptr_t) *Runtime {
 
 func (l *loop) start() {
 	l.begin.Do(func() {
-		descriptor := int(C.go_runtime_fd(l.runtime))
-		copied, _, problem := syscall.Syscall(syscall.SYS_FCNTL, uintptr(descriptor), syscall.F_DUPFD_CLOEXEC, 0)
-		if descriptor < 0 || problem != 0 || syscall.SetNonblock(int(copied), true) != nil {
+		l.mutex.Lock()
+		file := l.copied()
+		l.file = file
+		l.mutex.Unlock()
+		if file == nil {
 			l.over()
 			return
 		}
-		file := os.NewFile(copied, "mtoken events")
-		l.mutex.Lock()
-		l.file = file
-		isOver := l.isOver
-		l.mutex.Unlock()
-		if isOver {
-			file.Close()
-		}
 		go l.run(file)
 	})
+}
+
+// copied is a duplicate of the runtime's descriptor; nil: there is none. Called with the lock held, so that the runtime is not freed
+// meanwhile: the descriptor's number could then be another file's.
+func (l *loop) copied() *os.File {
+	if l.isOver {
+		return nil
+	}
+	descriptor := int(C.go_runtime_fd(l.runtime))
+	copied, _, problem := syscall.Syscall(syscall.SYS_FCNTL, uintptr(descriptor), syscall.F_DUPFD_CLOEXEC, 0)
+	if descriptor < 0 || problem != 0 || syscall.SetNonblock(int(copied), true) != nil {
+		return nil
+	}
+	return os.NewFile(copied, "mtoken events")
 }
 
 func (l *loop) run(file *os.File) {
@@ -143,10 +151,16 @@ func (l *loop) wake(tag uint64) bool {
 	return found
 }
 
+// stop is called before the runtime is freed.
+func (l *loop) stop() {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.isOver = true
+}
+
 // end is called when the runtime was freed.
 func (l *loop) end() {
 	l.mutex.Lock()
-	l.isOver = true
 	file := l.file
 	l.mutex.Unlock()
 	l.begin.Do(l.over)
@@ -210,11 +224,20 @@ func (r *Runtime) Events(ctx context.Context) <-chan *Event {
 			select {
 			case events <- event:
 			case <-ctx.Done():
+				r.life.loop.putBack(event)
 				return
 			}
 		}
 	}()
 	return events
+}
+
+// putBack makes an event that nobody has received the next one.
+func (l *loop) putBack(event *Event) {
+	l.mutex.Lock()
+	l.events = append([]*Event{event}, l.events...)
+	l.mutex.Unlock()
+	l.signal()
 }
 
 // IsFrom says whether the event concerns a client.

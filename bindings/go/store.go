@@ -5,11 +5,28 @@ package mtoken
 /*
 #include "shims.h"
 
-extern mtoken_status mtokenGoLoad(void *, char *, mtoken_store_reply *);
-extern mtoken_status mtokenGoSave(void *, char *, uint8_t *, size_t);
-extern mtoken_status mtokenGoRemove(void *, char *);
-extern void mtokenGoRelease(void *);
-extern mtoken_status mtokenGoList(void *, mtoken_store_names *);
+extern mtoken_status mtokenGoLoad(uintptr_t, char *, mtoken_store_reply *);
+extern mtoken_status mtokenGoSave(uintptr_t, char *, uint8_t *, size_t);
+extern mtoken_status mtokenGoRemove(uintptr_t, char *);
+extern void mtokenGoRelease(uintptr_t);
+extern mtoken_status mtokenGoList(uintptr_t, mtoken_store_names *);
+
+// The context is a number of Go's: there it must not be in the place of a pointer.
+static mtoken_status go_load(void *context, const char *name, mtoken_store_reply *reply)
+{
+    return mtokenGoLoad((uintptr_t)context, (char *)name, reply);
+}
+
+static mtoken_status go_save(void *context, const char *name, const uint8_t *data, size_t length)
+{
+    return mtokenGoSave((uintptr_t)context, (char *)name, (uint8_t *)data, length);
+}
+
+static mtoken_status go_remove(void *context, const char *name) { return mtokenGoRemove((uintptr_t)context, (char *)name); }
+
+static mtoken_status go_list(void *context, mtoken_store_names *names) { return mtokenGoList((uintptr_t)context, names); }
+
+static void go_release(void *context) { mtokenGoRelease((uintptr_t)context); }
 
 static inline go_result go_store_host_new(uintptr_t context)
 {
@@ -17,11 +34,11 @@ static inline go_result go_store_host_new(uintptr_t context)
     mtoken_store *store = 0;
     mtoken_host_store host = MTOKEN_HOST_STORE_INIT;
     host.context = (void *)context;
-    host.load = (mtoken_status (*)(void *, const char *, mtoken_store_reply *))mtokenGoLoad;
-    host.save = (mtoken_status (*)(void *, const char *, const uint8_t *, size_t))mtokenGoSave;
-    host.remove = (mtoken_status (*)(void *, const char *))mtokenGoRemove;
-    host.release = mtokenGoRelease;
-    host.list = mtokenGoList;
+    host.load = go_load;
+    host.save = go_save;
+    host.remove = go_remove;
+    host.release = go_release;
+    host.list = go_list;
     r.status = mtoken_store_host_new(&host, &store, &r.error);
     r.handle_a = (uintptr_t)store;
     return r;
@@ -60,17 +77,14 @@ func NewStoreHost(host HostStore) (*Store, error) {
 	return &Store{newLife(r.handle_a, freeStore, nil)}, nil
 }
 
-func hostOf(context unsafe.Pointer) HostStore {
-	return cgo.Handle(uintptr(context)).Value().(HostStore)
+func hostOf(context C.uintptr_t) HostStore {
+	return cgo.Handle(context).Value().(HostStore)
 }
 
-// guarded runs a method of the host. A panic in it must not cross C: it counts as a failed call.
+// guarded runs a method of the host. A panic in it, also one with nil, must not cross C: it counts as a failed call.
 func guarded(call func() error) (status C.mtoken_status) {
-	defer func() {
-		if recover() != nil {
-			status = C.MTOKEN_ERROR_STORAGE
-		}
-	}()
+	status = C.MTOKEN_ERROR_STORAGE
+	defer func() { _ = recover() }()
 	err := call()
 	if err == nil {
 		return C.MTOKEN_OK
@@ -83,36 +97,36 @@ func guarded(call func() error) (status C.mtoken_status) {
 }
 
 //export mtokenGoLoad
-func mtokenGoLoad(context unsafe.Pointer, name *C.char, reply *C.mtoken_store_reply) C.mtoken_status {
+func mtokenGoLoad(context C.uintptr_t, name *C.char, reply *C.mtoken_store_reply) C.mtoken_status {
 	return guarded(func() error {
 		item, err := hostOf(context).Load(C.GoString(name))
 		if err != nil {
 			return err
 		}
-		given := cGivenBytes(item)
+		given := cBytes(item)
 		return statusError(C.mtoken_store_reply_set(reply, given.data, given.length))
 	})
 }
 
 //export mtokenGoSave
-func mtokenGoSave(context unsafe.Pointer, name *C.char, data *C.uint8_t, length C.size_t) C.mtoken_status {
+func mtokenGoSave(context C.uintptr_t, name *C.char, data *C.uint8_t, length C.size_t) C.mtoken_status {
 	return guarded(func() error {
 		return hostOf(context).Save(C.GoString(name), unsafe.Slice((*byte)(unsafe.Pointer(data)), int(length)))
 	})
 }
 
 //export mtokenGoRemove
-func mtokenGoRemove(context unsafe.Pointer, name *C.char) C.mtoken_status {
+func mtokenGoRemove(context C.uintptr_t, name *C.char) C.mtoken_status {
 	return guarded(func() error { return hostOf(context).Remove(C.GoString(name)) })
 }
 
 //export mtokenGoRelease
-func mtokenGoRelease(context unsafe.Pointer) {
-	cgo.Handle(uintptr(context)).Delete()
+func mtokenGoRelease(context C.uintptr_t) {
+	cgo.Handle(context).Delete()
 }
 
 //export mtokenGoList
-func mtokenGoList(context unsafe.Pointer, names *C.mtoken_store_names) C.mtoken_status {
+func mtokenGoList(context C.uintptr_t, names *C.mtoken_store_names) C.mtoken_status {
 	return guarded(func() error {
 		found, err := hostOf(context).List()
 		for _, name := range found {

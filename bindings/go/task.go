@@ -118,6 +118,18 @@ func (t *Task) sleep(ctx context.Context) error {
 	}
 }
 
+// notStarted is the error of a call whose context had ended before: a signature that nobody waits for is not made.
+func notStarted(ctx context.Context) error {
+	ended := ctx.Err()
+	if ended == nil {
+		return nil
+	}
+	return &Error{
+		Code: ErrorCodeCancelled, Outcome: OutcomeNotSent, Reason: "cancelled", ByteOffset: -1, RemainingAttempts: -1, RetryAfterMs: -1,
+		Message: "the context had ended before the call: nothing was started", ended: ended,
+	}
+}
+
 // finish waits for a task that nobody else knows: it is cancelled when the context ends, so that its outcome is final.
 func finish(ctx context.Context, t *Task, started error) error {
 	if started != nil {

@@ -351,6 +351,9 @@ func argument(value any, kind reflect.Type) reflect.Value {
 		if value == nil {
 			break
 		}
+		if text, is := value.(string); is && kind == reflect.TypeOf(&text) {
+			return reflect.ValueOf(&text)
+		}
 		given, is := value.(object)
 		if !is {
 			throw("%T is no %v", value, kind)
