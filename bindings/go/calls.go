@@ -16,12 +16,7 @@ import (
 // Runtime: Opaque handles.
 type Runtime struct{ *life }
 
-func (o *Runtime) c() C.uintptr_t {
-	if o == nil || o.life == nil {
-		return 0
-	}
-	return o.life.handle
-}
+func (o *Runtime) c() C.uintptr_t { return o.lives().number() }
 
 func (o *Runtime) lives() *life {
 	if o == nil {
@@ -35,12 +30,7 @@ func freeRuntime(l *life) { C.go_runtime_free(l.handle) }
 // Client: Opaque handles.
 type Client struct{ *life }
 
-func (o *Client) c() C.uintptr_t {
-	if o == nil || o.life == nil {
-		return 0
-	}
-	return o.life.handle
-}
+func (o *Client) c() C.uintptr_t { return o.lives().number() }
 
 func (o *Client) lives() *life {
 	if o == nil {
@@ -54,12 +44,7 @@ func freeClient(l *life) { C.go_client_free(l.handle) }
 // Store: Opaque handles.
 type Store struct{ *life }
 
-func (o *Store) c() C.uintptr_t {
-	if o == nil || o.life == nil {
-		return 0
-	}
-	return o.life.handle
-}
+func (o *Store) c() C.uintptr_t { return o.lives().number() }
 
 func (o *Store) lives() *life {
 	if o == nil {
@@ -73,12 +58,7 @@ func freeStore(l *life) { C.go_store_free(l.handle) }
 // Sealer: Opaque handles.
 type Sealer struct{ *life }
 
-func (o *Sealer) c() C.uintptr_t {
-	if o == nil || o.life == nil {
-		return 0
-	}
-	return o.life.handle
-}
+func (o *Sealer) c() C.uintptr_t { return o.lives().number() }
 
 func (o *Sealer) lives() *life {
 	if o == nil {
@@ -92,12 +72,7 @@ func freeSealer(l *life) { C.go_sealer_free(l.handle) }
 // Task: Opaque handles.
 type Task struct{ *life }
 
-func (o *Task) c() C.uintptr_t {
-	if o == nil || o.life == nil {
-		return 0
-	}
-	return o.life.handle
-}
+func (o *Task) c() C.uintptr_t { return o.lives().number() }
 
 func (o *Task) lives() *life {
 	if o == nil {
@@ -111,12 +86,7 @@ func freeTask(l *life) { C.go_task_free(l.handle) }
 // Challenge: Opaque handles.
 type Challenge struct{ *life }
 
-func (o *Challenge) c() C.uintptr_t {
-	if o == nil || o.life == nil {
-		return 0
-	}
-	return o.life.handle
-}
+func (o *Challenge) c() C.uintptr_t { return o.lives().number() }
 
 func (o *Challenge) lives() *life {
 	if o == nil {
@@ -130,12 +100,7 @@ func freeChallenge(l *life) { C.go_challenge_free(l.handle) }
 // Watcher: Reports when operations expire.
 type Watcher struct{ *life }
 
-func (o *Watcher) c() C.uintptr_t {
-	if o == nil || o.life == nil {
-		return 0
-	}
-	return o.life.handle
-}
+func (o *Watcher) c() C.uintptr_t { return o.lives().number() }
 
 func (o *Watcher) lives() *life {
 	if o == nil {
@@ -149,12 +114,7 @@ func freeWatcher(l *life) { C.go_watcher_free(l.handle) }
 // OIDCRequest: A login in progress.
 type OIDCRequest struct{ *life }
 
-func (o *OIDCRequest) c() C.uintptr_t {
-	if o == nil || o.life == nil {
-		return 0
-	}
-	return o.life.handle
-}
+func (o *OIDCRequest) c() C.uintptr_t { return o.lives().number() }
 
 func (o *OIDCRequest) lives() *life {
 	if o == nil {
@@ -168,12 +128,7 @@ func freeOIDCRequest(l *life) { C.go_oidc_request_free(l.handle) }
 // MobileTokenData: Builds the JSON object.
 type MobileTokenData struct{ *life }
 
-func (o *MobileTokenData) c() C.uintptr_t {
-	if o == nil || o.life == nil {
-		return 0
-	}
-	return o.life.handle
-}
+func (o *MobileTokenData) c() C.uintptr_t { return o.lives().number() }
 
 func (o *MobileTokenData) lives() *life {
 	if o == nil {
@@ -187,12 +142,7 @@ func freeMobileTokenData(l *life) { C.go_mobile_token_data_free(l.handle) }
 // Recorder: Records the user's visits to pre-approval screens.
 type Recorder struct{ *life }
 
-func (o *Recorder) c() C.uintptr_t {
-	if o == nil || o.life == nil {
-		return 0
-	}
-	return o.life.handle
-}
+func (o *Recorder) c() C.uintptr_t { return o.lives().number() }
 
 func (o *Recorder) lives() *life {
 	if o == nil {
@@ -318,6 +268,9 @@ func (client *Client) StartTakeTurn() (*Task, error) {
 
 // TakeTurn: Takes a turn to sign. It waits for the result. [mtoken_client_take_turn]
 func (client *Client) TakeTurn(ctx context.Context) (*Task, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartTakeTurn()
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -383,6 +336,9 @@ func (client *Client) StartOperationsList() (*Task, error) {
 
 // OperationsList: Fetches the pending operations. It waits for the result. [mtoken_operations_list]
 func (client *Client) OperationsList(ctx context.Context) (*OperationList, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartOperationsList()
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -403,6 +359,9 @@ func (client *Client) StartOperationsHistory(auth *Auth) (*Task, error) {
 
 // OperationsHistory: Fetches past operations in all states. It waits for the result. [mtoken_operations_history]
 func (client *Client) OperationsHistory(ctx context.Context, auth *Auth) (*OperationList, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartOperationsHistory(auth)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -413,9 +372,12 @@ func (client *Client) OperationsHistory(ctx context.Context, auth *Auth) (*Opera
 // Operations: Returns the result of mtoken_operations_list or mtoken_operations_history, or NULL for other or unfinished
 // tasks. [mtoken_task_operations]
 func (task *Task) Operations() *OperationList {
+	life := task.lives()
+	life.lock()
+	defer life.unlock()
 	r := C.go_task_operations(task.c())
 	runtime.KeepAlive(task)
-	return viewOperationList((*C.mtoken_operation_list)(r.made_a), task.lives())
+	return viewOperationList((*C.mtoken_operation_list)(life.lends(r.made_a)), life)
 }
 
 // StartOperationsDetail: Fetches one pending operation. [mtoken_operations_detail]
@@ -431,6 +393,9 @@ func (client *Client) StartOperationsDetail(id string) (*Task, error) {
 
 // OperationsDetail: Fetches one pending operation. It waits for the result. [mtoken_operations_detail]
 func (client *Client) OperationsDetail(ctx context.Context, id string) (*Operation, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartOperationsDetail(id)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -453,6 +418,9 @@ func (client *Client) StartOperationsClaim(id string) (*Task, error) {
 // OperationsClaim: Assigns an operation that belongs to no user yet (e.g. a login on a shared screen) to this user, and
 // fetches it. It waits for the result. [mtoken_operations_claim]
 func (client *Client) OperationsClaim(ctx context.Context, id string) (*Operation, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartOperationsClaim(id)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -463,9 +431,12 @@ func (client *Client) OperationsClaim(ctx context.Context, id string) (*Operatio
 // Operation: Returns the result of mtoken_operations_detail or mtoken_operations_claim, or NULL for other or unfinished
 // tasks. [mtoken_task_operation]
 func (task *Task) Operation() *Operation {
+	life := task.lives()
+	life.lock()
+	defer life.unlock()
 	r := C.go_task_operation(task.c())
 	runtime.KeepAlive(task)
-	return viewOperation((*C.mtoken_operation)(r.made_a), task.lives())
+	return viewOperation((*C.mtoken_operation)(life.lends(r.made_a)), life)
 }
 
 // StartOperationsAuthorize: Approves an operation: signs its id and data exactly as they are in `operation`.
@@ -485,6 +456,9 @@ func (client *Client) StartOperationsAuthorize(operation *Operation, auth *Auth,
 // OperationsAuthorize: Approves an operation: signs its id and data exactly as they are in `operation`. It waits for the
 // result. [mtoken_operations_authorize]
 func (client *Client) OperationsAuthorize(ctx context.Context, operation *Operation, auth *Auth, options *AuthorizeOptions) error {
+	if err := notStarted(ctx); err != nil {
+		return err
+	}
 	task, err := client.StartOperationsAuthorize(operation, auth, options)
 	return finish(ctx, task, err)
 }
@@ -506,6 +480,9 @@ func (client *Client) StartOperationsAuthorizeData(operation *OperationOptions, 
 // OperationsAuthorizeData: Approves an operation that was received on another channel. check_factors and strict must be
 // 0: there is no form to compare the data with. It waits for the result. [mtoken_operations_authorize_data]
 func (client *Client) OperationsAuthorizeData(ctx context.Context, operation *OperationOptions, auth *Auth, options *AuthorizeOptions) error {
+	if err := notStarted(ctx); err != nil {
+		return err
+	}
 	task, err := client.StartOperationsAuthorizeData(operation, auth, options)
 	return finish(ctx, task, err)
 }
@@ -524,6 +501,9 @@ func (client *Client) StartOperationsReject(id string, options *RejectOptions) (
 
 // OperationsReject: Rejects an operation. It waits for the result. [mtoken_operations_reject]
 func (client *Client) OperationsReject(ctx context.Context, id string, options *RejectOptions) error {
+	if err := notStarted(ctx); err != nil {
+		return err
+	}
 	task, err := client.StartOperationsReject(id, options)
 	return finish(ctx, task, err)
 }
@@ -801,7 +781,7 @@ func SealerOpen(name string, options *SealerOptions) (*Sealer, error) {
 // Seal: Seals bytes of the host's own, e.g. the key of the biometry factor (mtoken_auth.biometry_key), so that a touch
 // of a security key stands for a fingerprint. [mtoken_sealer_seal]
 func (sealer *Sealer) Seal(label string, data []byte) ([]byte, error) {
-	r := C.go_sealer_seal(sealer.c(), cGivenText(label), cGivenBytes(data))
+	r := C.go_sealer_seal(sealer.c(), cGivenText(label), cBytes(data))
 	runtime.KeepAlive(sealer)
 	runtime.KeepAlive(label)
 	runtime.KeepAlive(data)
@@ -813,7 +793,7 @@ func (sealer *Sealer) Seal(label string, data []byte) ([]byte, error) {
 
 // Unseal: Unseals what mtoken_sealer_seal sealed. [mtoken_sealer_unseal]
 func (sealer *Sealer) Unseal(label string, form []byte) ([]byte, error) {
-	r := C.go_sealer_unseal(sealer.c(), cGivenText(label), cGivenBytes(form))
+	r := C.go_sealer_unseal(sealer.c(), cGivenText(label), cBytes(form))
 	runtime.KeepAlive(sealer)
 	runtime.KeepAlive(label)
 	runtime.KeepAlive(form)
@@ -837,7 +817,7 @@ func (client *Client) Reseal(sealer *Sealer) error {
 
 // StartEncrypt: Encrypts the body of a POST request, and signs it if auth is set. [mtoken_client_encrypt]
 func (client *Client) StartEncrypt(body []byte, options *EncryptOptions) (*Task, error) {
-	r := C.go_client_encrypt(client.c(), cGivenBytes(body), options.c(), options.cAuth())
+	r := C.go_client_encrypt(client.c(), cBytes(body), options.c(), options.cAuth())
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(body)
 	runtime.KeepAlive(options)
@@ -850,6 +830,9 @@ func (client *Client) StartEncrypt(body []byte, options *EncryptOptions) (*Task,
 // Encrypt: Encrypts the body of a POST request, and signs it if auth is set. It waits for the result.
 // [mtoken_client_encrypt]
 func (client *Client) Encrypt(ctx context.Context, body []byte, options *EncryptOptions) (*Task, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartEncrypt(body, options)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -860,14 +843,17 @@ func (client *Client) Encrypt(ctx context.Context, body []byte, options *Encrypt
 // EncryptedRequest: Returns the result of mtoken_client_encrypt, or NULL for other or unfinished tasks.
 // [mtoken_task_encrypted_request]
 func (task *Task) EncryptedRequest() *EncryptedRequest {
+	life := task.lives()
+	life.lock()
+	defer life.unlock()
 	r := C.go_task_encrypted_request(task.c())
 	runtime.KeepAlive(task)
-	return viewEncryptedRequest((*C.mtoken_encrypted_request)(r.made_a), task.lives())
+	return viewEncryptedRequest((*C.mtoken_encrypted_request)(life.lends(r.made_a)), life)
 }
 
 // Decrypt: Decrypts the response to the request of an mtoken_client_encrypt task. [mtoken_task_decrypt]
 func (task *Task) Decrypt(answer []byte) ([]byte, error) {
-	r := C.go_task_decrypt(task.c(), cGivenBytes(answer))
+	r := C.go_task_decrypt(task.c(), cBytes(answer))
 	runtime.KeepAlive(task)
 	runtime.KeepAlive(answer)
 	if r.status != C.MTOKEN_OK {
@@ -879,7 +865,7 @@ func (task *Task) Decrypt(answer []byte) ([]byte, error) {
 // HMAC: Computes an authentication code of data with the key that the device shares with the server's key store: HMAC-
 // SHA-256, 32 bytes. [mtoken_client_hmac]
 func (client *Client) HMAC(scope Scope, data []byte) ([]byte, error) {
-	r := C.go_client_hmac(client.c(), C.mtoken_scope(scope), cGivenBytes(data))
+	r := C.go_client_hmac(client.c(), C.mtoken_scope(scope), cBytes(data))
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(data)
 	if r.status != C.MTOKEN_OK {
@@ -900,6 +886,9 @@ func (client *Client) StartFetchUserInfo() (*Task, error) {
 
 // FetchUserInfo: Fetches the claims about the user. It waits for the result. [mtoken_client_fetch_user_info]
 func (client *Client) FetchUserInfo(ctx context.Context) (*UserInfo, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartFetchUserInfo()
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -910,9 +899,12 @@ func (client *Client) FetchUserInfo(ctx context.Context) (*UserInfo, error) {
 // UserInfo: Returns the claims that mtoken_client_fetch_user_info or mtoken_client_activate received.
 // [mtoken_task_user_info]
 func (task *Task) UserInfo() *UserInfo {
+	life := task.lives()
+	life.lock()
+	defer life.unlock()
 	r := C.go_task_user_info(task.c())
 	runtime.KeepAlive(task)
-	return viewUserInfo((*C.mtoken_user_info)(r.made_a), task.lives())
+	return viewUserInfo((*C.mtoken_user_info)(life.lends(r.made_a)), life)
 }
 
 // ActivationCodeParse: Parses "CODE" or "CODE#SIGNATURE" (QR code, deeplink). [mtoken_activation_code_parse]
@@ -962,6 +954,9 @@ func (client *Client) StartActivate(options *ActivationOptions) (*Task, error) {
 
 // Activate: Starts an activation. It waits for the result. [mtoken_client_activate]
 func (client *Client) Activate(ctx context.Context, options *ActivationOptions) (*Activation, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartActivate(options)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -972,9 +967,12 @@ func (client *Client) Activate(ctx context.Context, options *ActivationOptions) 
 // Activation: Returns the result of mtoken_client_activate, or NULL for other or unfinished tasks.
 // [mtoken_task_activation]
 func (task *Task) Activation() *Activation {
+	life := task.lives()
+	life.lock()
+	defer life.unlock()
 	r := C.go_task_activation(task.c())
 	runtime.KeepAlive(task)
-	return viewActivation((*C.mtoken_activation)(r.made_a), task.lives())
+	return viewActivation((*C.mtoken_activation)(life.lends(r.made_a)), life)
 }
 
 // Persist: Completes a pending activation: encrypts the key of each factor under that factor and stores the state
@@ -992,7 +990,7 @@ func (client *Client) Persist(auth *Auth) error {
 // ImportUpstream: Takes over an activation from the PowerAuth mobile SDK, version 1, which keeps it as a binary state in
 // the keychain or the preferences of its application. [mtoken_client_import_upstream]
 func (client *Client) ImportUpstream(state []byte, possessionKey []byte) error {
-	r := C.go_client_import_upstream(client.c(), cGivenBytes(state), cGivenBytes(possessionKey))
+	r := C.go_client_import_upstream(client.c(), cBytes(state), cBytes(possessionKey))
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(state)
 	runtime.KeepAlive(possessionKey)
@@ -1027,6 +1025,9 @@ func (client *Client) StartFetchStatus() (*Task, error) {
 // FetchStatus: Fetches the state of the activation and resynchronises the counter with the server. It waits for the
 // result. [mtoken_client_fetch_status]
 func (client *Client) FetchStatus(ctx context.Context) (*ActivationStatus, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartFetchStatus()
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -1047,6 +1048,9 @@ func (client *Client) StartWaitActive(options *WaitOptions) (*Task, error) {
 
 // WaitActive: Waits until the activation is active. It waits for the result. [mtoken_client_wait_active]
 func (client *Client) WaitActive(ctx context.Context, options *WaitOptions) (*ActivationStatus, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartWaitActive(options)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -1057,9 +1061,12 @@ func (client *Client) WaitActive(ctx context.Context, options *WaitOptions) (*Ac
 // ActivationStatus: Returns the result of mtoken_client_fetch_status or mtoken_client_wait_active, or NULL for other or
 // unfinished tasks. [mtoken_task_activation_status]
 func (task *Task) ActivationStatus() *ActivationStatus {
+	life := task.lives()
+	life.lock()
+	defer life.unlock()
 	r := C.go_task_activation_status(task.c())
 	runtime.KeepAlive(task)
-	return viewActivationStatus((*C.mtoken_activation_status)(r.made_a), task.lives())
+	return viewActivationStatus((*C.mtoken_activation_status)(life.lends(r.made_a)), life)
 }
 
 // StartFetchDetail: Fetches the name under which the bank shows this device. [mtoken_client_fetch_detail]
@@ -1076,6 +1083,9 @@ func (client *Client) StartFetchDetail(auth *Auth) (*Task, error) {
 // FetchDetail: Fetches the name under which the bank shows this device. It waits for the result.
 // [mtoken_client_fetch_detail]
 func (client *Client) FetchDetail(ctx context.Context, auth *Auth) (*ActivationDetail, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartFetchDetail(auth)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -1086,9 +1096,12 @@ func (client *Client) FetchDetail(ctx context.Context, auth *Auth) (*ActivationD
 // ActivationDetail: Returns the result of mtoken_client_fetch_detail, or NULL for other or unfinished tasks.
 // [mtoken_task_activation_detail]
 func (task *Task) ActivationDetail() *ActivationDetail {
+	life := task.lives()
+	life.lock()
+	defer life.unlock()
 	r := C.go_task_activation_detail(task.c())
 	runtime.KeepAlive(task)
-	return viewActivationDetail((*C.mtoken_activation_detail)(r.made_a), task.lives())
+	return viewActivationDetail((*C.mtoken_activation_detail)(life.lends(r.made_a)), life)
 }
 
 // StartRename: Changes the name under which the bank shows this device. [mtoken_client_rename]
@@ -1105,6 +1118,9 @@ func (client *Client) StartRename(name string, order Order, auth *Auth) (*Task, 
 
 // Rename: Changes the name under which the bank shows this device. It waits for the result. [mtoken_client_rename]
 func (client *Client) Rename(ctx context.Context, name string, order Order, auth *Auth) (*ActivationDetail, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartRename(name, order, auth)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -1128,6 +1144,9 @@ func (client *Client) StartUpgrade(auth *Auth) (*Task, error) {
 // (mtoken_activation_status.upgrade_available) and the configuration has keys of protocol 4.0. It waits for the result.
 // [mtoken_client_upgrade]
 func (client *Client) Upgrade(ctx context.Context, auth *Auth) (*ActivationStatus, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartUpgrade(auth)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -1149,6 +1168,9 @@ func (client *Client) StartFetchConfig(scope Scope) (*Task, error) {
 // FetchConfig: Fetches the configuration that the bank keeps for its application, encrypted. It waits for the result.
 // [mtoken_client_fetch_config]
 func (client *Client) FetchConfig(ctx context.Context, scope Scope) (*Config, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartFetchConfig(scope)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -1158,9 +1180,12 @@ func (client *Client) FetchConfig(ctx context.Context, scope Scope) (*Config, er
 
 // Config: Returns the result of mtoken_client_fetch_config, or NULL for other or unfinished tasks. [mtoken_task_config]
 func (task *Task) Config() *Config {
+	life := task.lives()
+	life.lock()
+	defer life.unlock()
 	r := C.go_task_config(task.c())
 	runtime.KeepAlive(task)
-	return viewConfig((*C.mtoken_config)(r.made_a), task.lives())
+	return viewConfig((*C.mtoken_config)(life.lends(r.made_a)), life)
 }
 
 // StartRemove: Removes the activation at the server and then, only if the server confirms, on this device.
@@ -1178,6 +1203,9 @@ func (client *Client) StartRemove(auth *Auth) (*Task, error) {
 // Remove: Removes the activation at the server and then, only if the server confirms, on this device. It waits for the
 // result. [mtoken_client_remove]
 func (client *Client) Remove(ctx context.Context, auth *Auth) error {
+	if err := notStarted(ctx); err != nil {
+		return err
+	}
 	task, err := client.StartRemove(auth)
 	return finish(ctx, task, err)
 }
@@ -1195,14 +1223,14 @@ func (client *Client) RemoveLocal() error {
 
 // PINInspect: Tells what makes a PIN easy to guess, for the form in which the user chooses it. [mtoken_pin_inspect]
 func PINInspect(pin []byte) PINWeakness {
-	r := C.go_pin_inspect(cGivenBytes(pin))
+	r := C.go_pin_inspect(cBytes(pin))
 	runtime.KeepAlive(pin)
 	return PINWeakness(r.value)
 }
 
 // StartValidatePIN: Asks the server whether a PIN is correct. [mtoken_client_validate_pin]
 func (client *Client) StartValidatePIN(pin []byte) (*Task, error) {
-	r := C.go_client_validate_pin(client.c(), cGivenBytes(pin))
+	r := C.go_client_validate_pin(client.c(), cBytes(pin))
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(pin)
 	if r.status != C.MTOKEN_OK {
@@ -1213,13 +1241,16 @@ func (client *Client) StartValidatePIN(pin []byte) (*Task, error) {
 
 // ValidatePIN: Asks the server whether a PIN is correct. It waits for the result. [mtoken_client_validate_pin]
 func (client *Client) ValidatePIN(ctx context.Context, pin []byte) error {
+	if err := notStarted(ctx); err != nil {
+		return err
+	}
 	task, err := client.StartValidatePIN(pin)
 	return finish(ctx, task, err)
 }
 
 // StartChangePIN: Changes the PIN. [mtoken_client_change_pin]
 func (client *Client) StartChangePIN(oldPIN []byte, newPIN []byte) (*Task, error) {
-	r := C.go_client_change_pin(client.c(), cGivenBytes(oldPIN), cGivenBytes(newPIN))
+	r := C.go_client_change_pin(client.c(), cBytes(oldPIN), cBytes(newPIN))
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(oldPIN)
 	runtime.KeepAlive(newPIN)
@@ -1231,13 +1262,16 @@ func (client *Client) StartChangePIN(oldPIN []byte, newPIN []byte) (*Task, error
 
 // ChangePIN: Changes the PIN. It waits for the result. [mtoken_client_change_pin]
 func (client *Client) ChangePIN(ctx context.Context, oldPIN []byte, newPIN []byte) error {
+	if err := notStarted(ctx); err != nil {
+		return err
+	}
 	task, err := client.StartChangePIN(oldPIN, newPIN)
 	return finish(ctx, task, err)
 }
 
 // ChangePINUnsafe: Changes the PIN on this device without asking the server. [mtoken_client_change_pin_unsafe]
 func (client *Client) ChangePINUnsafe(oldPIN []byte, newPIN []byte) error {
-	r := C.go_client_change_pin_unsafe(client.c(), cGivenBytes(oldPIN), cGivenBytes(newPIN))
+	r := C.go_client_change_pin_unsafe(client.c(), cBytes(oldPIN), cBytes(newPIN))
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(oldPIN)
 	runtime.KeepAlive(newPIN)
@@ -1249,7 +1283,7 @@ func (client *Client) ChangePINUnsafe(oldPIN []byte, newPIN []byte) error {
 
 // StartAddBiometry: Adds the biometry factor, or changes its key. [mtoken_client_add_biometry]
 func (client *Client) StartAddBiometry(key []byte, authenticator string, auth *Auth) (*Task, error) {
-	r := C.go_client_add_biometry(client.c(), cGivenBytes(key), cText(authenticator), auth.c())
+	r := C.go_client_add_biometry(client.c(), cBytes(key), cText(authenticator), auth.c())
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(key)
 	runtime.KeepAlive(authenticator)
@@ -1262,6 +1296,9 @@ func (client *Client) StartAddBiometry(key []byte, authenticator string, auth *A
 
 // AddBiometry: Adds the biometry factor, or changes its key. It waits for the result. [mtoken_client_add_biometry]
 func (client *Client) AddBiometry(ctx context.Context, key []byte, authenticator string, auth *Auth) error {
+	if err := notStarted(ctx); err != nil {
+		return err
+	}
 	task, err := client.StartAddBiometry(key, authenticator, auth)
 	return finish(ctx, task, err)
 }
@@ -1280,6 +1317,9 @@ func (client *Client) StartRemoveBiometry(authenticator string) (*Task, error) {
 // RemoveBiometry: Removes the biometry factor of an authenticator from this device. It waits for the result.
 // [mtoken_client_remove_biometry]
 func (client *Client) RemoveBiometry(ctx context.Context, authenticator string) error {
+	if err := notStarted(ctx); err != nil {
+		return err
+	}
 	task, err := client.StartRemoveBiometry(authenticator)
 	return finish(ctx, task, err)
 }
@@ -1287,7 +1327,7 @@ func (client *Client) RemoveBiometry(ctx context.Context, authenticator string) 
 // SetExternalKey: The external encryption key (external key): 16 bytes from the host, under which the keys of the
 // knowledge and biometry factors are encrypted a second time. [mtoken_client_set_external_key]
 func (client *Client) SetExternalKey(key []byte) error {
-	r := C.go_client_set_external_key(client.c(), cGivenBytes(key))
+	r := C.go_client_set_external_key(client.c(), cBytes(key))
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(key)
 	if r.status != C.MTOKEN_OK {
@@ -1299,7 +1339,7 @@ func (client *Client) SetExternalKey(key []byte) error {
 // AddExternalKey: The external encryption key (external key): 16 bytes from the host, under which the keys of the
 // knowledge and biometry factors are encrypted a second time. [mtoken_client_add_external_key]
 func (client *Client) AddExternalKey(key []byte) error {
-	r := C.go_client_add_external_key(client.c(), cGivenBytes(key))
+	r := C.go_client_add_external_key(client.c(), cBytes(key))
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(key)
 	if r.status != C.MTOKEN_OK {
@@ -1379,6 +1419,9 @@ func (client *Client) StartSynchronizeTime() (*Task, error) {
 
 // SynchronizeTime: Fetches the server's time. It waits for the result. [mtoken_client_synchronize_time]
 func (client *Client) SynchronizeTime(ctx context.Context) error {
+	if err := notStarted(ctx); err != nil {
+		return err
+	}
 	task, err := client.StartSynchronizeTime()
 	return finish(ctx, task, err)
 }
@@ -1395,9 +1438,12 @@ func (client *Client) ResetTime() error {
 
 // Bytes: Returns the bytes that a task produced, or NULL for other or unfinished tasks. [mtoken_task_bytes]
 func (task *Task) Bytes() []byte {
+	life := task.lives()
+	life.lock()
+	defer life.unlock()
 	r := C.go_task_bytes(task.c())
 	runtime.KeepAlive(task)
-	return readBytes(r.made_a, task.lives())
+	return readBytes(r.made_a, life)
 }
 
 // StartVaultFetchKey: Fetches a 16-byte key for the host's own data. [mtoken_vault_fetch_key]
@@ -1413,6 +1459,9 @@ func (client *Client) StartVaultFetchKey(index uint64, auth *Auth) (*Task, error
 
 // VaultFetchKey: Fetches a 16-byte key for the host's own data. It waits for the result. [mtoken_vault_fetch_key]
 func (client *Client) VaultFetchKey(ctx context.Context, index uint64, auth *Auth) ([]byte, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartVaultFetchKey(index, auth)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -1434,6 +1483,9 @@ func (client *Client) StartVaultFetchKeyOf(key VaultKey, index uint64, size int,
 // VaultFetchKeyOf: Fetches a key of the given kind and size for the host's own data. It waits for the result.
 // [mtoken_vault_fetch_key_of]
 func (client *Client) VaultFetchKeyOf(ctx context.Context, key VaultKey, index uint64, size int, auth *Auth) ([]byte, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartVaultFetchKeyOf(key, index, size, auth)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -1444,7 +1496,7 @@ func (client *Client) VaultFetchKeyOf(ctx context.Context, key VaultKey, index u
 // StartVaultSign: Signs data with the device's private key: ECDSA P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with
 // SHA-384. [mtoken_vault_sign]
 func (client *Client) StartVaultSign(data []byte, form DeviceSignature, auth *Auth) (*Task, error) {
-	r := C.go_vault_sign(client.c(), cGivenBytes(data), C.mtoken_signature_form(form), auth.c())
+	r := C.go_vault_sign(client.c(), cBytes(data), C.mtoken_signature_form(form), auth.c())
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(data)
 	runtime.KeepAlive(auth)
@@ -1457,6 +1509,9 @@ func (client *Client) StartVaultSign(data []byte, form DeviceSignature, auth *Au
 // VaultSign: Signs data with the device's private key: ECDSA P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with
 // SHA-384. It waits for the result. [mtoken_vault_sign]
 func (client *Client) VaultSign(ctx context.Context, data []byte, form DeviceSignature, auth *Auth) ([]byte, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartVaultSign(data, form, auth)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -1467,7 +1522,7 @@ func (client *Client) VaultSign(ctx context.Context, data []byte, form DeviceSig
 // StartVaultSignMlDsa: Signs data with the device's ML-DSA private key (FIPS 204, empty context), which an activation of
 // a hybrid suite of protocol 4.0 has. [mtoken_vault_sign_ml_dsa]
 func (client *Client) StartVaultSignMlDsa(data []byte, auth *Auth) (*Task, error) {
-	r := C.go_vault_sign_ml_dsa(client.c(), cGivenBytes(data), auth.c())
+	r := C.go_vault_sign_ml_dsa(client.c(), cBytes(data), auth.c())
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(data)
 	runtime.KeepAlive(auth)
@@ -1480,6 +1535,9 @@ func (client *Client) StartVaultSignMlDsa(data []byte, auth *Auth) (*Task, error
 // VaultSignMlDsa: Signs data with the device's ML-DSA private key (FIPS 204, empty context), which an activation of a
 // hybrid suite of protocol 4.0 has. It waits for the result. [mtoken_vault_sign_ml_dsa]
 func (client *Client) VaultSignMlDsa(ctx context.Context, data []byte, auth *Auth) ([]byte, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartVaultSignMlDsa(data, auth)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -1502,6 +1560,9 @@ func (client *Client) StartVaultSignJWT(claims string, auth *Auth) (*Task, error
 // VaultSignJWT: Signs a JSON Web Token (ES256) with the device's private key. It waits for the result.
 // [mtoken_vault_sign_jwt]
 func (client *Client) VaultSignJWT(ctx context.Context, claims string, auth *Auth) ([]byte, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartVaultSignJWT(claims, auth)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -1538,6 +1599,9 @@ func (client *Client) StartSignCsr(options *CsrOptions, auth *Auth) (*Task, erro
 // SignCsr: Makes a request for a certificate (PKCS #10, RFC 2986) for the device's key and signs it with that key: ECDSA
 // P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with SHA-384. It waits for the result. [mtoken_client_sign_csr]
 func (client *Client) SignCsr(ctx context.Context, options *CsrOptions, auth *Auth) ([]byte, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartSignCsr(options, auth)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -1559,6 +1623,9 @@ func (client *Client) StartRecoveryFetch(auth *Auth) (*Task, error) {
 // RecoveryFetch: Decrypts the recovery code and PUK that came with the activation. It waits for the result.
 // [mtoken_recovery_fetch]
 func (client *Client) RecoveryFetch(ctx context.Context, auth *Auth) (*Recovery, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartRecoveryFetch(auth)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -1568,9 +1635,12 @@ func (client *Client) RecoveryFetch(ctx context.Context, auth *Auth) (*Recovery,
 
 // Recovery: Returns the result of mtoken_recovery_fetch, or NULL for other or unfinished tasks. [mtoken_task_recovery]
 func (task *Task) Recovery() *Recovery {
+	life := task.lives()
+	life.lock()
+	defer life.unlock()
 	r := C.go_task_recovery(task.c())
 	runtime.KeepAlive(task)
-	return viewRecovery((*C.mtoken_recovery)(r.made_a), task.lives())
+	return viewRecovery((*C.mtoken_recovery)(life.lends(r.made_a)), life)
 }
 
 // StartRecoveryConfirm: Confirms that the user has received a recovery code on paper. [mtoken_recovery_confirm]
@@ -1588,6 +1658,9 @@ func (client *Client) StartRecoveryConfirm(code string, auth *Auth) (*Task, erro
 // RecoveryConfirm: Confirms that the user has received a recovery code on paper. It waits for the result.
 // [mtoken_recovery_confirm]
 func (client *Client) RecoveryConfirm(ctx context.Context, code string, auth *Auth) (Answer, error) {
+	if err := notStarted(ctx); err != nil {
+		return 0, err
+	}
 	task, err := client.StartRecoveryConfirm(code, auth)
 	if err := finish(ctx, task, err); err != nil {
 		return 0, err
@@ -1617,6 +1690,9 @@ func (client *Client) StartTokenCreate(name string, auth *Auth) (*Task, error) {
 
 // TokenCreate: Ensures that a token of this name is stored. It waits for the result. [mtoken_token_create]
 func (client *Client) TokenCreate(ctx context.Context, name string, auth *Auth) error {
+	if err := notStarted(ctx); err != nil {
+		return err
+	}
 	task, err := client.StartTokenCreate(name, auth)
 	return finish(ctx, task, err)
 }
@@ -1651,6 +1727,9 @@ func (client *Client) StartTokenFetchHeader(options *TokenOptions, auth *Auth) (
 // token if none of this name is stored, and fetches the server's time if it is not known. It waits for the result.
 // [mtoken_token_fetch_header]
 func (client *Client) TokenFetchHeader(ctx context.Context, options *TokenOptions, auth *Auth) (*Header, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartTokenFetchHeader(options, auth)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -1660,9 +1739,12 @@ func (client *Client) TokenFetchHeader(ctx context.Context, options *TokenOption
 
 // Header: Returns the result of mtoken_token_fetch_header, or NULL for other or unfinished tasks. [mtoken_task_header]
 func (task *Task) Header() *Header {
+	life := task.lives()
+	life.lock()
+	defer life.unlock()
 	r := C.go_task_header(task.c())
 	runtime.KeepAlive(task)
-	return viewHeader((*C.mtoken_header)(r.made_a), task.lives())
+	return viewHeader((*C.mtoken_header)(r.made_a), life)
 }
 
 // TokenIsStored: Returns 1 if a token of this name is stored, otherwise 0, also for an invalid argument.
@@ -1687,6 +1769,9 @@ func (client *Client) StartTokenRemove(name string) (*Task, error) {
 
 // TokenRemove: Removes a token at the server and then on this device. It waits for the result. [mtoken_token_remove]
 func (client *Client) TokenRemove(ctx context.Context, name string) error {
+	if err := notStarted(ctx); err != nil {
+		return err
+	}
 	task, err := client.StartTokenRemove(name)
 	return finish(ctx, task, err)
 }
@@ -1793,7 +1878,7 @@ func PACBuild(options *PACBuildOptions) (string, error) {
 // TOTP: Computes the one-time password of a proximity check as the server does (RFC 6238), for servers and tests.
 // [mtoken_totp]
 func TOTP(seed []byte, time int64, stepS int32, digits int32, hash TOTPAlgorithm) (string, error) {
-	r := C.go_totp(cGivenBytes(seed), C.int64_t(time), C.int32_t(stepS), C.int32_t(digits), C.mtoken_totp_hash(hash))
+	r := C.go_totp(cBytes(seed), C.int64_t(time), C.int32_t(stepS), C.int32_t(digits), C.mtoken_totp_hash(hash))
 	runtime.KeepAlive(seed)
 	if r.status != C.MTOKEN_OK {
 		return "", newError(r.status, r.error)
@@ -1815,6 +1900,9 @@ func (client *Client) StartOIDCFetchConfig(providerID string) (*Task, error) {
 // OIDCFetchConfig: Fetches the login configuration of a provider of the bank. It waits for the result.
 // [mtoken_oidc_fetch_config]
 func (client *Client) OIDCFetchConfig(ctx context.Context, providerID string) (*OIDCConfig, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartOIDCFetchConfig(providerID)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -1825,9 +1913,12 @@ func (client *Client) OIDCFetchConfig(ctx context.Context, providerID string) (*
 // OIDCConfig: Returns the result of mtoken_oidc_fetch_config or mtoken_oidc_discover, or NULL for other or unfinished
 // tasks. [mtoken_task_oidc_config]
 func (task *Task) OIDCConfig() *OIDCConfig {
+	life := task.lives()
+	life.lock()
+	defer life.unlock()
 	r := C.go_task_oidc_config(task.c())
 	runtime.KeepAlive(task)
-	return viewOIDCConfig((*C.mtoken_oidc_config)(r.made_a), task.lives())
+	return viewOIDCConfig((*C.mtoken_oidc_config)(life.lends(r.made_a)), life)
 }
 
 // StartOIDCDiscover: Creates a configuration from the provider's published document (OpenID Connect Discovery), which
@@ -1848,6 +1939,9 @@ func (client *Client) StartOIDCDiscover(options *OIDCOptions) (*Task, error) {
 // supplies the authorization endpoint and says whether responses name the issuer. It waits for the result.
 // [mtoken_oidc_discover]
 func (client *Client) OIDCDiscover(ctx context.Context, options *OIDCOptions) (*OIDCConfig, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartOIDCDiscover(options)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -1871,21 +1965,27 @@ func NewOIDCRequest(options *OIDCOptions) (*OIDCRequest, error) {
 // GetAuthorization: Returns the content of a request, or NULL for an invalid handle.
 // [mtoken_oidc_request_get_authorization]
 func (request *OIDCRequest) GetAuthorization() *OIDCAuthorization {
+	life := request.lives()
+	life.lock()
+	defer life.unlock()
 	r := C.go_oidc_request_get_authorization(request.c())
 	runtime.KeepAlive(request)
-	return viewOIDCAuthorization((*C.mtoken_oidc_authorization)(r.made_a), request.lives())
+	return viewOIDCAuthorization((*C.mtoken_oidc_authorization)(life.lends(r.made_a)), life)
 }
 
 // OIDCProcess: Checks the URL to which the provider redirected the browser and extracts the authorization code.
 // [mtoken_oidc_process]
 func (request *OIDCRequest) OIDCProcess(callback string) (*OIDCAttributes, error) {
+	life := request.lives()
+	life.lock()
+	defer life.unlock()
 	r := C.go_oidc_process(request.c(), cGivenText(callback))
 	runtime.KeepAlive(request)
 	runtime.KeepAlive(callback)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
 	}
-	return viewOIDCAttributes((*C.mtoken_oidc_attributes)(r.made_a), request.lives()), nil
+	return viewOIDCAttributes((*C.mtoken_oidc_attributes)(life.lends(r.made_a)), life), nil
 }
 
 // StartOIDCListen: Prepares a request and waits for the response on the loopback interface (RFC 8252, 7.3), for desktop
@@ -1905,9 +2005,12 @@ func (rt *Runtime) StartOIDCListen(options *OIDCOptions) (*OIDCRequest, *Task, e
 // OIDCAttributes: Returns the result of mtoken_oidc_listen, or NULL for other or unfinished tasks.
 // [mtoken_task_oidc_attributes]
 func (task *Task) OIDCAttributes() *OIDCAttributes {
+	life := task.lives()
+	life.lock()
+	defer life.unlock()
 	r := C.go_task_oidc_attributes(task.c())
 	runtime.KeepAlive(task)
-	return viewOIDCAttributes((*C.mtoken_oidc_attributes)(r.made_a), task.lives())
+	return viewOIDCAttributes((*C.mtoken_oidc_attributes)(life.lends(r.made_a)), life)
 }
 
 // StartPushRegister: Registers this device for push messages. [mtoken_push_register]
@@ -1923,6 +2026,9 @@ func (client *Client) StartPushRegister(options *PushOptions) (*Task, error) {
 
 // PushRegister: Registers this device for push messages. It waits for the result. [mtoken_push_register]
 func (client *Client) PushRegister(ctx context.Context, options *PushOptions) error {
+	if err := notStarted(ctx); err != nil {
+		return err
+	}
 	task, err := client.StartPushRegister(options)
 	return finish(ctx, task, err)
 }
@@ -1970,6 +2076,9 @@ func (client *Client) StartInboxCount() (*Task, error) {
 
 // InboxCount: Counts the unread messages. It waits for the result. [mtoken_inbox_count]
 func (client *Client) InboxCount(ctx context.Context) (int64, error) {
+	if err := notStarted(ctx); err != nil {
+		return 0, err
+	}
 	task, err := client.StartInboxCount()
 	if err := finish(ctx, task, err); err != nil {
 		return 0, err
@@ -1996,6 +2105,9 @@ func (client *Client) StartInboxListPage(page int32, pageSize int32, onlyUnread 
 
 // InboxListPage: Fetches one page of messages without their bodies. It waits for the result. [mtoken_inbox_list_page]
 func (client *Client) InboxListPage(ctx context.Context, page int32, pageSize int32, onlyUnread bool) (*InboxList, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartInboxListPage(page, pageSize, onlyUnread)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -2017,6 +2129,9 @@ func (client *Client) StartInboxListAll(pageSize int32, limit int32, onlyUnread 
 // InboxListAll: Fetches page after page until one is not full or brings nothing new, or a limit is reached. It waits for
 // the result. [mtoken_inbox_list_all]
 func (client *Client) InboxListAll(ctx context.Context, pageSize int32, limit int32, onlyUnread bool) (*InboxList, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartInboxListAll(pageSize, limit, onlyUnread)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -2027,9 +2142,12 @@ func (client *Client) InboxListAll(ctx context.Context, pageSize int32, limit in
 // InboxList: Returns the result of mtoken_inbox_list_page or mtoken_inbox_list_all, or NULL for other or unfinished
 // tasks. [mtoken_task_inbox_list]
 func (task *Task) InboxList() *InboxList {
+	life := task.lives()
+	life.lock()
+	defer life.unlock()
 	r := C.go_task_inbox_list(task.c())
 	runtime.KeepAlive(task)
-	return viewInboxList((*C.mtoken_inbox_list)(r.made_a), task.lives())
+	return viewInboxList((*C.mtoken_inbox_list)(life.lends(r.made_a)), life)
 }
 
 // StartInboxDetail: Fetches a message with its body. [mtoken_inbox_detail]
@@ -2045,6 +2163,9 @@ func (client *Client) StartInboxDetail(id string) (*Task, error) {
 
 // InboxDetail: Fetches a message with its body. It waits for the result. [mtoken_inbox_detail]
 func (client *Client) InboxDetail(ctx context.Context, id string) (*InboxMessage, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartInboxDetail(id)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -2055,9 +2176,12 @@ func (client *Client) InboxDetail(ctx context.Context, id string) (*InboxMessage
 // InboxMessage: Returns the result of mtoken_inbox_detail, or NULL for other or unfinished tasks.
 // [mtoken_task_inbox_message]
 func (task *Task) InboxMessage() *InboxMessage {
+	life := task.lives()
+	life.lock()
+	defer life.unlock()
 	r := C.go_task_inbox_message(task.c())
 	runtime.KeepAlive(task)
-	return viewInboxMessage((*C.mtoken_inbox_message)(r.made_a), task.lives())
+	return viewInboxMessage((*C.mtoken_inbox_message)(life.lends(r.made_a)), life)
 }
 
 // StartInboxMarkRead: Marks a message as read. [mtoken_inbox_mark_read]
@@ -2073,6 +2197,9 @@ func (client *Client) StartInboxMarkRead(id string) (*Task, error) {
 
 // InboxMarkRead: Marks a message as read. It waits for the result. [mtoken_inbox_mark_read]
 func (client *Client) InboxMarkRead(ctx context.Context, id string) error {
+	if err := notStarted(ctx); err != nil {
+		return err
+	}
 	task, err := client.StartInboxMarkRead(id)
 	return finish(ctx, task, err)
 }
@@ -2089,6 +2216,9 @@ func (client *Client) StartInboxMarkAllRead() (*Task, error) {
 
 // InboxMarkAllRead: Marks all messages as read. It waits for the result. [mtoken_inbox_mark_all_read]
 func (client *Client) InboxMarkAllRead(ctx context.Context) error {
+	if err := notStarted(ctx); err != nil {
+		return err
+	}
 	task, err := client.StartInboxMarkAllRead()
 	return finish(ctx, task, err)
 }
@@ -2124,6 +2254,9 @@ func (client *Client) StartMobileAuthPending() (*Task, error) {
 // MobileAuthPending: Fetches the requests that wait for the user, newest first. It waits for the result.
 // [mtoken_mobile_auth_pending]
 func (client *Client) MobileAuthPending(ctx context.Context) (*MobileAuthList, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartMobileAuthPending()
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -2134,9 +2267,12 @@ func (client *Client) MobileAuthPending(ctx context.Context) (*MobileAuthList, e
 // MobileAuthList: Returns the result of mtoken_mobile_auth_pending, or NULL for other or unfinished tasks.
 // [mtoken_task_mobile_auth_list]
 func (task *Task) MobileAuthList() *MobileAuthList {
+	life := task.lives()
+	life.lock()
+	defer life.unlock()
 	r := C.go_task_mobile_auth_list(task.c())
 	runtime.KeepAlive(task)
-	return viewMobileAuthList((*C.mtoken_mobile_auth_list)(r.made_a), task.lives())
+	return viewMobileAuthList((*C.mtoken_mobile_auth_list)(life.lends(r.made_a)), life)
 }
 
 // StartMobileAuthHandle: Handles a request: fetches it, asks the user with events of kind MTOKEN_EVENT_CHALLENGE, and
@@ -2155,6 +2291,9 @@ func (client *Client) StartMobileAuthHandle(transactionID string, options *Mobil
 // MobileAuthHandle: Handles a request: fetches it, asks the user with events of kind MTOKEN_EVENT_CHALLENGE, and sends
 // the answer to the server. It waits for the result. [mtoken_mobile_auth_handle]
 func (client *Client) MobileAuthHandle(ctx context.Context, transactionID string, options *MobileAuthOptions) (*MobileAuthOutcome, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartMobileAuthHandle(transactionID, options)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -2177,6 +2316,9 @@ func (client *Client) StartMobileAuthHandlePush(payload string, options *MobileA
 // MobileAuthHandlePush: Handles the request in the payload of a push. It waits for the result.
 // [mtoken_mobile_auth_handle_push]
 func (client *Client) MobileAuthHandlePush(ctx context.Context, payload string, options *MobileAuthOptions) (*MobileAuthOutcome, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
 	task, err := client.StartMobileAuthHandlePush(payload, options)
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
@@ -2187,9 +2329,12 @@ func (client *Client) MobileAuthHandlePush(ctx context.Context, payload string, 
 // MobileAuth: Returns how the handling ended, whether it succeeded or not, or NULL for other or unfinished tasks.
 // [mtoken_task_mobile_auth]
 func (task *Task) MobileAuth() *MobileAuthOutcome {
+	life := task.lives()
+	life.lock()
+	defer life.unlock()
 	r := C.go_task_mobile_auth(task.c())
 	runtime.KeepAlive(task)
-	return viewMobileAuthOutcome((*C.mtoken_mobile_auth_outcome)(r.made_a), task.lives())
+	return viewMobileAuthOutcome((*C.mtoken_mobile_auth_outcome)(life.lends(r.made_a)), life)
 }
 
 // MobileAuthRegisterAuthenticator: Registers a custom authenticator (a smart card, another sensor), or replaces the one
@@ -2219,9 +2364,12 @@ func (client *Client) MobileAuthUnregisterAuthenticator(name string) error {
 
 // GetInfo: Returns what the user is asked, or NULL for an invalid handle. [mtoken_challenge_get_info]
 func (challenge *Challenge) GetInfo() *ChallengeInfo {
+	life := challenge.lives()
+	life.lock()
+	defer life.unlock()
 	r := C.go_challenge_get_info(challenge.c())
 	runtime.KeepAlive(challenge)
-	return viewChallengeInfo((*C.mtoken_challenge_info)(r.made_a), challenge.lives())
+	return viewChallengeInfo((*C.mtoken_challenge_info)(life.lends(r.made_a)), life)
 }
 
 // Confirm: Approves the request with this device alone. [mtoken_challenge_confirm]
@@ -2247,7 +2395,7 @@ func (challenge *Challenge) Deny(reason string) error {
 
 // PIN: Approves the request with the PIN. [mtoken_challenge_pin]
 func (challenge *Challenge) PIN(pin []byte) error {
-	r := C.go_challenge_pin(challenge.c(), cGivenBytes(pin))
+	r := C.go_challenge_pin(challenge.c(), cBytes(pin))
 	runtime.KeepAlive(challenge)
 	runtime.KeepAlive(pin)
 	if r.status != C.MTOKEN_OK {
@@ -2258,7 +2406,7 @@ func (challenge *Challenge) PIN(pin []byte) error {
 
 // Biometric: Approves the request with the 16 bytes that the biometric sensor releases. [mtoken_challenge_biometric]
 func (challenge *Challenge) Biometric(key []byte) error {
-	r := C.go_challenge_biometric(challenge.c(), cGivenBytes(key))
+	r := C.go_challenge_biometric(challenge.c(), cBytes(key))
 	runtime.KeepAlive(challenge)
 	runtime.KeepAlive(key)
 	if r.status != C.MTOKEN_OK {
@@ -2499,7 +2647,7 @@ func RandomBytes(length int) ([]byte, error) {
 
 // SHA256: Computes SHA-256, 32 bytes. [mtoken_sha256]
 func SHA256(data []byte) ([]byte, error) {
-	r := C.go_sha256(cGivenBytes(data))
+	r := C.go_sha256(cBytes(data))
 	runtime.KeepAlive(data)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -2509,7 +2657,7 @@ func SHA256(data []byte) ([]byte, error) {
 
 // HMACSHA256: Computes HMAC-SHA-256, 32 bytes. [mtoken_hmac_sha256]
 func HMACSHA256(key []byte, data []byte) ([]byte, error) {
-	r := C.go_hmac_sha256(cBytes(key), cGivenBytes(data))
+	r := C.go_hmac_sha256(cBytes(key), cBytes(data))
 	runtime.KeepAlive(key)
 	runtime.KeepAlive(data)
 	if r.status != C.MTOKEN_OK {
@@ -2529,7 +2677,7 @@ func KeyPairNew() ([]byte, []byte, error) {
 
 // ECDSASign: Signs with ECDSA and SHA-256. [mtoken_ecdsa_sign]
 func ECDSASign(privateKey []byte, data []byte, form DeviceSignature) ([]byte, error) {
-	r := C.go_ecdsa_sign(cGivenBytes(privateKey), cGivenBytes(data), C.mtoken_signature_form(form))
+	r := C.go_ecdsa_sign(cBytes(privateKey), cBytes(data), C.mtoken_signature_form(form))
 	runtime.KeepAlive(privateKey)
 	runtime.KeepAlive(data)
 	if r.status != C.MTOKEN_OK {
@@ -2550,7 +2698,7 @@ func ECDSAVerify(options *ECDSAVerifyOptions) (bool, error) {
 
 // ECDH: Computes the shared secret of two key pairs with ECDH: the X coordinate, 32 bytes. [mtoken_ecdh]
 func ECDH(privateKey []byte, publicKey []byte) ([]byte, error) {
-	r := C.go_ecdh(cGivenBytes(privateKey), cGivenBytes(publicKey))
+	r := C.go_ecdh(cBytes(privateKey), cBytes(publicKey))
 	runtime.KeepAlive(privateKey)
 	runtime.KeepAlive(publicKey)
 	if r.status != C.MTOKEN_OK {

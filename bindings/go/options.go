@@ -343,8 +343,8 @@ type ActivationOptions struct {
 	CustomAttributes string
 	// default "linux"
 	Platform string
-	// The kind of device, which the bank shows
-	DeviceInfo string
+	// The kind of device, which the bank shows. nil: not given; an empty text: none
+	DeviceInfo *string
 	// With or without "R:"
 	RecoveryCode string
 	// 10 digits
@@ -372,7 +372,7 @@ func (o *ActivationOptions) c(a *arena) (r C.mtoken_activation_options) {
 	r.extras = cText(o.Extras)
 	r.custom_attributes = cText(o.CustomAttributes)
 	r.platform = cText(o.Platform)
-	r.device_info = cText(o.DeviceInfo)
+	r.device_info = cTextOf(o.DeviceInfo)
 	r.recovery_code = cText(o.RecoveryCode)
 	r.recovery_puk = cText(o.RecoveryPUK)
 	if n := len(o.Identity); n > 0 {
@@ -413,15 +413,15 @@ func (o *WaitOptions) cAuth() (r C.mtoken_auth) {
 	return o.Auth.c()
 }
 
-// TLSPIN: A pin: SHA-256 of a public key (SubjectPublicKeyInfo).
-type TLSPIN struct {
+// TLSPin: A pin: SHA-256 of a public key (SubjectPublicKeyInfo).
+type TLSPin struct {
 	// Base64, 44 characters
 	SHA256 string
 	// Milliseconds since the epoch after which the pin is ignored
 	Expires int64
 }
 
-func (o *TLSPIN) c(a *arena) (r C.mtoken_tls_pin) {
+func (o *TLSPin) c(a *arena) (r C.mtoken_tls_pin) {
 	if o == nil {
 		return
 	}
@@ -468,7 +468,7 @@ type ClientOptions struct {
 	// PEM file, for MTOKEN_TLS_CA only
 	CAFile string
 	// At most 64
-	Pins []TLSPIN
+	Pins []TLSPin
 	// 1: accept plain http URLs, for tests on loopback only
 	AllowHTTP bool
 	// of each request
@@ -477,8 +477,8 @@ type ClientOptions struct {
 	Proxy string
 	// Accept-Language: printable ASCII, at most 1024 characters
 	Language string
-	// Default: "libmtoken/<version> <application> (Linux/<kernel>
-	UserAgent string
+	// Default: "libmtoken/<version> <application> (Linux/<kernel>. nil: not given; an empty text: none
+	UserAgent *string
 	// "<id>/<version>" for the default of user_agent
 	Application string
 	// prefix of each log line of this client
@@ -501,7 +501,7 @@ type ClientOptions struct {
 	// mtoken_client_persist and changes of the PIN refuse a new PIN with fewer bytes: 4 to 1,000
 	MinPINLength int32
 	// MTOKEN_PIN_..., combined with |: they refuse a new PIN with such a weakness
-	RefusedPins PINWeakness
+	RefusedPINs PINWeakness
 	// Keeps the device secret
 	Sealer *Sealer
 	// What the client shows to a server, or https:// proxy, that asks for a certificate (mutual TLS): a PEM file with
@@ -540,7 +540,7 @@ func (o *ClientOptions) c(a *arena) (r C.mtoken_client_options) {
 	r.timeout_ms = C.int32_t(o.TimeoutMs)
 	r.proxy = cText(o.Proxy)
 	r.language = cText(o.Language)
-	r.user_agent = cText(o.UserAgent)
+	r.user_agent = cTextOf(o.UserAgent)
 	r.application = cText(o.Application)
 	r.label = cText(o.Label)
 	if n := len(o.Headers); n > 0 {
@@ -556,7 +556,7 @@ func (o *ClientOptions) c(a *arena) (r C.mtoken_client_options) {
 	r.suite = C.mtoken_suite(o.Suite)
 	r.external_key = cBytes(o.ExternalKey)
 	r.min_pin_length = C.int32_t(o.MinPINLength)
-	r.refused_pins = C.mtoken_pin_weaknesses(o.RefusedPins)
+	r.refused_pins = C.mtoken_pin_weaknesses(o.RefusedPINs)
 	r.client_certificate = cText(o.ClientCertificate)
 	r.client_key = cText(o.ClientKey)
 	r.client_key_password = cBytes(o.ClientKeyPassword)
@@ -584,8 +584,8 @@ type CallOptions struct {
 	TimeoutMs int32
 	// Accept-Language
 	Language string
-	// default: the client's
-	UserAgent string
+	// default: the client's. nil: not given; an empty text: none
+	UserAgent *string
 	// In addition to the client's, and taking precedence over them
 	Headers []HeaderText
 	// X-Correlation-ID of the call's own requests: 8 to 1024 characters from A-Z a-z 0-9 -
@@ -599,7 +599,7 @@ func (o *CallOptions) c(a *arena) (r C.mtoken_call_options) {
 	r.struct_size = C.sizeof_mtoken_call_options
 	r.timeout_ms = C.int32_t(o.TimeoutMs)
 	r.language = cText(o.Language)
-	r.user_agent = cText(o.UserAgent)
+	r.user_agent = cTextOf(o.UserAgent)
 	if n := len(o.Headers); n > 0 {
 		block := (*[1 << 20]C.mtoken_header_text)(a.room(n * C.sizeof_mtoken_header_text))[:n:n]
 		for i, item := range o.Headers {

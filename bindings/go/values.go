@@ -7,7 +7,7 @@ type ErrorCode int32
 
 const (
 	// the call succeeded
-	ErrorCodeMtokenOk ErrorCode = 0
+	ErrorCodeOK ErrorCode = 0
 	// an argument is missing, malformed, too long or not valid UTF-8
 	ErrorCodeArgument ErrorCode = 1
 	// the handle is NULL, was freed, or is not of this type
@@ -27,7 +27,7 @@ const (
 	// the TLS handshake failed or the certificate is not trusted
 	ErrorCodeTLS ErrorCode = 9
 	// the server's public key matches no pinned key
-	ErrorCodePINMismatch ErrorCode = 10
+	ErrorCodePinMismatch ErrorCode = 10
 	// The HTTP status is not 200 and the body holds no valid error object
 	ErrorCodeHTTP ErrorCode = 11
 	// the server answered with an error object: see server_code
@@ -131,7 +131,7 @@ const (
 	TLSFaultWeak  TLSFault = 8
 	TLSFaultOther TLSFault = 9
 	// the server's public key matches no pinned key
-	TLSFaultPINMismatch TLSFault = 10
+	TLSFaultPinMismatch TLSFault = 10
 	// The server refused the client's certificate, or requires one
 	TLSFaultClientCertificate TLSFault = 11
 )
@@ -760,7 +760,7 @@ const (
 type MobileAuthErrorCode int32
 
 const (
-	MobileAuthErrorCodeOk MobileAuthErrorCode = 0
+	MobileAuthErrorCodeOK MobileAuthErrorCode = 0
 	// The server has removed the activation
 	MobileAuthErrorCodeDeviceDeregistered MobileAuthErrorCode = 1
 	// The activation is blocked, or was removed for too many wrong PINs, on this device too

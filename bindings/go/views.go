@@ -84,6 +84,7 @@ func readError(p *C.mtoken_error, life *life) *Error {
 		UpstreamReason:    C.GoString(p.upstream_reason),
 		RetryAfterMs:      int64(p.retry_after_ms),
 		CorrelationID:     C.GoString(p.correlation_id),
+		isOver:            C.mtoken_error_is_operation_over(p) != 0,
 	}
 }
 
