@@ -4,28 +4,31 @@
 PYTHON_LONG += language_packages
 
 GO ?= go
-GO_SOURCES := $(wildcard bindings/go/*.go bindings/go/*.h bindings/go/player/*.go)
+GO_SOURCES := $(wildcard bindings/go/*.go bindings/go/*.h)
 go_environment = GOFLAGS=-mod=mod GOPROXY=off GOCACHE="$(CURDIR)/build/go/cache" PKG_CONFIG_PATH="$(CURDIR)/build/lib" \
 	LD_LIBRARY_PATH="$(CURDIR)/build/lib"
+# Strict checks of pointers: a setting of the program up to Go 1.20, of the build from then on.
+go_strict = $(if $(filter go1.19% go1.20%,$(shell $(GO) env GOVERSION)),GODEBUG=cgocheck=2,GOEXPERIMENT=cgocheck2)
 
-.PHONY: go-bench go-player test-go test-go-race
+.PHONY: go-bench go-player test-go
 
 go-player: build/go/player/player
 
 go-bench: build/go/bench/bench
 
-build/go/bench/bench: bindings/go/bench/bench.go
+# Programs of modules of their own, which are no part of the package's. Only the player needs the names.
+build/go/player/player: bindings/go/player/player.go bindings/go/player/go.mod build/generated/go/names.go
+build/go/bench/bench: bindings/go/bench/bench.go bindings/go/bench/go.mod
+build/generated/go/names.go: build/generated/mtoken.abi.json
 
-# A program of its own module, which names the package here. Only the player needs the names.
-build/go/player/player build/go/bench/bench: $(GO_SOURCES) build/generated/mtoken.abi.json
+build/go/player/player build/go/bench/bench: $(GO_SOURCES)
 	@mkdir -p $(@D)
-	@cp bindings/go/$(@F)/$(@F).go $(if $(filter player,$(@F)),build/generated/go/names.go) $(@D)/
-	@printf 'module %s\n\ngo 1.19\n\nrequire libmtoken.example/bindings/go v$(VERSION)\n\nreplace libmtoken.example/bindings/go => %s\n' \
-		$(@F) "$(CURDIR)/bindings/go" > $(@D)/go.mod
+	@cp $(filter %/$(@F).go %/go.mod %/names.go,$^) $(@D)/
 	@cd $(@D) && $(go_environment) $(GO) build -ldflags "-r $(CURDIR)/build/lib" -o $(@F) .
 
-## test-go          the Go package's own tests, with race detector and strict checks of pointers too, and its layout
-test-go: go-player
-	@test -z "$$(gofmt -l bindings/go)" || { gofmt -d bindings/go; exit 1; }
-	@cd bindings/go && $(go_environment) $(GO) vet . && $(go_environment) $(GO) test -timeout 120s -count=1 .
-	@cd bindings/go && MTOKEN_TEST_RACE=1 GODEBUG=cgocheck=2 $(go_environment) $(GO) test -timeout 120s -count=1 -race .
+## test-go          the Go package's own tests, with race detector and strict checks of pointers too, and the layout of all Go
+test-go: go-player go-bench
+	@test -z "$$(gofmt -l bindings/go examples/go)" || { gofmt -d bindings/go examples/go; exit 1; }
+	@for folder in bindings/go build/go/player build/go/bench examples/go; do (cd $$folder && $(go_environment) $(GO) vet ./...) || exit 1; done
+	@cd bindings/go && $(go_environment) $(GO) test -timeout 120s -count=1 .
+	@cd bindings/go && MTOKEN_TEST_RACE=1 $(go_strict) $(go_environment) $(GO) test -timeout 300s -count=1 -race .
