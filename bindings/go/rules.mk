@@ -16,7 +16,7 @@ go-player: build/go/player/player
 
 go-bench: build/go/bench/bench
 
-# Programs of modules of their own, which are no part of the package's. Only the player needs the names.
+# Programs of modules of their own, which are no part of the package's. Only the player needs the names; it plays with the race detector.
 build/go/player/player: bindings/go/player/player.go bindings/go/player/go.mod build/generated/go/names.go
 build/go/bench/bench: bindings/go/bench/bench.go bindings/go/bench/go.mod
 build/generated/go/names.go: build/generated/mtoken.abi.json
@@ -24,7 +24,7 @@ build/generated/go/names.go: build/generated/mtoken.abi.json
 build/go/player/player build/go/bench/bench: $(GO_SOURCES)
 	@mkdir -p $(@D)
 	@cp $(filter %/$(@F).go %/go.mod %/names.go,$^) $(@D)/
-	@cd $(@D) && $(go_environment) $(GO) build -ldflags "-r $(CURDIR)/build/lib" -o $(@F) .
+	@cd $(@D) && $(go_environment) $(GO) build $(if $(filter player,$(@F)),-race) -ldflags "-r $(CURDIR)/build/lib" -o $(@F) .
 
 ## test-go          the Go package's own tests, with race detector and strict checks of pointers too, and the layout of all Go
 test-go: go-player go-bench
