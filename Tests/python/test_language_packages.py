@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import http.server
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import threading
 import zipfile
 from pathlib import Path
 from typing import Dict, List
@@ -53,27 +55,35 @@ def arguments(server: DevServer, user: str) -> List[str]:
     return [server.url, server.ca_file, server.configuration, code]
 
 
-def go_proxy(folder: Path, version: str) -> str:
-    """A file proxy with the module, as a tag of the repository gives it."""
-    name = "libmtoken.example/bindings/go"
-    place = folder / name / "@v"
-    place.mkdir(parents=True)
-    (place / "list").write_text(f"{version}\n")
-    (place / f"{version}.info").write_text(json.dumps({"Version": version, "Time": "2026-01-01T00:00:00Z"}))
-    (place / f"{version}.mod").write_text((ROOT / "bindings/go/go.mod").read_text())
-    with zipfile.ZipFile(place / f"{version}.zip", "w") as archive:
-        for path in tracked("bindings/go"):
-            inner = path.removeprefix("bindings/go/")
-            if not inner.startswith("player/"):
-                archive.write(ROOT / path, f"{name}@{version}/{inner}")
-    return f"file://{folder}"
+GO_MODULE = "libmtoken.example/bindings/go"
+
+
+class Names(http.server.BaseHTTPRequestHandler):
+    """Says of every name that its module is in a repository of Git, as the host of a module's path does."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        root = GO_MODULE.partition("/")[0]
+        self.wfile.write(f'<meta name="go-import" content="{root} git http://{root}/repository">'.encode())
+
+    def log_message(self, *arguments: object) -> None:
+        pass
+
+
+def tagged(folder: Path) -> None:
+    """A repository with what stands here, tagged as the README says."""
+    for path in ["LICENSE", *tracked("bindings/go")]:
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, folder / path)
+    git = ["git", "-c", "user.name=test", "-c", "user.email=test@localhost"]
+    for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "all"], ["tag", f"bindings/go/v{VERSION}"]):
+        subprocess.run([*git, *command], cwd=folder, check=True)
 
 
 def go_environment(folder: Path) -> Dict[str, str]:
-    """Go's, with nothing but that proxy."""
     return {
-        "GOPROXY": go_proxy(folder / "proxy", f"v{VERSION}"),
-        "GONOSUMDB": "*",
+        "GOPROXY": "off",
         "GOSUMDB": "off",
         "GOFLAGS": "-mod=mod -modcacherw",
         "GOMODCACHE": str(folder / "modules"),
@@ -81,12 +91,84 @@ def go_environment(folder: Path) -> Dict[str, str]:
     }
 
 
+@pytest.fixture(scope="module")
+def go_proxy(installed: Installed, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file proxy with the module, made by Go of the tag."""
+    folder = tmp_path_factory.mktemp("go")
+    tagged(folder / "repository")
+    with http.server.HTTPServer(("127.0.0.1", 0), Names) as names:
+        threading.Thread(target=names.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{names.server_port}"
+        more = {
+            **go_environment(folder),
+            "GOPROXY": "direct",
+            "GOINSECURE": "*",
+            "HTTP_PROXY": address,
+            "HTTPS_PROXY": address,
+            "GIT_CONFIG_COUNT": "1",
+            "GIT_CONFIG_KEY_0": f"url.{(folder / 'repository').as_uri()}.insteadOf",
+            "GIT_CONFIG_VALUE_0": f"http://{GO_MODULE.partition('/')[0]}/repository",
+        }
+        installed.run(tool("go"), "mod", "download", f"{GO_MODULE}@v{VERSION}", folder=folder, more=more)
+        names.shutdown()
+    return folder / "modules" / "cache" / "download"
+
+
+def test_go_module(go_proxy: Path, installed: Installed, tmp_path: Path) -> None:
+    """What the tag gives: it builds and is vetted as it is, has a licence, and nothing that needs this repository."""
+    with zipfile.ZipFile(go_proxy / GO_MODULE / "@v" / f"v{VERSION}.zip") as archive:
+        archive.extractall(tmp_path)
+    module = tmp_path / f"{GO_MODULE}@v{VERSION}"
+    assert (module / "LICENSE").read_text() == (ROOT / "LICENSE").read_text()
+    assert {path.parent for path in module.rglob("*.go")} == {module}
+    for command in ("build", "vet"):
+        installed.run(tool("go"), command, "./...", folder=module, more=go_environment(tmp_path), seconds=200)
+
+
+def refused(installed: Installed, folder: Path, **more: str) -> str:
+    """What the compiler says to the package."""
+    environment = {**installed.environment, **go_environment(folder), **more}
+    command = [tool("go"), "build", "."]
+    done = subprocess.run(
+        command, cwd=ROOT / "bindings/go", env=environment, capture_output=True, text=True, timeout=200, check=False
+    )
+    assert done.returncode != 0
+    return done.stderr
+
+
+@pytest.mark.parametrize("elsewhere", [{"CGO_ENABLED": "0"}, {"GOOS": "darwin"}, {"GOARCH": "386"}], ids=str)
+def test_go_says_what_it_needs(elsewhere: Dict[str, str], installed: Installed, tmp_path: Path) -> None:
+    assert "mtoken_needs_cgo_on_64_bit_linux" in refused(installed, tmp_path, **elsewhere)
+
+
+def test_go_is_for_64_bits(installed: Installed, tmp_path: Path) -> None:
+    """Also with a compiler for the other processor."""
+    more = {**go_environment(tmp_path), "GOARCH": "386", "CGO_ENABLED": "1"}
+    listed = installed.run(
+        tool("go"), "list", "-f", "{{.GoFiles}} {{.CgoFiles}}", folder=ROOT / "bindings/go", more=more
+    )
+    assert "elsewhere.go" in listed
+
+
+def test_go_refuses_an_older_header(installed: Installed, tmp_path: Path) -> None:
+    shutil.copytree(installed.prefix / "include", tmp_path / "include")
+    base = tmp_path / "include" / "mtoken" / "base.h"
+    former, count = re.subn(r"(#define MTOKEN_VERSION_NUMBER) .*", r"\1 9999", base.read_text())
+    assert count == 1
+    base.write_text(former)
+    (tmp_path / "mtoken.pc").write_text("Name: mtoken\nDescription: older\nVersion: 0.99.99\nLibs: -lmtoken\n")
+    # What pkg-config says is not among what Go's cache looks at.
+    more = {"PKG_CONFIG_PATH": str(tmp_path), "CGO_CFLAGS": f"-I{tmp_path}/include"}
+    said = refused(installed, tmp_path, **more)
+    assert f"this package needs mtoken.h of libmtoken {VERSION} or newer (libmtoken-dev)" in said
+
+
 @pytest.mark.timeout(300)
-def test_go(installed: Installed, server: DevServer, user: str, tmp_path: Path) -> None:
+def test_go(go_proxy: Path, installed: Installed, server: DevServer, user: str, tmp_path: Path) -> None:
     folder = tmp_path / "program"
     folder.mkdir()
     (folder / "main.go").write_text(program("go", "go"))
-    more = go_environment(tmp_path)
+    more = {**go_environment(tmp_path), "GOPROXY": go_proxy.as_uri()}
     installed.run(tool("go"), "mod", "init", "program", folder=folder, more=more)
     installed.run(tool("go"), "get", f"libmtoken.example/bindings/go@v{VERSION}", folder=folder, more=more, seconds=200)
     installed.run(tool("go"), "build", "-o", "program", ".", folder=folder, more=more, seconds=200)

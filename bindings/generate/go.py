@@ -389,7 +389,9 @@ def _option_field(header: Header, struct: Struct, item: Item) -> Tuple[str, str,
 def _says_empty(struct: Struct, item: Item) -> bool:
     """Whether an empty text is other than none."""
     said = docs.one_line(next(field.doc for field in struct.members if field.name == item.name))
-    return item.kind == "text" and re.search(r"\bempty( \(data not NULL, length 0\))?: ", said, re.IGNORECASE) is not None
+    return (
+        item.kind == "text" and re.search(r"\bempty( \(data not NULL, length 0\))?: ", said, re.IGNORECASE) is not None
+    )
 
 
 def _array(item: Item, field: str, target: str) -> List[str]:
