@@ -523,7 +523,10 @@ def _call(header: Header, call: Call) -> List[str]:
         lines += [f"\tlife := {parameter_name(lender)}.lives()", "\tlife.lock()", "\tdefer life.unlock()"]
     gets = bool(call.outs or call.result or call.has_status)
     invoked = f"C.go_{short(call.c_name)}({', '.join(passed)})"
-    lines.append(f"\tr := {invoked}" if gets else f"\t{invoked}")
+    if call.starts_task:
+        lines += ["\theld := enter()", f"\tr := {invoked}", "\tleave(held)"]
+    else:
+        lines.append(f"\tr := {invoked}" if gets else f"\t{invoked}")
     lines += [f"\truntime.KeepAlive({parameter_name(item)})" for item in call.inputs if _is_kept(item)]
     if call.has_status:
         zeros = [*(_zero(item) for item in call.outs)]

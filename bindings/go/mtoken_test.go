@@ -449,14 +449,15 @@ func TestThreads(t *testing.T) {
 		}
 		runtime.Gosched()
 	}
-	if more := threads(t) - before; more > 20 {
-		t.Fatalf("%d calls took %d threads", cap(results), more)
-	}
 	close(wait)
 	for i := 0; i < cap(results); i++ {
 		if err := <-results; err != nil {
 			t.Fatal(err)
 		}
+	}
+	// Go's threads do not end: these are the most that there were. Go itself runs as many as it is allowed, and two that watch.
+	if more := threads(t) - before; more > cap(crossings)+runtime.GOMAXPROCS(0)+2 {
+		t.Fatalf("%d calls took %d threads", cap(results), more)
 	}
 }
 

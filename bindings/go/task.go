@@ -29,6 +29,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"time"
 )
 
 func newTask(handle C.uintptr_t, keeps *life) *Task {
@@ -37,9 +38,37 @@ func newTask(handle C.uintptr_t, keeps *life) *Task {
 	return &Task{l}
 }
 
+// crossings are the calls for tasks that are in C. Go gives a further thread to each that is held up there, be it by a busy machine:
+// of a thousand that begin at once most wait here, where waiting needs no thread.
+var crossings = make(chan struct{}, 8)
+
+// enter waits for a place; false: without one, for those who have the places may wait for a store of the program's own, which calls.
+func enter() bool {
+	select {
+	case crossings <- struct{}{}:
+		return true
+	default:
+	}
+	patience := time.NewTimer(time.Second)
+	defer patience.Stop()
+	select {
+	case crossings <- struct{}{}:
+		return true
+	case <-patience.C:
+		return false
+	}
+}
+
+func leave(held bool) {
+	if held {
+		<-crossings
+	}
+}
+
 // State tells whether the task is running, or how it ended; -1 for a closed task.
 func (t *Task) State() TaskState {
 	defer runtime.KeepAlive(t)
+	defer leave(enter())
 	return TaskState(C.go_task_get_state(t.c()))
 }
 
@@ -59,6 +88,7 @@ func (t *Task) Notify(tag uint64) error {
 
 func (t *Task) notify(tag uint64) error {
 	defer runtime.KeepAlive(t)
+	defer leave(enter())
 	r := C.go_task_notify(t.c(), C.uint64_t(tag))
 	if r.status != C.MTOKEN_OK {
 		return newError(r.status, r.error)
@@ -78,6 +108,7 @@ func (t *Task) Wait(ctx context.Context) error {
 // outcome is the error of a completed task.
 func (t *Task) outcome() error {
 	defer runtime.KeepAlive(t)
+	defer leave(enter())
 	r := C.go_task_join(t.c())
 	if r.status != C.MTOKEN_OK {
 		return newError(r.status, r.error)
