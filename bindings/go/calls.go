@@ -258,7 +258,9 @@ func (client *Client) SignatureAccepted() error {
 
 // StartTakeTurn: Takes a turn to sign. [mtoken_client_take_turn]
 func (client *Client) StartTakeTurn() (*Task, error) {
+	held := enter()
 	r := C.go_client_take_turn(client.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -326,7 +328,9 @@ func (client *Client) Verify(options *VerifyOptions) (bool, error) {
 
 // StartOperationsList: Fetches the pending operations. [mtoken_operations_list]
 func (client *Client) StartOperationsList() (*Task, error) {
+	held := enter()
 	r := C.go_operations_list(client.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -348,7 +352,9 @@ func (client *Client) OperationsList(ctx context.Context) (*OperationList, error
 
 // StartOperationsHistory: Fetches past operations in all states. [mtoken_operations_history]
 func (client *Client) StartOperationsHistory(auth *Auth) (*Task, error) {
+	held := enter()
 	r := C.go_operations_history(client.c(), auth.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(auth)
 	if r.status != C.MTOKEN_OK {
@@ -382,7 +388,9 @@ func (task *Task) Operations() *OperationList {
 
 // StartOperationsDetail: Fetches one pending operation. [mtoken_operations_detail]
 func (client *Client) StartOperationsDetail(id string) (*Task, error) {
+	held := enter()
 	r := C.go_operations_detail(client.c(), cGivenText(id))
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(id)
 	if r.status != C.MTOKEN_OK {
@@ -406,7 +414,9 @@ func (client *Client) OperationsDetail(ctx context.Context, id string) (*Operati
 // StartOperationsClaim: Assigns an operation that belongs to no user yet (e.g. a login on a shared screen) to this user,
 // and fetches it. [mtoken_operations_claim]
 func (client *Client) StartOperationsClaim(id string) (*Task, error) {
+	held := enter()
 	r := C.go_operations_claim(client.c(), cGivenText(id))
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(id)
 	if r.status != C.MTOKEN_OK {
@@ -442,7 +452,9 @@ func (task *Task) Operation() *Operation {
 // StartOperationsAuthorize: Approves an operation: signs its id and data exactly as they are in `operation`.
 // [mtoken_operations_authorize]
 func (client *Client) StartOperationsAuthorize(operation *Operation, auth *Auth, options *AuthorizeOptions) (*Task, error) {
+	held := enter()
 	r := C.go_operations_authorize(client.c(), operation.c(), auth.c(), options.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(operation)
 	runtime.KeepAlive(auth)
@@ -466,7 +478,9 @@ func (client *Client) OperationsAuthorize(ctx context.Context, operation *Operat
 // StartOperationsAuthorizeData: Approves an operation that was received on another channel. check_factors and strict
 // must be 0: there is no form to compare the data with. [mtoken_operations_authorize_data]
 func (client *Client) StartOperationsAuthorizeData(operation *OperationOptions, auth *Auth, options *AuthorizeOptions) (*Task, error) {
+	held := enter()
 	r := C.go_operations_authorize_data(client.c(), operation.c(), auth.c(), options.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(operation)
 	runtime.KeepAlive(auth)
@@ -489,7 +503,9 @@ func (client *Client) OperationsAuthorizeData(ctx context.Context, operation *Op
 
 // StartOperationsReject: Rejects an operation. [mtoken_operations_reject]
 func (client *Client) StartOperationsReject(id string, options *RejectOptions) (*Task, error) {
+	held := enter()
 	r := C.go_operations_reject(client.c(), cGivenText(id), options.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(id)
 	runtime.KeepAlive(options)
@@ -817,7 +833,9 @@ func (client *Client) Reseal(sealer *Sealer) error {
 
 // StartEncrypt: Encrypts the body of a POST request, and signs it if auth is set. [mtoken_client_encrypt]
 func (client *Client) StartEncrypt(body []byte, options *EncryptOptions) (*Task, error) {
+	held := enter()
 	r := C.go_client_encrypt(client.c(), cBytes(body), options.c(), options.cAuth())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(body)
 	runtime.KeepAlive(options)
@@ -876,7 +894,9 @@ func (client *Client) HMAC(scope Scope, data []byte) ([]byte, error) {
 
 // StartFetchUserInfo: Fetches the claims about the user. [mtoken_client_fetch_user_info]
 func (client *Client) StartFetchUserInfo() (*Task, error) {
+	held := enter()
 	r := C.go_client_fetch_user_info(client.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -943,7 +963,9 @@ func RecoveryPUKIsValid(text string) bool {
 func (client *Client) StartActivate(options *ActivationOptions) (*Task, error) {
 	var a arena
 	defer a.free()
+	held := enter()
 	r := C.go_client_activate(client.c(), options.c(&a))
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(options)
 	if r.status != C.MTOKEN_OK {
@@ -1014,7 +1036,9 @@ func (client *Client) CancelActivation() error {
 // StartFetchStatus: Fetches the state of the activation and resynchronises the counter with the server.
 // [mtoken_client_fetch_status]
 func (client *Client) StartFetchStatus() (*Task, error) {
+	held := enter()
 	r := C.go_client_fetch_status(client.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -1037,7 +1061,9 @@ func (client *Client) FetchStatus(ctx context.Context) (*ActivationStatus, error
 
 // StartWaitActive: Waits until the activation is active. [mtoken_client_wait_active]
 func (client *Client) StartWaitActive(options *WaitOptions) (*Task, error) {
+	held := enter()
 	r := C.go_client_wait_active(client.c(), options.c(), options.cAuth())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(options)
 	if r.status != C.MTOKEN_OK {
@@ -1071,7 +1097,9 @@ func (task *Task) ActivationStatus() *ActivationStatus {
 
 // StartFetchDetail: Fetches the name under which the bank shows this device. [mtoken_client_fetch_detail]
 func (client *Client) StartFetchDetail(auth *Auth) (*Task, error) {
+	held := enter()
 	r := C.go_client_fetch_detail(client.c(), auth.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(auth)
 	if r.status != C.MTOKEN_OK {
@@ -1106,7 +1134,9 @@ func (task *Task) ActivationDetail() *ActivationDetail {
 
 // StartRename: Changes the name under which the bank shows this device. [mtoken_client_rename]
 func (client *Client) StartRename(name string, order Order, auth *Auth) (*Task, error) {
+	held := enter()
 	r := C.go_client_rename(client.c(), cGivenText(name), C.mtoken_encryption_order(order), auth.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(name)
 	runtime.KeepAlive(auth)
@@ -1131,7 +1161,9 @@ func (client *Client) Rename(ctx context.Context, name string, order Order, auth
 // StartUpgrade: Upgrades an activation of protocol 3 to protocol 4.0, if the server offers it
 // (mtoken_activation_status.upgrade_available) and the configuration has keys of protocol 4.0. [mtoken_client_upgrade]
 func (client *Client) StartUpgrade(auth *Auth) (*Task, error) {
+	held := enter()
 	r := C.go_client_upgrade(client.c(), auth.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(auth)
 	if r.status != C.MTOKEN_OK {
@@ -1157,7 +1189,9 @@ func (client *Client) Upgrade(ctx context.Context, auth *Auth) (*ActivationStatu
 // StartFetchConfig: Fetches the configuration that the bank keeps for its application, encrypted.
 // [mtoken_client_fetch_config]
 func (client *Client) StartFetchConfig(scope Scope) (*Task, error) {
+	held := enter()
 	r := C.go_client_fetch_config(client.c(), C.mtoken_scope(scope))
+	leave(held)
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -1191,7 +1225,9 @@ func (task *Task) Config() *Config {
 // StartRemove: Removes the activation at the server and then, only if the server confirms, on this device.
 // [mtoken_client_remove]
 func (client *Client) StartRemove(auth *Auth) (*Task, error) {
+	held := enter()
 	r := C.go_client_remove(client.c(), auth.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(auth)
 	if r.status != C.MTOKEN_OK {
@@ -1230,7 +1266,9 @@ func PINInspect(pin []byte) PINWeakness {
 
 // StartValidatePIN: Asks the server whether a PIN is correct. [mtoken_client_validate_pin]
 func (client *Client) StartValidatePIN(pin []byte) (*Task, error) {
+	held := enter()
 	r := C.go_client_validate_pin(client.c(), cBytes(pin))
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(pin)
 	if r.status != C.MTOKEN_OK {
@@ -1250,7 +1288,9 @@ func (client *Client) ValidatePIN(ctx context.Context, pin []byte) error {
 
 // StartChangePIN: Changes the PIN. [mtoken_client_change_pin]
 func (client *Client) StartChangePIN(oldPIN []byte, newPIN []byte) (*Task, error) {
+	held := enter()
 	r := C.go_client_change_pin(client.c(), cBytes(oldPIN), cBytes(newPIN))
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(oldPIN)
 	runtime.KeepAlive(newPIN)
@@ -1283,7 +1323,9 @@ func (client *Client) ChangePINUnsafe(oldPIN []byte, newPIN []byte) error {
 
 // StartAddBiometry: Adds the biometry factor, or changes its key. [mtoken_client_add_biometry]
 func (client *Client) StartAddBiometry(key []byte, authenticator string, auth *Auth) (*Task, error) {
+	held := enter()
 	r := C.go_client_add_biometry(client.c(), cBytes(key), cText(authenticator), auth.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(key)
 	runtime.KeepAlive(authenticator)
@@ -1305,7 +1347,9 @@ func (client *Client) AddBiometry(ctx context.Context, key []byte, authenticator
 
 // StartRemoveBiometry: Removes the biometry factor of an authenticator from this device. [mtoken_client_remove_biometry]
 func (client *Client) StartRemoveBiometry(authenticator string) (*Task, error) {
+	held := enter()
 	r := C.go_client_remove_biometry(client.c(), cText(authenticator))
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(authenticator)
 	if r.status != C.MTOKEN_OK {
@@ -1409,7 +1453,9 @@ func (client *Client) GetInfo() (*ClientInfo, error) {
 
 // StartSynchronizeTime: Fetches the server's time. [mtoken_client_synchronize_time]
 func (client *Client) StartSynchronizeTime() (*Task, error) {
+	held := enter()
 	r := C.go_client_synchronize_time(client.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -1448,7 +1494,9 @@ func (task *Task) Bytes() []byte {
 
 // StartVaultFetchKey: Fetches a 16-byte key for the host's own data. [mtoken_vault_fetch_key]
 func (client *Client) StartVaultFetchKey(index uint64, auth *Auth) (*Task, error) {
+	held := enter()
 	r := C.go_vault_fetch_key(client.c(), C.uint64_t(index), auth.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(auth)
 	if r.status != C.MTOKEN_OK {
@@ -1471,7 +1519,9 @@ func (client *Client) VaultFetchKey(ctx context.Context, index uint64, auth *Aut
 
 // StartVaultFetchKeyOf: Fetches a key of the given kind and size for the host's own data. [mtoken_vault_fetch_key_of]
 func (client *Client) StartVaultFetchKeyOf(key VaultKey, index uint64, size int, auth *Auth) (*Task, error) {
+	held := enter()
 	r := C.go_vault_fetch_key_of(client.c(), C.mtoken_vault_key(key), C.uint64_t(index), C.size_t(size), auth.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(auth)
 	if r.status != C.MTOKEN_OK {
@@ -1496,7 +1546,9 @@ func (client *Client) VaultFetchKeyOf(ctx context.Context, key VaultKey, index u
 // StartVaultSign: Signs data with the device's private key: ECDSA P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with
 // SHA-384. [mtoken_vault_sign]
 func (client *Client) StartVaultSign(data []byte, form DeviceSignature, auth *Auth) (*Task, error) {
+	held := enter()
 	r := C.go_vault_sign(client.c(), cBytes(data), C.mtoken_signature_form(form), auth.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(data)
 	runtime.KeepAlive(auth)
@@ -1522,7 +1574,9 @@ func (client *Client) VaultSign(ctx context.Context, data []byte, form DeviceSig
 // StartVaultSignMlDsa: Signs data with the device's ML-DSA private key (FIPS 204, empty context), which an activation of
 // a hybrid suite of protocol 4.0 has. [mtoken_vault_sign_ml_dsa]
 func (client *Client) StartVaultSignMlDsa(data []byte, auth *Auth) (*Task, error) {
+	held := enter()
 	r := C.go_vault_sign_ml_dsa(client.c(), cBytes(data), auth.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(data)
 	runtime.KeepAlive(auth)
@@ -1547,7 +1601,9 @@ func (client *Client) VaultSignMlDsa(ctx context.Context, data []byte, auth *Aut
 
 // StartVaultSignJWT: Signs a JSON Web Token (ES256) with the device's private key. [mtoken_vault_sign_jwt]
 func (client *Client) StartVaultSignJWT(claims string, auth *Auth) (*Task, error) {
+	held := enter()
 	r := C.go_vault_sign_jwt(client.c(), cGivenText(claims), auth.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(claims)
 	runtime.KeepAlive(auth)
@@ -1586,7 +1642,9 @@ func (client *Client) PublicKey() ([]byte, error) {
 func (client *Client) StartSignCsr(options *CsrOptions, auth *Auth) (*Task, error) {
 	var a arena
 	defer a.free()
+	held := enter()
 	r := C.go_client_sign_csr(client.c(), options.c(&a), auth.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(options)
 	runtime.KeepAlive(auth)
@@ -1611,7 +1669,9 @@ func (client *Client) SignCsr(ctx context.Context, options *CsrOptions, auth *Au
 
 // StartRecoveryFetch: Decrypts the recovery code and PUK that came with the activation. [mtoken_recovery_fetch]
 func (client *Client) StartRecoveryFetch(auth *Auth) (*Task, error) {
+	held := enter()
 	r := C.go_recovery_fetch(client.c(), auth.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(auth)
 	if r.status != C.MTOKEN_OK {
@@ -1645,7 +1705,9 @@ func (task *Task) Recovery() *Recovery {
 
 // StartRecoveryConfirm: Confirms that the user has received a recovery code on paper. [mtoken_recovery_confirm]
 func (client *Client) StartRecoveryConfirm(code string, auth *Auth) (*Task, error) {
+	held := enter()
 	r := C.go_recovery_confirm(client.c(), cGivenText(code), auth.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(code)
 	runtime.KeepAlive(auth)
@@ -1678,7 +1740,9 @@ func (task *Task) AlreadyConfirmed() Answer {
 
 // StartTokenCreate: Ensures that a token of this name is stored. [mtoken_token_create]
 func (client *Client) StartTokenCreate(name string, auth *Auth) (*Task, error) {
+	held := enter()
 	r := C.go_token_create(client.c(), cGivenText(name), auth.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(name)
 	runtime.KeepAlive(auth)
@@ -1713,7 +1777,9 @@ func (client *Client) TokenGetHeader(name string) (*Header, error) {
 // the token if none of this name is stored, and fetches the server's time if it is not known.
 // [mtoken_token_fetch_header]
 func (client *Client) StartTokenFetchHeader(options *TokenOptions, auth *Auth) (*Task, error) {
+	held := enter()
 	r := C.go_token_fetch_header(client.c(), options.c(), auth.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(options)
 	runtime.KeepAlive(auth)
@@ -1758,7 +1824,9 @@ func (client *Client) TokenIsStored(name string) bool {
 
 // StartTokenRemove: Removes a token at the server and then on this device. [mtoken_token_remove]
 func (client *Client) StartTokenRemove(name string) (*Task, error) {
+	held := enter()
 	r := C.go_token_remove(client.c(), cGivenText(name))
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(name)
 	if r.status != C.MTOKEN_OK {
@@ -1888,7 +1956,9 @@ func TOTP(seed []byte, time int64, stepS int32, digits int32, hash TOTPAlgorithm
 
 // StartOIDCFetchConfig: Fetches the login configuration of a provider of the bank. [mtoken_oidc_fetch_config]
 func (client *Client) StartOIDCFetchConfig(providerID string) (*Task, error) {
+	held := enter()
 	r := C.go_oidc_fetch_config(client.c(), cGivenText(providerID))
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(providerID)
 	if r.status != C.MTOKEN_OK {
@@ -1926,7 +1996,9 @@ func (task *Task) OIDCConfig() *OIDCConfig {
 func (client *Client) StartOIDCDiscover(options *OIDCOptions) (*Task, error) {
 	var a arena
 	defer a.free()
+	held := enter()
 	r := C.go_oidc_discover(client.c(), options.c(&a))
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(options)
 	if r.status != C.MTOKEN_OK {
@@ -1993,7 +2065,9 @@ func (request *OIDCRequest) OIDCProcess(callback string) (*OIDCAttributes, error
 func (rt *Runtime) StartOIDCListen(options *OIDCOptions) (*OIDCRequest, *Task, error) {
 	var a arena
 	defer a.free()
+	held := enter()
 	r := C.go_oidc_listen(rt.c(), options.c(&a))
+	leave(held)
 	runtime.KeepAlive(rt)
 	runtime.KeepAlive(options)
 	if r.status != C.MTOKEN_OK {
@@ -2015,7 +2089,9 @@ func (task *Task) OIDCAttributes() *OIDCAttributes {
 
 // StartPushRegister: Registers this device for push messages. [mtoken_push_register]
 func (client *Client) StartPushRegister(options *PushOptions) (*Task, error) {
+	held := enter()
 	r := C.go_push_register(client.c(), options.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(options)
 	if r.status != C.MTOKEN_OK {
@@ -2066,7 +2142,9 @@ func (rt *Runtime) RoutePush(payload string) (*PushMessage, error) {
 
 // StartInboxCount: Counts the unread messages. [mtoken_inbox_count]
 func (client *Client) StartInboxCount() (*Task, error) {
+	held := enter()
 	r := C.go_inbox_count(client.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -2095,7 +2173,9 @@ func (task *Task) InboxCount() int64 {
 
 // StartInboxListPage: Fetches one page of messages without their bodies. [mtoken_inbox_list_page]
 func (client *Client) StartInboxListPage(page int32, pageSize int32, onlyUnread bool) (*Task, error) {
+	held := enter()
 	r := C.go_inbox_list_page(client.c(), C.int32_t(page), C.int32_t(pageSize), cBool(onlyUnread))
+	leave(held)
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -2118,7 +2198,9 @@ func (client *Client) InboxListPage(ctx context.Context, page int32, pageSize in
 // StartInboxListAll: Fetches page after page until one is not full or brings nothing new, or a limit is reached.
 // [mtoken_inbox_list_all]
 func (client *Client) StartInboxListAll(pageSize int32, limit int32, onlyUnread bool) (*Task, error) {
+	held := enter()
 	r := C.go_inbox_list_all(client.c(), C.int32_t(pageSize), C.int32_t(limit), cBool(onlyUnread))
+	leave(held)
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -2152,7 +2234,9 @@ func (task *Task) InboxList() *InboxList {
 
 // StartInboxDetail: Fetches a message with its body. [mtoken_inbox_detail]
 func (client *Client) StartInboxDetail(id string) (*Task, error) {
+	held := enter()
 	r := C.go_inbox_detail(client.c(), cGivenText(id))
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(id)
 	if r.status != C.MTOKEN_OK {
@@ -2186,7 +2270,9 @@ func (task *Task) InboxMessage() *InboxMessage {
 
 // StartInboxMarkRead: Marks a message as read. [mtoken_inbox_mark_read]
 func (client *Client) StartInboxMarkRead(id string) (*Task, error) {
+	held := enter()
 	r := C.go_inbox_mark_read(client.c(), cGivenText(id))
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(id)
 	if r.status != C.MTOKEN_OK {
@@ -2206,7 +2292,9 @@ func (client *Client) InboxMarkRead(ctx context.Context, id string) error {
 
 // StartInboxMarkAllRead: Marks all messages as read. [mtoken_inbox_mark_all_read]
 func (client *Client) StartInboxMarkAllRead() (*Task, error) {
+	held := enter()
 	r := C.go_inbox_mark_all_read(client.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -2243,7 +2331,9 @@ func (client *Client) MobileAuthFromPush(payload string) (*MobileAuthRequest, er
 
 // StartMobileAuthPending: Fetches the requests that wait for the user, newest first. [mtoken_mobile_auth_pending]
 func (client *Client) StartMobileAuthPending() (*Task, error) {
+	held := enter()
 	r := C.go_mobile_auth_pending(client.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -2278,7 +2368,9 @@ func (task *Task) MobileAuthList() *MobileAuthList {
 // StartMobileAuthHandle: Handles a request: fetches it, asks the user with events of kind MTOKEN_EVENT_CHALLENGE, and
 // sends the answer to the server. [mtoken_mobile_auth_handle]
 func (client *Client) StartMobileAuthHandle(transactionID string, options *MobileAuthOptions) (*Task, error) {
+	held := enter()
 	r := C.go_mobile_auth_handle(client.c(), cGivenText(transactionID), options.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(transactionID)
 	runtime.KeepAlive(options)
@@ -2303,7 +2395,9 @@ func (client *Client) MobileAuthHandle(ctx context.Context, transactionID string
 
 // StartMobileAuthHandlePush: Handles the request in the payload of a push. [mtoken_mobile_auth_handle_push]
 func (client *Client) StartMobileAuthHandlePush(payload string, options *MobileAuthOptions) (*Task, error) {
+	held := enter()
 	r := C.go_mobile_auth_handle_push(client.c(), cGivenText(payload), options.c())
+	leave(held)
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(payload)
 	runtime.KeepAlive(options)
