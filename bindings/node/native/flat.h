@@ -12,33 +12,34 @@
 
 #include "mtoken_node.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* lib/core.js has the same sizes. */
-#define FLAT_SLOTS 131072
-#define FLAT_REALS 32768
-#define FLAT_BYTES 65536
 #define FLAT_TEXT 4096
+
+/* Of what there was too little: the caller makes room and begins again. */
+enum { LACKS_SLOTS = 1, LACKS_REALS = 2, LACKS_BYTES = 4, LACKS_MEMORY = 8 };
 
 struct flat {
     int32_t *slots;
     double *reals;
     uint8_t *bytes;
+    size_t slot_room, real_room, byte_room;
     size_t slot_count, real_count, byte_count;
     char *text; /* the first FLAT_TEXT bytes belong to the caller */
     size_t text_length, text_room;
     size_t units;  /* of UTF-16, as JavaScript counts */
     uint64_t seen; /* of bytes of texts: whether they are ASCII */
-    int is_ascii, failed;
+    int is_ascii, lacks;
 };
 
 /* The place of a new row; 0 if there is no room, where the rest may go that is not looked at any more. */
 static inline size_t put_row(flat *into, size_t size)
 {
     size_t place = into->slot_count;
-    if (size > FLAT_SLOTS - place) {
-        into->failed = 1;
+    if (size > into->slot_room - place) {
+        into->lacks |= LACKS_SLOTS;
         return 0;
     }
     into->slot_count += size;
@@ -47,8 +48,8 @@ static inline size_t put_row(flat *into, size_t size)
 
 static inline int32_t put_real(flat *into, double number)
 {
-    if (into->real_count >= FLAT_REALS) {
-        into->failed = 1;
+    if (into->real_count >= into->real_room) {
+        into->lacks |= LACKS_REALS;
         return 0;
     }
     into->reals[into->real_count] = number;
@@ -61,12 +62,24 @@ static inline int32_t put_whole(flat *into, int64_t number)
     return number >= 0 && number <= INT32_MAX ? (int32_t)number : -1 - put_real(into, (double)number);
 }
 
+/* The same for one that may have all 64 bits: what no real number holds is after one that is none. */
+static inline int32_t put_exact(flat *into, int64_t number)
+{
+    const int64_t most = 9007199254740991;
+    if (number >= -most && number <= most) return put_whole(into, number);
+    double bits;
+    memcpy(&bits, &number, sizeof bits);
+    int32_t place = put_real(into, NAN);
+    put_real(into, bits);
+    return -1 - place;
+}
+
 static inline int grow_text(flat *into, size_t length)
 {
     size_t room = into->text_room * 2 + length;
     char *grown = malloc(room);
     if (!grown) {
-        into->failed = 1;
+        into->lacks |= LACKS_MEMORY;
         return 0;
     }
     memcpy(grown, into->text, into->text_length);
@@ -135,8 +148,8 @@ static inline void put_bytes(flat *into, int32_t *slot, const void *data, size_t
 {
     slot[0] = -1;
     if (!data) return;
-    if (length > FLAT_BYTES - into->byte_count) {
-        into->failed = 1;
+    if (length > into->byte_room - into->byte_count) {
+        into->lacks |= LACKS_BYTES;
         return;
     }
     size_t end = into->byte_count + length;
@@ -151,7 +164,7 @@ static inline void put_texts(flat *into, int32_t *slot, const char *const *texts
 {
     int32_t *elements = into->slots + (slot[0] = (int32_t)put_row(into, 2 * count));
     slot[1] = (int32_t)count;
-    for (size_t index = 0; index < count && !into->failed; index++) put_text(into, elements + 2 * index, texts[index]);
+    for (size_t index = 0; index < count && !into->lacks; index++) put_text(into, elements + 2 * index, texts[index]);
 }
 
 static inline void put_structs(flat *into, int32_t *slot, const void *const *found, size_t count,
@@ -159,7 +172,7 @@ static inline void put_structs(flat *into, int32_t *slot, const void *const *fou
 {
     int32_t *elements = into->slots + (slot[0] = (int32_t)put_row(into, count));
     slot[1] = (int32_t)count;
-    for (size_t index = 0; index < count && !into->failed; index++) elements[index] = put(into, found[index]);
+    for (size_t index = 0; index < count && !into->lacks; index++) elements[index] = put(into, found[index]);
 }
 
 #endif

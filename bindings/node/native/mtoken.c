@@ -35,15 +35,22 @@
 typedef struct root {
     const void *pointer;
     void *owner; /* what is handed to `release` */
+    struct instance *instance;
     int16_t release;
 } root;
 
 /*
  * Structs that are freed together: an object that V8 has to watch costs more than to read one. lib/core.js begins
- * another batch when this one is full or the turn of the loop is over, and each view keeps its batch.
+ * another batch when this one is full or the turn of the loop is over, and each view keeps an object that stands for
+ * its batch. Node.js would tell of the end of that object when the loop turns; a program that makes structs without
+ * ever letting it turn would fill the memory. So a batch has a weak reference, which is empty at once, and they are all
+ * looked at when an object that nothing keeps shows that the garbage collector has run.
  */
 #define BATCH 32
+#define BATCH_BYTES (BATCH * 1024) /* about what V8 does not see of its structs */
 typedef struct batch {
+    struct batch *next;
+    napi_ref keeper; /* weak */
     int count;
     struct {
         void *owner;
@@ -51,13 +58,22 @@ typedef struct batch {
     } parts[BATCH];
 } batch;
 
+/* Memory that JavaScript reads too: whole numbers, then real ones, then bytes. See flat.h. */
+typedef struct rows {
+    int32_t *slots;
+    size_t slot_count, real_count, byte_count;
+} rows;
+
 /* What one environment (main thread or worker) has. */
 typedef struct instance {
-    batch *batch;     /* the one that structs are added to; NULL: none */
-    napi_ref *makers; /* of plain objects, for each struct */
-    napi_ref make_error;
-    int32_t *slots; /* FLAT_SLOTS of them, then FLAT_REALS real numbers and FLAT_BYTES, which JavaScript reads too */
-    void *live;     /* tree of live_handle */
+    size_t users; /* the environment, and objects that it may free after it has left */
+    int has_left;
+    batch *batch;    /* the one that structs are added to; NULL: none */
+    batch *batches;  /* all */
+    napi_ref canary; /* weak: of an object that nothing keeps */
+    napi_ref make, make_error, use_memory;
+    rows first, large; /* `large` as long as a result needs it: no slots otherwise */
+    void *live;        /* tree of live_handle */
 } instance;
 
 typedef struct live_handle {
@@ -168,47 +184,81 @@ static int bytes_of(napi_env env, napi_value value, scratch *all, const char *na
     return 1;
 }
 
-/* Most texts are ASCII, and V8 hands out UTF-16 many times faster than UTF-8. */
-static int plain_text_of(napi_env env, napi_value value, scratch *all, const void **data, size_t *length)
+/* From UTF-16: how many bytes, which `to` has room for; -1 if half of a pair of units is there alone. */
+static ptrdiff_t utf8_of(const char16_t *from, size_t count, char *to)
 {
-    enum { MOST = 512 };
-    char16_t wide[MOST];
-    char16_t found = 0;
-    if (all->size - all->used < MOST + 16 || napi_get_value_string_utf16(env, value, wide, MOST, length) != napi_ok ||
-        *length >= MOST - 1)
-        return 0;
-    char *memory = all->memory + all->used;
-    size_t count = *length; /* which no write to the text can change: so the loop is done with vectors */
+    char *at = to;
     for (size_t index = 0; index < count; index++) {
-        found |= wide[index];
-        memory[index] = (char)wide[index];
+        uint32_t unit = from[index];
+        if (unit >= 0xd800 && unit < 0xe000) {
+            if (unit >= 0xdc00 || index + 1 == count || from[index + 1] < 0xdc00 || from[index + 1] >= 0xe000)
+                return -1;
+            unit = 0x10000 + ((unit - 0xd800) << 10) + (from[++index] - 0xdc00u);
+            *at++ = (char)(0xf0 | unit >> 18);
+            *at++ = (char)(0x80 | (unit >> 12 & 0x3f));
+            *at++ = (char)(0x80 | (unit >> 6 & 0x3f));
+            *at++ = (char)(0x80 | (unit & 0x3f));
+        } else if (unit >= 0x800) {
+            *at++ = (char)(0xe0 | unit >> 12);
+            *at++ = (char)(0x80 | (unit >> 6 & 0x3f));
+            *at++ = (char)(0x80 | (unit & 0x3f));
+        } else if (unit >= 0x80) {
+            *at++ = (char)(0xc0 | unit >> 6);
+            *at++ = (char)(0x80 | (unit & 0x3f));
+        } else {
+            *at++ = (char)unit;
+        }
     }
-    if (all->is_secret) explicit_bzero(wide, count * sizeof *wide);
-    if (found > 0x7f) return 0;
-    memory[count] = 0;
-    all->used += (count + 16) & ~(size_t)15;
-    *data = memory;
-    return 1;
+    return at - to;
 }
 
-static int text_of(napi_env env, napi_value value, scratch *all, const char *name, int secret, const void **data,
-                   size_t *length)
+/* What is given for a text, and is no string. */
+static int no_string_of(napi_env env, napi_value value, scratch *all, const char *name, int secret, const void **data,
+                        size_t *length)
 {
     napi_valuetype type;
-    *data = NULL;
-    *length = 0;
-    if (secret) all->is_secret = 1;
-    if (plain_text_of(env, value, all, data, length)) return 1;
     *length = 0;
     if (napi_typeof(env, value, &type) != napi_ok) return 0;
     if (is_absent(type)) return 1;
     if (type == napi_object && secret) return bytes_of(env, value, all, name, data, length);
-    if (type != napi_string) return wrong(env, name, secret ? "a string or a Uint8Array" : "a string");
-    if (napi_get_value_string_utf8(env, value, NULL, 0, length) != napi_ok) return 0;
-    char *memory = take(all, *length + 1);
+    return wrong(env, name, secret ? "a string or a Uint8Array" : "a string");
+}
+
+/* V8 hands out UTF-16 many times faster than UTF-8, in which half of a pair would be replaced without a word. */
+static int text_of(napi_env env, napi_value value, scratch *all, const char *name, int secret, const void **data,
+                   size_t *length)
+{
+    enum { FEW = 512 };
+    char16_t few[FEW], *wide = few, seen = 0;
+    size_t count;
+    *data = NULL;
+    if (secret) all->is_secret = 1;
+    if (napi_get_value_string_utf16(env, value, few, FEW, &count) != napi_ok)
+        return no_string_of(env, value, all, name, secret, data, length);
+    if (count == FEW - 1) {
+        if (napi_get_value_string_utf16(env, value, NULL, 0, &count) != napi_ok) return 0;
+        wide = take(all, (count + 1) * sizeof *wide);
+        if (!wide) return no_memory(env);
+        if (napi_get_value_string_utf16(env, value, wide, count + 1, &count) != napi_ok) return 0;
+    }
+    char *memory = take(all, count + 1);
     if (!memory) return no_memory(env);
-    if (napi_get_value_string_utf8(env, value, memory, *length + 1, length) != napi_ok) return 0;
+    const char16_t *from = wide; /* which no write to the text can change: so the loop is done with vectors */
+    for (size_t index = 0; index < count; index++) {
+        seen |= from[index];
+        memory[index] = (char)from[index];
+    }
+    ptrdiff_t found = (ptrdiff_t)count;
+    if (seen > 0x7f) {
+        memory = take(all, 3 * count + 1);
+        found = memory ? utf8_of(wide, count, memory) : 0;
+    }
+    if (secret) explicit_bzero(few, sizeof few);
+    if (!memory) return no_memory(env);
+    if (found < 0) return wrong(env, name, "a text without half of a surrogate pair");
+    memory[found] = 0;
     *data = memory;
+    *length = (size_t)found;
     return 1;
 }
 
@@ -603,41 +653,88 @@ static napi_value member_from(napi_env env, const char *base, const member *at)
     return made;
 }
 
+/* Tells JavaScript where the rest of results lies from now on. */
+static int use_memory(napi_env env, instance *own, rows *now, napi_value memory)
+{
+    napi_value function, nothing, parts[3] = {memory}, made;
+    return napi_get_reference_value(env, own->use_memory, &function) == napi_ok &&
+           napi_get_undefined(env, &nothing) == napi_ok &&
+           napi_create_double(env, (double)now->slot_count, &parts[1]) == napi_ok &&
+           napi_create_double(env, (double)now->real_count, &parts[2]) == napi_ok &&
+           napi_call_function(env, nothing, function, 3, parts, &made) == napi_ok;
+}
+
+/* Makes room for a result that is larger than most. */
+static int enlarge(napi_env env, instance *own, int lacks)
+{
+    rows wanted = own->large.slots ? own->large : own->first;
+    napi_value memory;
+    if (lacks & LACKS_SLOTS) wanted.slot_count *= 4;
+    if (lacks & LACKS_REALS) wanted.real_count *= 4;
+    if (lacks & LACKS_BYTES) wanted.byte_count *= 4;
+    /* Places are numbers of 32 bits. */
+    if (lacks & LACKS_MEMORY || wanted.slot_count > INT32_MAX || wanted.real_count > INT32_MAX ||
+        wanted.byte_count > INT32_MAX)
+        return no_memory(env);
+    size_t size = wanted.slot_count * sizeof(int32_t) + wanted.real_count * sizeof(double) + wanted.byte_count;
+    if (napi_create_arraybuffer(env, size, (void **)&wanted.slots, &memory) != napi_ok || !wanted.slots) return 0;
+    own->large = wanted;
+    return use_memory(env, own, &wanted, memory);
+}
+
 /* The text; the rest lies where JavaScript reads it, until the next call. Most texts are ASCII: it is first tried so.
  */
 static napi_value flattened(napi_env env, instance *own, const void *base, int16_t index)
 {
     char room[FLAT_TEXT];
-    flat into = {.text = room, .text_room = sizeof room, .is_ascii = 1};
-    napi_value text = NULL;
-    into.slots = own->slots;
-    into.reals = (double *)(own->slots + FLAT_SLOTS);
-    into.bytes = (uint8_t *)(into.reals + FLAT_REALS);
-    structs[index].flat(&into, base);
-    if (into.seen & 0x8080808080808080u) {
-        into.is_ascii = 0;
-        into.slot_count = into.real_count = into.byte_count = into.text_length = into.units = 0;
+    struct flat into;
+    napi_value text = NULL, nothing;
+    if (own->large.slots) {
+        own->large.slots = NULL;
+        CHECK(napi_get_undefined(env, &nothing));
+        if (!use_memory(env, own, &own->first, nothing)) return NULL;
+    }
+    for (int is_ascii = 1;;) {
+        const rows *memory = own->large.slots ? &own->large : &own->first;
+        double *reals = (double *)(memory->slots + memory->slot_count);
+        into = (struct flat){
+            .slots = memory->slots,
+            .reals = reals,
+            .bytes = (uint8_t *)(reals + memory->real_count),
+            .slot_room = memory->slot_count,
+            .real_room = memory->real_count,
+            .byte_room = memory->byte_count,
+            .text = room,
+            .text_room = sizeof room,
+            .is_ascii = is_ascii,
+        };
         structs[index].flat(&into, base);
+        if (!into.lacks && is_ascii == !(into.seen & 0x8080808080808080u)) break;
+        is_ascii = !(into.seen & 0x8080808080808080u);
+        if (into.text != room) free(into.text);
+        if (into.lacks && !enlarge(env, own, into.lacks)) return NULL;
     }
     napi_status status = into.is_ascii ? napi_create_string_latin1(env, into.text, into.text_length, &text)
                                        : napi_create_string_utf8(env, into.text, into.text_length, &text);
     if (into.text != room) free(into.text);
-    if (into.failed) {
-        napi_throw_range_error(env, "ERR_OUT_OF_RANGE", "the result is too large to be copied whole");
-        return NULL;
-    }
     CHECK(status);
     return text;
 }
 
 static napi_value whole(napi_env env, instance *own, const void *base, int16_t index)
 {
-    napi_value maker, nothing, made, text = flattened(env, own, base, index);
-    if (!text) return NULL;
-    CHECK(napi_get_reference_value(env, own->makers[index], &maker));
+    napi_value make, nothing, made, parts[2] = {flattened(env, own, base, index)};
+    if (!parts[0]) return NULL;
+    CHECK(napi_create_int32(env, index, &parts[1]));
+    CHECK(napi_get_reference_value(env, own->make, &make));
     CHECK(napi_get_undefined(env, &nothing));
-    CHECK(napi_call_function(env, nothing, maker, 1, &text, &made));
+    CHECK(napi_call_function(env, nothing, make, 2, parts, &made));
     return made;
+}
+
+static int frees_handle(int16_t release)
+{
+    return release >= 0 && functions[release].frees && functions[release].steps[0].kind == STEP_HANDLE;
 }
 
 static void free_object(int16_t release, void *pointer)
@@ -647,72 +744,10 @@ static void free_object(int16_t release, void *pointer)
     if (release >= 0) functions[release].call(slots);
 }
 
-static void finalize_root(napi_env env, void *data, void *hint)
+/* The memory of an environment, when nothing can reach it any more. */
+static void leave_to(instance *own)
 {
-    root *found = data;
-    (void)env;
-    (void)hint;
-    free_object(found->release, found->owner);
-    free(found);
-}
-
-static void finalize_batch(napi_env env, void *data, void *hint)
-{
-    batch *found = data;
-    (void)env;
-    (void)hint;
-    for (int index = 0; index < found->count; index++)
-        free_object(found->parts[index].release, found->parts[index].owner);
-    free(found);
-}
-
-/* batch(): begins one, and gives what keeps it. */
-static napi_value begin_batch(napi_env env, napi_callback_info info)
-{
-    napi_value made;
-    instance *own;
-    (void)info;
-    CHECK(napi_get_instance_data(env, (void **)&own));
-    batch *found = calloc(1, sizeof *found);
-    if (!found) {
-        no_memory(env);
-        return NULL;
-    }
-    if (napi_create_external(env, found, finalize_batch, NULL, &made) != napi_ok) {
-        free(found);
-        return NULL;
-    }
-    own->batch = found;
-    return made;
-}
-
-/* endBatch(): nothing is added to the last one any more. */
-static napi_value end_batch(napi_env env, napi_callback_info info)
-{
-    instance *own;
-    (void)info;
-    CHECK(napi_get_instance_data(env, (void **)&own));
-    own->batch = NULL;
-    return NULL;
-}
-
-static napi_value external_of(napi_env env, const void *pointer, int16_t release, void *owner)
-{
-    napi_type_tag tag = {TAG_ROOT, TAG_ROOT};
-    napi_value made;
-    root *found = malloc(sizeof *found);
-    if (!found) {
-        free_object(release, owner);
-        no_memory(env);
-        return NULL;
-    }
-    *found = (root){pointer, owner, release};
-    if (napi_create_external(env, found, finalize_root, NULL, &made) != napi_ok) {
-        finalize_root(env, found, NULL);
-        return NULL;
-    }
-    CHECK(napi_type_tag_object(env, made, &tag));
-    return made;
+    if (--own->users == 0) free(own);
 }
 
 static int by_handle(const void *left, const void *right)
@@ -721,7 +756,7 @@ static int by_handle(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Handles are freed with the environment that made them: a worker that ends leaves no client locked. */
+/* Handles are freed with the environment that made them: a worker that ends leaves no client locked and no task. */
 static void keep_handle(instance *own, void *handle, int16_t release)
 {
     static uint64_t order;
@@ -740,6 +775,136 @@ static void drop_handle(instance *own, void *handle)
         tdelete(kept, &own->live, by_handle);
         free(kept);
     }
+}
+
+static void finalize_root(napi_env env, void *data, void *hint)
+{
+    root *found = data;
+    (void)env;
+    (void)hint;
+    /* A task has left with its environment. */
+    if (frees_handle(found->release)) drop_handle(found->instance, found->owner);
+    free_object(found->release, found->owner);
+    leave_to(found->instance);
+    free(found);
+}
+
+static void free_batch(batch *found)
+{
+    for (int index = 0; index < found->count; index++)
+        free_object(found->parts[index].release, found->parts[index].owner);
+    free(found);
+}
+
+/* Frees the batches that nothing keeps. */
+static void sweep(napi_env env, instance *own)
+{
+    napi_handle_scope scope;
+    int64_t all;
+    if (napi_open_handle_scope(env, &scope) != napi_ok) return;
+    for (batch **at = &own->batches; *at;) {
+        batch *found = *at;
+        napi_value keeper = NULL;
+        if (napi_get_reference_value(env, found->keeper, &keeper) != napi_ok || keeper) {
+            at = &found->next;
+            continue;
+        }
+        *at = found->next;
+        napi_delete_reference(env, found->keeper);
+        napi_adjust_external_memory(env, -BATCH_BYTES, &all);
+        free_batch(found);
+    }
+    napi_close_handle_scope(env, scope);
+}
+
+static void finalize_canary(napi_env env, void *data, void *hint);
+
+/* Makes an object that the next run of the garbage collector will take. */
+static void make_canary(napi_env env, instance *own)
+{
+    napi_handle_scope scope;
+    napi_value made;
+    if (napi_open_handle_scope(env, &scope) != napi_ok) return;
+    if (napi_create_external(env, own, finalize_canary, NULL, &made) == napi_ok) {
+        own->users++;
+        if (napi_create_reference(env, made, 0, &own->canary) != napi_ok) own->canary = NULL;
+    }
+    napi_close_handle_scope(env, scope);
+}
+
+static void see_canary(napi_env env, instance *own)
+{
+    napi_value alive = NULL;
+    if (own->canary) {
+        if (napi_get_reference_value(env, own->canary, &alive) != napi_ok || alive) return;
+        napi_delete_reference(env, own->canary);
+        own->canary = NULL;
+        sweep(env, own);
+    }
+    if (own->batches) make_canary(env, own);
+}
+
+static void finalize_canary(napi_env env, void *data, void *hint)
+{
+    instance *own = data;
+    (void)hint;
+    if (!own->has_left) see_canary(env, own);
+    leave_to(own);
+}
+
+/* batch(): begins one, and gives what keeps it. */
+static napi_value begin_batch(napi_env env, napi_callback_info info)
+{
+    napi_value made;
+    instance *own;
+    int64_t all;
+    (void)info;
+    CHECK(napi_get_instance_data(env, (void **)&own));
+    see_canary(env, own);
+    batch *found = calloc(1, sizeof *found);
+    if (!found) {
+        no_memory(env);
+        return NULL;
+    }
+    if (napi_create_object(env, &made) != napi_ok || napi_create_reference(env, made, 0, &found->keeper) != napi_ok) {
+        free(found);
+        return NULL;
+    }
+    found->next = own->batches;
+    own->batch = own->batches = found;
+    if (!own->canary) make_canary(env, own);
+    CHECK(napi_adjust_external_memory(env, BATCH_BYTES, &all));
+    return made;
+}
+
+/* endBatch(): nothing is added to the last one any more. */
+static napi_value end_batch(napi_env env, napi_callback_info info)
+{
+    instance *own;
+    (void)info;
+    CHECK(napi_get_instance_data(env, (void **)&own));
+    own->batch = NULL;
+    return NULL;
+}
+
+static napi_value external_of(napi_env env, instance *own, const void *pointer, int16_t release, void *owner)
+{
+    napi_type_tag tag = {TAG_ROOT, TAG_ROOT};
+    napi_value made;
+    root *found = malloc(sizeof *found);
+    if (!found) {
+        free_object(release, owner);
+        no_memory(env);
+        return NULL;
+    }
+    *found = (root){pointer, owner, own, release};
+    own->users++;
+    if (napi_create_external(env, found, finalize_root, NULL, &made) != napi_ok) {
+        finalize_root(env, found, NULL);
+        return NULL;
+    }
+    CHECK(napi_type_tag_object(env, made, &tag));
+    return made;
 }
 
 static napi_value error_from(napi_env env, instance *own, int64_t status, const void *details)
@@ -767,7 +932,7 @@ static napi_value out_from(napi_env env, instance *own, const out *at, slot *slo
     napi_value made;
     switch (at->kind) {
     case OUT_HANDLE:
-        if (place->pointer && at->index >= 0 && strcmp(functions[at->index].name, "mtoken_task_free") != 0)
+        if (place->pointer && at->index >= 0)
             keep_handle(own, place->pointer, at->index);
         return number_from(env, place->pointer);
     case OUT_OWNED:
@@ -777,7 +942,7 @@ static napi_value out_from(napi_env env, instance *own, const out *at, slot *slo
             own->batch->parts[own->batch->count++].release = at->index;
             return number_from(env, place->pointer);
         }
-        return place->pointer ? external_of(env, place->pointer, at->index, place->pointer) : number_from(env, NULL);
+        return place->pointer ? external_of(env, own, place->pointer, at->index, place->pointer) : number_from(env, NULL);
     case OUT_COPIED:
     case OUT_COPIED_AND_FREED:
         made = !place->pointer ? number_from(env, NULL)
@@ -829,11 +994,6 @@ static napi_value result_of(napi_env env, instance *own, const described_functio
     return made;
 }
 
-static int frees_handle(const described_function *function)
-{
-    return function->frees && function->steps[0].kind == STEP_HANDLE;
-}
-
 static napi_value invoke(napi_env env, napi_value *values, void *data)
 {
     napi_value failure = NULL, made;
@@ -848,7 +1008,7 @@ static napi_value invoke(napi_env env, napi_value *values, void *data)
         give_back(&all);
         return NULL;
     }
-    if (frees_handle(function)) drop_handle(own, slots[1].pointer);
+    if (frees_handle((int16_t)(function - functions))) drop_handle(own, slots[1].pointer);
     function->call(slots);
     give_back(&all);
     made = result_of(env, own, function, slots, 1, &failure);
@@ -879,12 +1039,22 @@ static napi_value invoke_few(napi_env env, napi_callback_info info)
 
 typedef struct job {
     const described_function *function;
+    instance *instance;
     napi_async_work work;
     napi_deferred deferred;
     slot slots[MAX_SLOTS];
     scratch all;
     char memory[512];
 } job;
+
+/* Of a call whose environment has left before it ended. */
+static void drop_results(const described_function *function, slot *slots)
+{
+    for (uint8_t index = 0; index < function->out_count; index++)
+        free_object(function->outs[index].index, slots[function->outs[index].slot].pointer);
+    if (function->error >= 0)
+        ((__typeof__(&mtoken_error_free))dlsym(library, "mtoken_error_free"))(slots[function->error].pointer);
+}
 
 static void work(napi_env env, void *data)
 {
@@ -896,11 +1066,13 @@ static void work(napi_env env, void *data)
 static void finish(napi_env env, napi_status status, void *data)
 {
     job *done = data;
-    instance *own;
+    instance *own = done->instance;
     napi_value failure = NULL, made, pending;
     (void)status;
     give_back(&done->all);
-    if (napi_get_instance_data(env, (void **)&own) == napi_ok) {
+    if (own->has_left) {
+        drop_results(done->function, done->slots);
+    } else {
         made = result_of(env, own, done->function, done->slots, 0, &failure);
         bool thrown = false;
         if (!made && !failure && napi_is_exception_pending(env, &thrown) == napi_ok && thrown &&
@@ -912,6 +1084,7 @@ static void finish(napi_env env, napi_status status, void *data)
             napi_reject_deferred(env, done->deferred, failure);
     }
     napi_delete_async_work(env, done->work);
+    leave_to(own);
     free(done);
 }
 
@@ -938,7 +1111,9 @@ static napi_value invoke_elsewhere(napi_env env, napi_callback_info info)
         free(made);
         return NULL;
     }
-    if (frees_handle(made->function)) drop_handle(own, made->slots[1].pointer);
+    if (frees_handle((int16_t)(made->function - functions))) drop_handle(own, made->slots[1].pointer);
+    made->instance = own;
+    own->users++;
     CHECK(napi_create_promise(env, &made->deferred, &promise));
     CHECK(napi_queue_async_work(env, made->work));
     return promise;
@@ -981,14 +1156,14 @@ static napi_value adopt(napi_env env, napi_callback_info info)
 {
     napi_value values[3];
     size_t count = 3;
-    void *pointer, *task;
+    void *pointer, *task, *own;
     int32_t release;
-    CHECK(napi_get_cb_info(env, info, &count, values, NULL, NULL));
+    CHECK(napi_get_cb_info(env, info, &count, values, NULL, &own));
     CHECK(napi_get_value_int32(env, values[2], &release));
     if (!handle_of(env, values[0], "address", &pointer) || !handle_of(env, values[1], "task", &task) || release < 0 ||
         release >= function_count)
         return NULL;
-    return external_of(env, pointer, (int16_t)release, task);
+    return external_of(env, own, pointer, (int16_t)release, task);
 }
 
 /* settle(task): undefined if it has succeeded, otherwise its error. */
@@ -1021,9 +1196,9 @@ static napi_value next_event(napi_env env, napi_callback_info info)
     static int16_t release = -1;
     napi_value value, made;
     size_t count = 1;
-    void *runtime;
+    void *runtime, *own;
     mtoken_event *event = NULL;
-    CHECK(napi_get_cb_info(env, info, &count, &value, NULL, NULL));
+    CHECK(napi_get_cb_info(env, info, &count, &value, NULL, &own));
     if (!handle_of(env, value, "runtime", &runtime)) return NULL;
     if (!take_event) {
         for (int index = 0; index < function_count; index++)
@@ -1038,7 +1213,7 @@ static napi_value next_event(napi_env env, napi_callback_info info)
         CHECK(napi_create_double(env, tag, &made));
         return made;
     }
-    return external_of(env, event, release, event);
+    return external_of(env, own, event, release, event);
 }
 
 /* watch(descriptor, function): calls it while the descriptor is readable. The handle counts for the loop while it is
@@ -1051,6 +1226,7 @@ typedef struct watch {
     napi_async_context context;
     napi_async_cleanup_hook_handle hook;
     int closing;
+    int users; /* libuv until it has closed the handle, and an external */
 } watch;
 
 static void readable(uv_poll_t *handle, int status, int events)
@@ -1069,17 +1245,31 @@ static void readable(uv_poll_t *handle, int status, int events)
     napi_close_handle_scope(own->env, scope);
 }
 
+static void leave_watch(watch *own)
+{
+    if (--own->users == 0) free(own);
+}
+
+static void finalize_watch(napi_env env, void *data, void *hint)
+{
+    (void)env;
+    (void)hint;
+    leave_watch(data);
+}
+
 static void closed(uv_handle_t *handle)
 {
     watch *own = handle->data;
     if (own->hook) napi_remove_async_cleanup_hook(own->hook);
-    free(own);
+    leave_watch(own);
 }
 
 static void close_watch(watch *own)
 {
     if (own->closing) return;
     own->closing = 1;
+    if (own->function) napi_delete_reference(own->env, own->function);
+    if (own->context) napi_async_destroy(own->env, own->context);
     uv_poll_stop(&own->poll);
     uv_close((uv_handle_t *)&own->poll, closed);
 }
@@ -1107,6 +1297,7 @@ static napi_value watch_descriptor(napi_env env, napi_callback_info info)
         return NULL;
     }
     own->env = env;
+    own->users = 1;
     own->poll.data = own;
     int failure = uv_poll_init(loop, &own->poll, descriptor);
     if (failure != 0) {
@@ -1120,10 +1311,11 @@ static napi_value watch_descriptor(napi_env env, napi_callback_info info)
         napi_async_init(env, NULL, name, &own->context) != napi_ok ||
         napi_add_async_cleanup_hook(env, leave, own, &own->hook) != napi_ok ||
         uv_poll_start(&own->poll, UV_READABLE, readable) != 0 ||
-        napi_create_external(env, own, NULL, NULL, &made) != napi_ok) {
+        napi_create_external(env, own, finalize_watch, NULL, &made) != napi_ok) {
         close_watch(own);
         return NULL;
     }
+    own->users++;
     uv_unref((uv_handle_t *)&own->poll);
     CHECK(napi_type_tag_object(env, made, &tag));
     return made;
@@ -1160,11 +1352,7 @@ static napi_value refer(napi_env env, napi_callback_info info)
 static napi_value unwatch(napi_env env, napi_callback_info info)
 {
     watch *own = watch_of(env, info, NULL);
-    if (own && !own->closing) {
-        napi_delete_reference(env, own->function);
-        napi_async_destroy(env, own->context);
-        close_watch(own);
-    }
+    if (own) close_watch(own);
     return NULL;
 }
 
@@ -1196,35 +1384,36 @@ static napi_value load(napi_env env, napi_callback_info info)
     return text_from(env, reason[0] ? reason : NULL, NAPI_AUTO_LENGTH);
 }
 
-/* memory(): what plain copies of structs are handed over in. */
+/* memory(slots, reals, bytes): what plain copies of structs are handed over in. */
 static napi_value shared_memory(napi_env env, napi_callback_info info)
 {
-    napi_value memory;
+    napi_value memory, values[3];
     napi_ref kept;
-    instance *own;
-    (void)info;
-    CHECK(napi_get_instance_data(env, (void **)&own));
-    CHECK(napi_create_arraybuffer(env, FLAT_SLOTS * sizeof(int32_t) + FLAT_REALS * sizeof(double) + FLAT_BYTES,
-                                  (void **)&own->slots, &memory));
+    size_t count = 3;
+    void *data;
+    int64_t sizes[3];
+    CHECK(napi_get_cb_info(env, info, &count, values, NULL, &data));
+    for (int index = 0; index < 3; index++) CHECK(napi_get_value_int64(env, values[index], &sizes[index]));
+    rows *first = &((instance *)data)->first;
+    *first = (rows){NULL, (size_t)sizes[0], (size_t)sizes[1], (size_t)sizes[2]};
+    CHECK(napi_create_arraybuffer(
+        env, first->slot_count * sizeof(int32_t) + first->real_count * sizeof(double) + first->byte_count,
+        (void **)&first->slots, &memory));
     CHECK(napi_create_reference(env, memory, 1, &kept));
     return memory;
 }
 
-/* setMakers(array of functions, function): what makes plain objects, and errors. */
+/* setMakers(function, function, function): what makes plain objects and errors, and takes larger memory. */
 static napi_value set_makers(napi_env env, napi_callback_info info)
 {
-    napi_value values[2];
-    size_t count = 2;
+    napi_value values[3];
+    size_t count = 3;
     instance *own;
     CHECK(napi_get_cb_info(env, info, &count, values, NULL, NULL));
     CHECK(napi_get_instance_data(env, (void **)&own));
-    for (int index = 0; index < struct_count; index++) {
-        napi_value maker;
-        if (!structs[index].flat) continue;
-        CHECK(napi_get_element(env, values[0], (uint32_t)index, &maker));
-        CHECK(napi_create_reference(env, maker, 1, &own->makers[index]));
-    }
+    CHECK(napi_create_reference(env, values[0], 1, &own->make));
     CHECK(napi_create_reference(env, values[1], 1, &own->make_error));
+    CHECK(napi_create_reference(env, values[2], 1, &own->use_memory));
     return NULL;
 }
 
@@ -1270,8 +1459,13 @@ static void leave_environment(void *data)
     free(all);
     tdestroy(own->live, free);
     own->live = NULL;
-    free(own->makers);
-    free(own);
+    while (own->batches) {
+        batch *found = own->batches;
+        own->batches = found->next;
+        free_batch(found);
+    }
+    own->has_left = 1;
+    leave_to(own);
 }
 
 static int define(napi_env env, napi_value exports, const char *name, napi_callback call, const void *data)
@@ -1295,10 +1489,9 @@ NAPI_MODULE_INIT()
     };
     instance *own = calloc(1, sizeof *own);
     if (!own) return NULL;
-    own->makers = calloc((size_t)struct_count, sizeof *own->makers);
-    if (!own->makers || napi_set_instance_data(env, own, NULL, NULL) != napi_ok ||
+    own->users = 1;
+    if (napi_set_instance_data(env, own, NULL, NULL) != napi_ok ||
         napi_add_env_cleanup_hook(env, leave_environment, own) != napi_ok) {
-        free(own->makers);
         free(own);
         return NULL;
     }

@@ -43,8 +43,9 @@ class MTokenError extends Error {
 
 const errors = { MTokenError }
 const byStatus = new Map()
+let statuses
 
-function makeErrorClasses(statuses) {
+function makeErrorClasses() {
   for (const [name, status] of Object.entries(statuses)) {
     if (status === 0) continue
     const code = name.replace(/^ERROR_/, '')
@@ -60,19 +61,43 @@ function makeError(status, details, isOperationOver) {
   return new Kind(status, code, details, isOperationOver)
 }
 
-function setMakers(makers, statuses) {
-  makeErrorClasses(statuses)
-  raw.setMakers(makers, makeError)
+/** An error of ours, as the library would make it. */
+function cancelled(signal) {
+  const made = makeError(statuses.ERROR_CANCELLED, { message: 'the call was cancelled before it began' }, false)
+  if (signal.reason !== undefined) made.cause = signal.reason
+  return made
 }
 
-// What plain copies are made of: whole numbers, real ones, and bytes. mtoken.c has the same sizes.
+// What plain copies are made of: whole numbers, real ones, and bytes. A result that is larger than most has memory of its
+// own, until the next one.
 const SLOTS = 131072
 const REALS = 32768
-const memory = raw.memory()
-const rows = {
-  whole: new Int32Array(memory, 0, SLOTS),
-  reals: new Float64Array(memory, SLOTS * 4, REALS),
-  words: new Int32Array(memory, SLOTS * 4 + REALS * 8)
+const BYTES = 65536
+const memory = raw.memory(SLOTS, REALS, BYTES)
+
+function rowsOf(memory, slots, reals) {
+  const whole = new Int32Array(memory, 0, slots)
+  const real = new Float64Array(memory, slots * 4, reals)
+  const words = new Int32Array(memory, slots * 4 + reals * 8)
+  // The first of two real numbers is none if the next one has the bits of a whole one: see flat.h.
+  const exact = (at) => {
+    const number = real[at]
+    return Number.isNaN(number) ? new BigInt64Array(real.buffer, real.byteOffset + 8 * (at + 1), 1)[0] : number
+  }
+  return { whole, reals: real, exact, bytes: (begin, end) => bytes(words, begin, end) }
+}
+
+function setMakers(makersOf, known) {
+  statuses = known
+  makeErrorClasses()
+  const first = makersOf(rowsOf(memory, SLOTS, REALS))
+  let makers = first
+  const make = (texts, index) => makers[index](texts)
+  raw.setMakers(make, makeError, (larger, slots, reals) => {
+    makers = larger === undefined ? first : makersOf(rowsOf(larger, slots, reals))
+  })
+  raw.whole = (base, index) => make(raw.flat(base, index), index)
+  return make
 }
 
 // Small results of bytes share memory, as those of Buffer.allocUnsafe do, but for the time that its checks would take.
@@ -80,7 +105,7 @@ const rows = {
 const POOL = 8192
 const Made = Buffer[Symbol.species]
 let pool = null
-let poolWords = rows.words
+let poolWords
 let pooled = POOL
 
 function morePool() {
@@ -90,16 +115,16 @@ function morePool() {
   pooled = 0
 }
 
-/** A copy of what the addon has put at `begin`, a multiple of 8; -1: there is nothing. */
-function bytes(begin, end) {
+/** A copy of what the addon has put into `words` at the byte `begin`, a multiple of 8; -1: there is nothing. */
+function bytes(words, begin, end) {
   if (begin < 0) return null
   const length = end - begin
-  if (length > POOL / 8) return Buffer.from(new Uint8Array(memory, SLOTS * 4 + REALS * 8 + begin, length))
+  if (length > POOL / 8) return Buffer.from(new Uint8Array(words.buffer, words.byteOffset + begin, length))
   // A host can detach what it has a view of.
   if (pooled + length > POOL || poolWords.length === 0) morePool()
   const at = pooled
   let to = at >> 2
-  for (let from = begin >> 2; from << 2 < end; from++) poolWords[to++] = rows.words[from]
+  for (let from = begin >> 2; from << 2 < end; from++) poolWords[to++] = words[from]
   pooled = (at + length + 7) & ~7
   return new Made(pool, at, length)
 }
@@ -298,6 +323,50 @@ function elements(values, names, what) {
 
 // Tasks and events
 
+// A signal has one listener of ours, whatever it cancels: from the eleventh on, Node.js warns of a leak.
+const watched = new WeakMap()
+
+function onAbort(signal, action) {
+  let entry = watched.get(signal)
+  if (entry === undefined) {
+    const actions = new Set()
+    const listener = () => {
+      watched.delete(signal)
+      for (const each of actions) each()
+    }
+    entry = { actions, listener }
+    watched.set(signal, entry)
+    signal.addEventListener('abort', listener, { once: true })
+  }
+  entry.actions.add(action)
+}
+
+function offAbort(signal, action) {
+  const entry = watched.get(signal)
+  if (entry === undefined || !entry.actions.delete(action) || entry.actions.size > 0) return
+  watched.delete(signal)
+  signal.removeEventListener('abort', entry.listener)
+}
+
+const callNames = new Set(['signal'])
+
+/** The signal of what a call was given, or undefined. */
+function signalOf(call) {
+  known(call, callNames, 'call', false)
+  const signal = call?.signal
+  if (signal == null) return undefined
+  if (typeof signal.aborted !== 'boolean' || typeof signal.addEventListener !== 'function')
+    throw new TypeError('signal must be an AbortSignal')
+  return signal
+}
+
+/** The same before the call has begun: one that is cancelled already does not begin. */
+function ready(call) {
+  const signal = signalOf(call)
+  if (signal?.aborted) throw cancelled(signal)
+  return signal
+}
+
 class Loop {
   #runtime
   #pending = new Map()
@@ -324,28 +393,24 @@ class Loop {
     return found !== undefined && found instanceof classes[kind] ? found : null
   }
   #refer() {
-    raw.refer(this.#watch, this.#pending.size > 0 || this.#readers.length > 0)
+    if (this.#runtime !== 0) raw.refer(this.#watch, this.#pending.size > 0 || this.#readers.length > 0)
   }
-  add(owner, task, finish, call) {
-    const signal = call?.signal
+  /** `tells`: the task has a result also when it has failed. */
+  add(owner, task, finish, signal, tells) {
     return new Promise((resolve, reject) => {
       const tag = ++this.#tag
-      const entry = { owner, task, finish, resolve, reject, signal, abort: null }
-      if (signal) {
-        entry.abort = () => raw.mtoken_task_cancel(task)
-        if (signal.aborted) entry.abort()
-        else signal.addEventListener('abort', entry.abort, { once: true })
-      }
-      this.#pending.set(tag, entry)
-      if (this.#pending.size === 1) this.#refer()
+      const abort = signal && (() => raw.mtoken_task_cancel(task))
       try {
         raw.mtoken_task_notify(task, tag)
       } catch (error) {
-        this.#pending.delete(tag)
-        this.#refer()
         raw.mtoken_task_free(task)
         reject(error)
+        return
       }
+      this.#pending.set(tag, { owner, task, finish, tells, resolve, reject, signal, abort })
+      if (this.#pending.size === 1) this.#refer()
+      if (signal?.aborted) abort()
+      else if (signal) onAbort(signal, abort)
     })
   }
   #settle(tag) {
@@ -353,18 +418,20 @@ class Loop {
     if (!entry) return
     this.#pending.delete(tag)
     if (this.#pending.size === 0) this.#refer()
-    const { task, signal } = entry
-    if (entry.abort && signal) signal.removeEventListener('abort', entry.abort)
-    const error = raw.settle(task)
-    if (error !== undefined) {
-      raw.mtoken_task_free(task)
-      if (signal?.aborted && error.code === 'CANCELLED') error.cause ??= signal.reason
-      entry.reject(error)
-      return
-    }
+    const { task, signal, finish } = entry
+    if (signal) offAbort(signal, entry.abort)
     try {
-      entry.resolve(entry.finish(task))
+      const error = raw.settle(task)
+      if (error === undefined) {
+        entry.resolve(finish(task))
+        return
+      }
+      if (signal?.aborted && error.code === 'CANCELLED') error.cause ??= signal.reason
+      if (entry.tells) error.mobileAuth = finish(task)
+      else raw.mtoken_task_free(task)
+      entry.reject(error)
     } catch (failure) {
+      raw.mtoken_task_free(task)
       entry.reject(failure)
     }
   }
@@ -382,58 +449,57 @@ class Loop {
     const taken = raw.mtoken_event_take_challenge(base)
     if (taken !== null) event.take(made(new classes.Challenge(KEY, taken), event.client ?? { [LOOP]: this }))
     const reader = this.#readers.shift()
-    if (reader) reader.resolve({ value: event, done: false })
+    if (reader) reader.resolve(event)
     else this.#queue.push(event)
     this.#refer()
   }
+  /** The next event; undefined when there will be none. */
   read(runtime, signal) {
-    if (this.#queue.length) return Promise.resolve({ value: this.#queue.shift(), done: false })
-    if (this.#runtime === 0 || signal?.aborted) return Promise.resolve({ value: undefined, done: true })
+    if (this.#queue.length) return Promise.resolve(this.#queue.shift())
+    if (this.#runtime === 0 || signal?.aborted) return Promise.resolve(undefined)
     return new Promise((resolve) => {
-      const reader = { resolve, runtime }
+      const abort = () => {
+        this.#readers.splice(this.#readers.indexOf(reader), 1)
+        this.#refer()
+        resolve(undefined)
+      }
+      const reader = {
+        runtime,
+        resolve: (event) => {
+          if (signal) offAbort(signal, abort)
+          resolve(event)
+        }
+      }
       this.#readers.push(reader)
       this.#refer()
-      signal?.addEventListener(
-        'abort',
-        () => {
-          const at = this.#readers.indexOf(reader)
-          if (at >= 0) this.#readers.splice(at, 1)
-          if (this.#runtime !== 0) this.#refer()
-          resolve({ value: undefined, done: true })
-        },
-        { once: true }
-      )
+      if (signal) onAbort(signal, abort)
     })
   }
+  /** Before the runtime is freed: nothing is watched any more. */
   stop() {
-    raw.refer(this.#watch, false)
+    this.#runtime = 0
     raw.unwatch(this.#watch)
   }
   /** After the runtime was freed: its tasks have ended, but their events are lost. */
   end() {
-    this.#runtime = 0
-    for (const tag of [...this.#pending.keys()]) {
-      const entry = this.#pending.get(tag)
-      this.#pending.delete(tag)
-      if (entry.abort && entry.signal) entry.signal.removeEventListener('abort', entry.abort)
-      const error = raw.settle(entry.task)
-      if (error !== undefined) {
-        raw.mtoken_task_free(entry.task)
-        entry.reject(error)
-      } else {
-        entry.resolve(entry.finish(entry.task))
-      }
-    }
-    for (const reader of this.#readers.splice(0)) reader.resolve({ value: undefined, done: true })
+    for (const tag of [...this.#pending.keys()]) this.#settle(tag)
+    for (const reader of this.#readers.splice(0)) reader.resolve(undefined)
   }
 }
 
-function start(owner, task, finish, call) {
-  return owner[LOOP].add(owner, task, finish, call)
+function start(owner, task, finish, signal, tells) {
+  return owner[LOOP].add(owner, task, finish, signal, tells)
 }
 
 function nothing(task) {
   raw.mtoken_task_free(task)
+}
+
+/** A struct that lives in a task, which is freed with it. */
+function adopted(Kind, address, task, release) {
+  if (address !== null) return new Kind(KEY, raw.adopt(address, task, release))
+  raw.mtoken_task_free(task)
+  return null
 }
 
 function taken(task, value) {
@@ -488,12 +554,12 @@ module.exports = {
   made,
   known,
   elements,
+  signalOf,
+  ready,
   start,
   nothing,
+  adopted,
   taken,
   whole,
-  rows,
-  bytes,
-  setMakers,
-  makeError
+  setMakers
 }

@@ -3,7 +3,7 @@
 const core = require('./core.js')
 const generated = require('./generated.js')
 const { path } = require('./library.js')
-const { Handle, LOOP, errors, raw } = core
+const { Handle, LOOP, errors, raw, signalOf } = core
 const { Event, Runtime } = generated
 
 core.classes.Event = Event
@@ -19,8 +19,12 @@ Runtime.prototype.close = function close() {
   loop.end()
 }
 Runtime.prototype.events = function events(call) {
+  const signal = signalOf(call)
   return {
-    next: () => this[LOOP].read(this, call?.signal),
+    next: async () => {
+      const value = await this[LOOP].read(this, signal)
+      return { value, done: value === undefined }
+    },
     return: async () => ({ value: undefined, done: true }),
     [Symbol.asyncIterator]() {
       return this

@@ -1,7 +1,7 @@
 'use strict'
 // Finds the addon and the library: MTOKEN_LIBRARY, then beside the package, then in the system.
 
-const { existsSync } = require('node:fs')
+const { closeSync, existsSync, openSync, readSync } = require('node:fs')
 const { join } = require('node:path')
 
 const ABI = 1
@@ -12,8 +12,17 @@ if (process.versions.bun !== undefined) {
   throw new Error('libmtoken: Bun is not supported: the addon needs the event loop of Node.js')
 }
 
+/** The one that Node.js runs with: what loads it is named at the beginning of its file. A report of the process would say it
+ *  too, but would look up the names of all hosts that it is connected with. */
 function libc() {
-  return process.report?.getReport?.().header?.glibcVersionRuntime === undefined ? 'musl' : 'glibc'
+  const begin = Buffer.alloc(4096)
+  const file = openSync(process.execPath, 'r')
+  try {
+    readSync(file, begin, 0, begin.length, 0)
+  } finally {
+    closeSync(file)
+  }
+  return begin.includes('/ld-musl-') ? 'musl' : 'glibc'
 }
 
 function platform() {

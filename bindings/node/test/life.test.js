@@ -10,6 +10,8 @@ const { startServer } = require('./server.js')
 
 const where = process.env.MTOKEN_NODE_PACKAGE ?? 'libmtoken'
 const mtoken = require(where)
+const core = join(dirname(require.resolve(where)), 'core.js')
+const { raw } = require(core)
 const auth = { pin: Buffer.from('1234') }
 let server
 let runtime
@@ -89,6 +91,71 @@ test('a signal cancels, before and while', async () => {
   client.close()
 })
 
+test('a call that is cancelled or wrong before it begins does not begin', async (context) => {
+  const client = await server.activated(mtoken, runtime, 'cleo', store, auth)
+  await payment('cleo')
+  const [operation] = (await client.operations.list()).operations
+  let begun = 0
+  const authorize = raw.mtoken_operations_authorize
+  raw.mtoken_operations_authorize = (...given) => {
+    begun++
+    return authorize(...given)
+  }
+  try {
+    const reason = new Error('the user has left')
+    await assert.rejects(client.operations.authorize(operation, auth, {}, { signal: AbortSignal.abort(reason) }), (error) => {
+      assert.ok(error instanceof mtoken.CancelledError)
+      assert.equal(error.code, 'CANCELLED')
+      assert.equal(error.outcome, mtoken.Outcome.NOT_SENT)
+      assert.equal(error.cause, reason)
+      return true
+    })
+    for (const call of [{ signal: 'x' }, { signal: {} }, { sginal: null }, 'x', 7])
+      await assert.rejects(client.operations.authorize(operation, auth, {}, call), TypeError)
+    assert.equal(begun, 0)
+    await client.operations.authorize(operation, auth, {}, { signal: new AbortController().signal })
+    assert.equal(begun, 1)
+  } finally {
+    raw.mtoken_operations_authorize = authorize
+    client.close()
+  }
+})
+
+test('a signal has one listener of ours, and none when nothing is under way', async () => {
+  const { getEventListeners } = require('node:events')
+  const own = mtoken.Runtime.new({ events: mtoken.EventMask.OPERATIONS })
+  const client = await server.activated(mtoken, own, 'cora', store, auth)
+  const controller = new AbortController()
+  const count = () => getEventListeners(controller.signal, 'abort').length
+  const single = client.withOptions({ timeoutMs: 10_000 })
+  const calls = Array.from({ length: 20 }, () => single.operations.list({ signal: controller.signal }))
+  assert.equal(count(), 1)
+  await Promise.all(calls)
+  assert.equal(count(), 0)
+  const events = own.events({ signal: controller.signal })
+  let read = 0
+  for (; read < 20; read++) {
+    const next = events.next()
+    client.operations.list().catch(() => {})
+    assert.ok(count() <= 1)
+    assert.equal((await next).done, false)
+  }
+  await client.operations.list()
+  while (count() === 0) {
+    const next = events.next()
+    if (count() === 0) await next
+    else {
+      controller.abort()
+      assert.equal((await next).done, true)
+      break
+    }
+  }
+  assert.equal(count(), 0)
+  single.close()
+  client.close()
+  own.close()
+})
+
 test('wrong types are TypeErrors, wrong numbers RangeErrors', async () => {
   const client = await mtoken.Client.new(runtime, server.options('types', store))
   assert.throws(() => mtoken.qr.operationParse(7), TypeError)
@@ -96,14 +163,15 @@ test('wrong types are TypeErrors, wrong numbers RangeErrors', async () => {
   assert.throws(() => mtoken.qr.operationParse('x', { keepUnverified: 1 }), TypeError)
   assert.throws(() => mtoken.randomBytes(-1), RangeError)
   assert.throws(() => mtoken.randomBytes(1.5), RangeError)
-  assert.throws(() => client.operations.detail(7), TypeError)
-  assert.throws(() => client.operations.authorize({ id: 'x' }, auth), TypeError)
-  assert.throws(() => client.validatePin('1234'), TypeError)
+  await assert.rejects(client.operations.detail(7), TypeError)
+  await assert.rejects(client.operations.authorize({ id: 'x' }, auth), TypeError)
+  await assert.rejects(client.validatePin('1234'), TypeError)
   assert.throws(() => new mtoken.Client(), TypeError)
   assert.throws(() => mtoken.Watcher.new(runtime), TypeError)
   await assert.rejects(mtoken.Client.new(client, {}), TypeError)
   await assert.rejects(mtoken.Client.new(runtime, null), TypeError)
-  assert.throws(() => client.operations.list.call({}), TypeError)
+  await assert.rejects(client.operations.list.call({}), TypeError)
+  assert.throws(() => runtime.events({ signal: 'x' }), TypeError)
   client.close()
 })
 
@@ -113,11 +181,11 @@ test('a closed object fails with a HandleError, and closes twice', async () => {
   client.close()
   assert.ok(client.isClosed)
   assert.throws(() => client.getInfo(), mtoken.HandleError)
-  assert.throws(() => client.operations.list(), mtoken.HandleError)
+  await assert.rejects(client.operations.list(), mtoken.HandleError)
   const own = mtoken.Runtime.new()
   const orphan = await mtoken.Client.new(own, server.options('orphan', store))
   own.close()
-  assert.throws(() => orphan.synchronizeTime(), mtoken.MTokenError)
+  await assert.rejects(orphan.synchronizeTime(), mtoken.MTokenError)
   orphan.close()
 })
 
@@ -180,6 +248,81 @@ test('texts beyond ASCII and the size of one buffer cross whole', () => {
   assert.equal(mtoken.json.find(JSON.stringify({ a: text }), '/a').text, text)
 })
 
+test('half of a surrogate pair is refused, wherever it stands', async () => {
+  const data = mtoken.MobileTokenData.new(null)
+  const long = 'ž'.repeat(600)
+  for (const half of ['\ud83d', '\udc0e']) {
+    for (const text of [half, `x${half}`, `${half}x`, `${half}${half}`, `${long}${half}`, `${half}${long}`, `\udc0e\ud83d`]) {
+      assert.throws(() => data.putText('note', text), TypeError)
+      assert.throws(() => mtoken.qr.operationParse(text), TypeError)
+    }
+  }
+  for (const text of ['\ud83d\udc0e', '\u007f\u0080\u07ff\u0800\ud7ff\ue000\uffff', `${long}🐎`, 'x'.repeat(5000)]) {
+    data.putText('note', text)
+    assert.equal(JSON.parse(data.build()).note, text)
+  }
+  data.close()
+})
+
+test('whole numbers that a sender chose keep all digits', () => {
+  const found = (text) => mtoken.json.find(`{"a":${text}}`, '/a').integer
+  assert.equal(found('9007199254740991'), 9007199254740991)
+  assert.equal(found('-9007199254740991'), -9007199254740991)
+  assert.equal(found('9007199254740993'), 9007199254740993n)
+  assert.equal(found('-9223372036854775808'), -9223372036854775808n)
+  assert.equal(found('9223372036854775807'), 9223372036854775807n)
+  assert.equal(found('-3'), -3)
+})
+
+test('results of any size are given', async () => {
+  const client = await server.activated(mtoken, runtime, 'gina', store, auth)
+  const count = 40_000
+  const items = Array.from({ length: count }, (_, index) => ({
+    id: `${index}`,
+    operationData: 'žluťoučký',
+    expires: 4e12 + index
+  }))
+  const watcher = mtoken.Watcher.new(client)
+  watcher.add(items)
+  for (let round = 0; round < 2; round++) {
+    const found = watcher.list().items.map((item) => ({ ...item }))
+    assert.deepEqual(found.sort((left, right) => left.expires - right.expires), items)
+    assert.equal(mtoken.json.find('{"a":3}', '/a').integer, 3)
+  }
+  watcher.close()
+  const encrypted = await client.encrypt(Buffer.alloc(500_000, 'a'), { scope: mtoken.Scope.APPLICATION })
+  assert.ok(encrypted.body.length > 500_000)
+  encrypted.close()
+  client.close()
+})
+
+test('a result that cannot be made leaves no other call hanging', async () => {
+  const client = await server.activated(mtoken, runtime, 'gwen', store, auth)
+  const single = client.withOptions({ timeoutMs: 10_000 })
+  const { settle, mtoken_task_free: free } = raw
+  const broken = new Set()
+  raw.settle = (task) => {
+    if (broken.size > 0) return settle(task)
+    broken.add(task)
+    throw new RangeError('out of memory')
+  }
+  raw.mtoken_task_free = (task) => {
+    broken.delete(task)
+    if (broken.size === 0) broken.add(0)
+    free(task)
+  }
+  try {
+    const ended = await Promise.allSettled([single.synchronizeTime(), single.synchronizeTime(), single.synchronizeTime()])
+    assert.deepEqual(ended.map((item) => item.status).sort(), ['fulfilled', 'fulfilled', 'rejected'])
+    assert.deepEqual([...broken], [0])
+  } finally {
+    raw.settle = settle
+    raw.mtoken_task_free = free
+  }
+  single.close()
+  client.close()
+})
+
 function run(script, options = {}) {
   return spawnSync(process.execPath, [...(options.flags ?? []), '-e', script], {
     encoding: 'utf8',
@@ -231,6 +374,51 @@ test('a worker that is terminated with 500 calls under way leaves nothing locked
   const client = await mtoken.Client.new(runtime, server.options('worker', again))
   client.close()
   again.close()
+})
+
+test('workers that are terminated leave no task', () => {
+  const inWorker = `
+    const { parentPort, workerData } = require('node:worker_threads')
+    const mtoken = require(workerData.where)
+    const store = mtoken.Store.memory()
+    mtoken.Client.new(mtoken.Runtime.new(), { ...workerData.options, store }).then((client) => {
+      const single = client.withOptions({ timeoutMs: 5000 })
+      for (let index = 0; index < 500; index++) single.synchronizeTime().catch(() => {})
+      parentPort.postMessage('busy')
+    })`
+  // A handle has its slot in its lowest bits, and a new slot is used only when none is free.
+  const ended = run(`${begin} ;(async () => {
+    const { Worker } = require('node:worker_threads')
+    const { raw, number } = require(${JSON.stringify(core)})
+    const client = await mtoken.Client.new(runtime, options('slots', store))
+    const workerData = { where: ${JSON.stringify(where)}, options: options('worker') }
+    for (let round = 0; round < 4; round++) {
+      const worker = new Worker(${JSON.stringify(inWorker)}, { eval: true, workerData })
+      await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
+      await worker.terminate()
+    }
+    const task = raw.mtoken_client_synchronize_time(number(client))
+    console.log(task % 2 ** 22)
+    process.exit()
+  })()`)
+  assert.ok(Number(ended.stdout || 'none') < 1000, ended.stdout + ended.stderr)
+})
+
+test('a program that never lets the loop turn does not fill the memory', async () => {
+  const { operationId } = await payment('offline')
+  const { offlineData } = await server.admin('POST', `/operations/${operationId}/offline`, {})
+  const script = `const mtoken = require(${JSON.stringify(where)})
+    const payload = ${JSON.stringify(offlineData)}
+    const round = () => {
+      for (let index = 0; index < 150000; index++) mtoken.qr.operationParse(payload, { keepUnverified: true })
+      return process.memoryUsage().rss
+    }
+    const before = round()
+    const after = round()
+    console.log(JSON.stringify({ before, after }))
+    process.exit(after - before > 60e6 ? 1 : 0)`
+  const ended = run(script)
+  assert.equal(ended.status, 0, ended.stdout + ended.stderr)
 })
 
 test('memory does not grow: ten thousand calls with objects dropped in any order', () => {
@@ -291,6 +479,17 @@ test('a library that cannot be used is named, with what to install', () => {
   assert.notEqual(ended.status, 0)
   assert.match(ended.stderr, /\/nowhere\/libmtoken\.so\.1/)
   assert.match(ended.stderr, /MTOKEN_LIBRARY/)
+})
+
+test('the C library is told without a report of the process, and musl is named', () => {
+  const report = `process.report.getReport = () => process.exit(7)`
+  assert.equal(run(`${report}; require(${JSON.stringify(where)})`).status, 0)
+  const executable = join(server.folder, 'node-of-musl')
+  require('node:fs').writeFileSync(executable, '\x7fELF\0/lib/ld-musl-x86_64.so.1\0')
+  const path = `Object.defineProperty(process, 'execPath', { value: ${JSON.stringify(executable)} })`
+  const ended = run(`delete process.env.MTOKEN_NODE_ADDON; ${path}; require(${JSON.stringify(where)})`)
+  assert.equal(ended.status, 1)
+  assert.match(ended.stderr, /no addon for linux-x64-musl/)
 })
 
 test('Bun is refused with a reason', () => {
@@ -359,7 +558,7 @@ test('nothing but the library makes its objects, and none stands for another', a
   assert.throws(() => client.qr.authorizeSync(operation, auth), mtoken.MTokenError)
   const disguised = Object.setPrototypeOf(mtoken.qr.operationParse(offlineData), mtoken.Operation.prototype)
   assert.throws(() => disguised.title, TypeError)
-  assert.throws(() => client.operations.authorize(disguised, auth), TypeError)
+  await assert.rejects(client.operations.authorize(disguised, auth), TypeError)
   for (const given of [{}, 4096, operation, data, Object.create(mtoken.Runtime.prototype), new Proxy(runtime, {})])
     await assert.rejects(mtoken.Client.new(given, server.options('other', store)), TypeError)
   assert.throws(() => mtoken.Client.prototype.getInfo.call(data), mtoken.HandleError)
@@ -372,7 +571,6 @@ test('nothing but the library makes its objects, and none stands for another', a
 })
 
 test('the addon takes no external but its own for a struct', async () => {
-  const { raw } = require(join(dirname(require.resolve(where)), 'core.js'))
   const other = raw.batch()
   assert.strictEqual(typeof other, 'object')
   for (const read of [raw.read, raw.flat]) assert.throws(() => read(other, 0, 0), TypeError)
