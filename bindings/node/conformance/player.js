@@ -57,9 +57,16 @@ class Task {
       },
       (error) => {
         this.state = error.code === 'CANCELLED' ? 'MTOKEN_TASK_CANCELLED' : 'MTOKEN_TASK_FAILED'
+        this.failure = error
         return error
       }
     )
+  }
+  /** A call that C refuses at once has failed before the loop turns. */
+  async begun() {
+    await new Promise(process.nextTick)
+    if (this.failure) throw this.failure
+    return this
   }
   got(getter) {
     if (this.state !== 'MTOKEN_TASK_SUCCEEDED') return null
@@ -218,7 +225,7 @@ async function called(name, described, given_) {
       }
     }
     return {
-      out_task: new Task(name, (options) => receiver[call.method](...values, options))
+      out_task: await new Task(name, (options) => receiver[call.method](...values, options)).begun()
     }
   }
   const found = await receiver[call.method](...values)
