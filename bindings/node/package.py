@@ -25,6 +25,8 @@ from generate.reader import read  # noqa: E402
 HERE = ROOT / "bindings" / "node"
 BUILD = ROOT / "build" / "node"
 PLATFORM = "linux-x64-glibc"
+# One class for import and require, to the compiler too.
+MODULE_TYPES = "export * from './index.js'\nexport { default } from './index.js'\n"
 FLAGS = ["-std=c11", "-O3", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"]
 
 
@@ -85,9 +87,8 @@ def assemble(header: Header, made: Path, library: Optional[Path]) -> Path:
     (package / "lib" / "generated.js").write_text(node.script(header), encoding="utf-8")
     minimum = {"version": header.version, "number": header.integers["MTOKEN_VERSION_NUMBER"]}
     (package / "lib" / "minimum.json").write_text(json.dumps(minimum) + "\n", encoding="utf-8")
-    types = node.types(header)
-    for name in ("index.d.ts", "index.d.mts"):
-        (package / "lib" / name).write_text(types, encoding="utf-8")
+    (package / "lib" / "index.d.ts").write_text(node.types(header), encoding="utf-8")
+    (package / "lib" / "index.d.mts").write_text(MODULE_TYPES, encoding="utf-8")
     shutil.copy(made, prebuilt / "mtoken.node")
     strip = shutil.which("strip")
     if strip:
