@@ -44,7 +44,7 @@ def node(request: pytest.FixtureRequest) -> str:
     return str(found)
 
 
-def run(package: Path, *command: str, **more: str) -> "subprocess.CompletedProcess[str]":
+def run(package: Path, *command: str, **more: str) -> subprocess.CompletedProcess[str]:
     """Without any variable that names the addon or the library: what the package carries is found."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MTOKEN_")}
     return subprocess.run(

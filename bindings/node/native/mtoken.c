@@ -932,8 +932,7 @@ static napi_value out_from(napi_env env, instance *own, const out *at, slot *slo
     napi_value made;
     switch (at->kind) {
     case OUT_HANDLE:
-        if (place->pointer && at->index >= 0)
-            keep_handle(own, place->pointer, at->index);
+        if (place->pointer && at->index >= 0) keep_handle(own, place->pointer, at->index);
         return number_from(env, place->pointer);
     case OUT_OWNED:
         /* At once, so that no other batch has begun before the view is made. */
@@ -942,7 +941,8 @@ static napi_value out_from(napi_env env, instance *own, const out *at, slot *slo
             own->batch->parts[own->batch->count++].release = at->index;
             return number_from(env, place->pointer);
         }
-        return place->pointer ? external_of(env, own, place->pointer, at->index, place->pointer) : number_from(env, NULL);
+        return place->pointer ? external_of(env, own, place->pointer, at->index, place->pointer)
+                              : number_from(env, NULL);
     case OUT_COPIED:
     case OUT_COPIED_AND_FREED:
         made = !place->pointer ? number_from(env, NULL)
