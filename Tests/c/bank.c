@@ -150,7 +150,19 @@ bank_answer bank_error(int status, const char *code, const char *message)
     return answer;
 }
 
-bank_answer refused(void) { return bank_error(401, "POWERAUTH_AUTH_FAIL", "POWER_AUTH_SIGNATURE_INVALID"); }
+bank_answer refused(const bank *bank, const request *request)
+{
+    if (!bank->suite || strncmp(request->path, "/pa/", 4) != 0)
+        return bank_error(401, "POWERAUTH_AUTH_FAIL", "POWER_AUTH_SIGNATURE_INVALID");
+    return bank_error(401, "ERR_AUTHENTICATION",
+                      bank->four.wrong_factors ? "POWER_AUTH_CODE_TYPE_INVALID" : "POWER_AUTH_CODE_INVALID");
+}
+
+static bank_answer refused_token(const bank *bank, const request *request)
+{
+    bool is_four = bank->suite && strncmp(request->path, "/pa/", 4) == 0;
+    return bank_error(401, is_four ? "ERR_AUTHENTICATION" : "POWERAUTH_AUTH_FAIL", "POWER_AUTH_TOKEN_INVALID");
+}
 
 /* ----------------------------------------------------------------------------------------------- keys and signatures
  */
@@ -273,13 +285,14 @@ static bool judge(bank *bank, long counter, const char *type, bool next, const c
 {
     bool right = counter >= bank->counter && counter < bank->counter + bank->window;
     bool only_possession = strcmp(type, "possession") == 0;
+    bank->four.wrong_factors = false;
     if (bank->suite && strstr(type, "biometry") && !bank->four.biometry_on) return false;
     if (bank->state != MTOKEN_ACTIVATION_ACTIVE) return false;
     if (allowed) {
         char list[160], wanted[64];
         snprintf(list, sizeof list, " %s ", allowed);
         snprintf(wanted, sizeof wanted, " %s ", type);
-        if (!strstr(list, wanted)) return false;
+        if ((bank->four.wrong_factors = !strstr(list, wanted))) return false;
     }
     if (right) {
         bank->counter = counter + 1;
@@ -614,7 +627,7 @@ static bank_answer temporary_key(bank *bank, const request *request)
     free(failure.body);
 
     EVP_PKEY *key = key_new();
-    uint8_t point[65], signature[64];
+    uint8_t point[65], signature[96];
     int64_t issued = bank_now(bank);
     key_point(key, point);
     bank->keys[bank->key_count].key = key;
@@ -637,8 +650,8 @@ static bank_answer temporary_key(bank *bank, const request *request)
     char *head_text = base64url("{\"alg\":\"ES256\",\"typ\":\"JWT\"}", 27), *body_text = base64url(body, strlen(body));
     char *whole = malloc(strlen(head_text) + strlen(body_text) + 100);
     sprintf(whole, "%s.%s", head_text, body_text);
-    ecdsa_sign_jose(activation_scope ? bank->key : bank->master, whole, strlen(whole), signature);
-    char *signature_text = base64url(signature, sizeof signature);
+    size_t size = ecdsa_sign_jose(activation_scope ? bank->key : bank->master, whole, strlen(whole), signature);
+    char *signature_text = base64url(signature, size);
     sprintf(whole + strlen(whole), ".%s", signature_text);
     bank_answer answer = bank_ok(json_pack("{s:s}", "jwt", whole));
     free(point_text);
@@ -754,7 +767,8 @@ static bank_answer create_token(bank *bank, const request *request)
     envelope envelope;
     buffer plain = {NULL, 0};
     attribute(header_of(request->raw, "X-PowerAuth-Authorization"), "pa_version", version);
-    if (!signed_with(bank, request, "/pa/token/create", NULL) || bank->token_count == BANK_TOKENS) return refused();
+    if (!signed_with(bank, request, "/pa/token/create", NULL) || bank->token_count == BANK_TOKENS)
+        return refused(bank, request);
     if (!open_envelope(bank, request->json, version, true, "/pa/token/create", &envelope, &plain))
         return bank_error(400, "ERR_ENCRYPTION", "POWER_AUTH_ENCRYPTION_FAILED");
     buffer_clear(&plain);
@@ -774,7 +788,7 @@ static bank_answer unlock_vault(bank *bank, const request *request)
     envelope envelope;
     buffer plain = {NULL, 0};
     attribute(header_of(request->raw, "X-PowerAuth-Authorization"), "pa_version", version);
-    if (!signed_with(bank, request, "/pa/vault/unlock", "possession_knowledge")) return refused();
+    if (!signed_with(bank, request, "/pa/vault/unlock", "possession_knowledge")) return refused(bank, request);
     if (!open_envelope(bank, request->json, version, true, "/pa/vault/unlock", &envelope, &plain))
         return bank_error(400, "ERR_SECURE_VAULT", "POWER_AUTH_SECURE_VAULT_INVALID");
     buffer_clear(&plain);
@@ -788,7 +802,7 @@ static bank_answer unlock_vault(bank *bank, const request *request)
 
 static bank_answer remove_token(bank *bank, const request *request)
 {
-    if (!signed_with(bank, request, "/pa/token/remove", NULL)) return refused();
+    if (!signed_with(bank, request, "/pa/token/remove", NULL)) return refused(bank, request);
     const char *id = member(request->object, "tokenId");
     for (size_t i = 0; i < bank->token_count; i++)
         if (strcmp(bank->tokens[i].id, id) == 0) bank->tokens[i].dead = true;
@@ -829,7 +843,7 @@ static bank_answer decide(bank *bank, const request *request, bool approves)
 {
     if (!signed_with(bank, request, approves ? "/operation/authorize" : "/operation/cancel",
                      approves ? "possession_knowledge possession_biometry" : NULL))
-        return refused();
+        return refused(bank, request);
     json_t *operation = find_operation(bank, member(request->object, "id"));
     bank_answer answer = not_pending(operation);
     if (answer.body) return answer;
@@ -870,7 +884,7 @@ static bank_answer provider(bank *bank, const request *request)
 
 static bank_answer show(bank *bank, const request *request, bool claims)
 {
-    if (!with_token(bank, request)) return bank_error(401, "POWERAUTH_AUTH_FAIL", "POWER_AUTH_TOKEN_INVALID");
+    if (!with_token(bank, request)) return refused_token(bank, request);
     if (bank->encrypts_detail && header_of(request->raw, "X-PowerAuth-Encryption"))
         return seal_answer(
             bank, request, true,
@@ -901,11 +915,11 @@ static bank_answer handle(bank *bank, const request *request)
     if (strcmp(path, PATH_TOKEN) == 0) return create_token(bank, request);
     if (strcmp(path, PATH_TOKEN_REMOVE) == 0) return remove_token(bank, request);
     if (strcmp(path, PATH_VALIDATE) == 0)
-        return signed_with(bank, request, bank_uri_id(request->raw), NULL) ? bank_ok(NULL) : refused();
+        return signed_with(bank, request, bank_uri_id(request->raw), NULL) ? bank_ok(NULL) : refused(bank, request);
     if (strcmp(path, PATH_REMOVE) == 0) {
         if (!signed_with(bank, request, "/pa/activation/remove",
                          "possession_knowledge possession_biometry possession_knowledge_biometry"))
-            return refused();
+            return refused(bank, request);
         bank->state = MTOKEN_ACTIVATION_REMOVED;
         return bank_ok(json_pack("{s:s}", "activationId", bank->activation_id));
     }
@@ -914,16 +928,15 @@ static bank_answer handle(bank *bank, const request *request)
                    ? seal_answer(bank, request, true,
                                  json_pack("{s:s, s:{s:s, s:s}}", "status", "OK", "responseObject", "activationId",
                                            bank->activation_id, "activationName", bank->name))
-                   : bank_error(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID");
+                   : refused_token(bank, request);
     if (strcmp(path, PATH_USER) == 0) return seal_answer(bank, request, true, json_pack("{s:s}", "sub", "alice"));
     if (strcmp(path, PATH_PROVIDER) == 0) return provider(bank, request);
     if (strcmp(path, PATH_LIST) == 0)
-        return with_token(bank, request) ? list(bank, false)
-                                         : bank_error(401, "POWERAUTH_AUTH_FAIL", "POWER_AUTH_TOKEN_INVALID");
+        return with_token(bank, request) ? list(bank, false) : refused_token(bank, request);
     if (strcmp(path, PATH_HISTORY) == 0)
         return signed_with(bank, request, "/operation/history", "possession_knowledge possession_biometry")
                    ? list(bank, true)
-                   : refused();
+                   : refused(bank, request);
     if (strcmp(path, PATH_DETAIL) == 0 || strcmp(path, PATH_CLAIM) == 0)
         return show(bank, request, strcmp(path, PATH_CLAIM) == 0);
     if (strcmp(path, PATH_AUTHORIZE) == 0 || strcmp(path, PATH_REJECT) == 0)

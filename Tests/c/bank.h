@@ -73,7 +73,7 @@ struct bank {
     int state;                                                                     /* MTOKEN_ACTIVATION_... */
     int failed, max_failed;
     int window;  /* how many steps the device may be ahead: 1 to 64, 20 unless it is changed */
-    int version; /* of the activation, as the status tells it: 3 */
+    int version; /* of the activation, as the status tells it: 3 or 4 */
     const char *recovery_code, *recovery_puk; /* NULL: none */
     char *name;                               /* as the device gave it */
     uint8_t counters[BANK_COUNTERS][32];      /* CTR_DATA of each value of the counter */
@@ -108,6 +108,7 @@ struct bank {
         uint8_t utility[32], vault[3][32];
         uint8_t next_knowledge[32], next_biometry[32]; /* beside the present ones, while they wait */
         bool knowledge_waits, biometry_waits, biometry_on, confirm_waits;
+        bool wrong_factors;                    /* the last code was of factors that are not allowed there */
         uint8_t nonces[BANK_NONCES][BANK_USE]; /* used last */
         size_t nonce_count;
     } four;

@@ -341,7 +341,8 @@ static bank_answer activation_status(bank *bank, const request *request)
     buffer_clear(&plain);
     memcpy(blob, magic, 4);
     blob[4] = (uint8_t)bank->state;
-    blob[5] = blob[6] = 4;
+    blob[5] = (uint8_t)bank->version;
+    blob[6] = 4;
     blob[7] = (uint8_t)(bank->four.confirm_waits | bank->four.biometry_on << 3);
     blob[12] = (uint8_t)(bank->first + bank->counter);
     blob[13] = (uint8_t)bank->failed;
@@ -364,7 +365,8 @@ static bank_answer unlock_vault(bank *bank, const request *request)
     envelope envelope;
     buffer plain = {NULL, 0};
     int found = -1;
-    if (!signed_with(bank, request, "/pa/vault/unlock", "possession_knowledge possession_biometry")) return refused();
+    if (!signed_with(bank, request, "/pa/vault/unlock", "possession_knowledge possession_biometry"))
+        return refused(bank, request);
     bank_answer failure = bank_error(400, "ERR_SECURE_VAULT", "POWER_AUTH_SECURE_VAULT_INVALID");
     if (!open_envelope(bank, request->json, "4.0", true, "/pa/vault/unlock", &envelope, &plain)) return failure;
     json_t *wish = json_loadb((const char *)plain.data, plain.size, 0, NULL);
@@ -384,13 +386,14 @@ static bank_answer unlock_vault(bank *bank, const request *request)
 }
 
 /* A new key of a factor: the second one beside the first, until a code tells which of them the device has. */
-static bank_answer new_key(bank *bank, const request *request, const char *purpose, const char *code, bool biometry)
+static bank_answer new_key(bank *bank, const request *request, const char *purpose, bool biometry)
 {
     uint8_t secret[32];
     envelope envelope;
     buffer plain = {NULL, 0};
-    if (!signed_with(bank, request, purpose, "possession_knowledge")) return refused();
-    bank_answer failure = bank_error(400, code, "failed");
+    if (!signed_with(bank, request, purpose, "possession_knowledge")) return refused(bank, request);
+    bank_answer failure = biometry ? bank_error(400, "ERR_BIOMETRY", "POWER_AUTH_BIOMETRY_FAILURE")
+                                   : bank_error(400, "ERR_PASSWORD_CHANGE", "POWER_AUTH_PASSWORD_CHANGE_FAILURE");
     if (!open_envelope(bank, request->json, "4.0", true, purpose, &envelope, &plain)) return failure;
     json_t *wish = json_loadb((const char *)plain.data, plain.size, 0, NULL);
     json_t *share = shared(bank, wish, secret);
@@ -416,7 +419,7 @@ static bank_answer new_key(bank *bank, const request *request, const char *purpo
 
 static bank_answer confirm(bank *bank, const request *request)
 {
-    if (!signed_with(bank, request, "/pa/activation/confirm", "possession_knowledge")) return refused();
+    if (!signed_with(bank, request, "/pa/activation/confirm", "possession_knowledge")) return refused(bank, request);
     if (!bank->four.confirm_waits) return bank_error(400, "ERR_ACTIVATION", "POWER_AUTH_ACTIVATION_INVALID");
     bank->four.confirm_waits = false;
     bank->four.biometry_on = json_is_true(json_object_get(request->object, "enableBiometry"));
@@ -425,7 +428,7 @@ static bank_answer confirm(bank *bank, const request *request)
 
 static bank_answer remove_biometry(bank *bank, const request *request)
 {
-    if (!signed_with(bank, request, "/pa/biometry/remove", "possession")) return refused();
+    if (!signed_with(bank, request, "/pa/biometry/remove", "possession")) return refused(bank, request);
     bank->four.biometry_on = bank->four.biometry_waits = false;
     return bank_ok(NULL);
 }
@@ -441,9 +444,8 @@ bank_answer four_handle(bank *bank, const request *request)
     if (strcmp(path, PATH_STATUS) == 0) return activation_status(bank, request);
     if (strcmp(path, PATH_VAULT) == 0) return unlock_vault(bank, request);
     if (strcmp(path, PATH_CONFIRM) == 0) return confirm(bank, request);
-    if (strcmp(path, PATH_PASSWORD) == 0)
-        return new_key(bank, request, "/pa/password/change", "ERR_PASSWORD_CHANGE", false);
-    if (strcmp(path, PATH_BIOMETRY) == 0) return new_key(bank, request, "/pa/biometry/add", "ERR_BIOMETRY", true);
+    if (strcmp(path, PATH_PASSWORD) == 0) return new_key(bank, request, "/pa/password/change", false);
+    if (strcmp(path, PATH_BIOMETRY) == 0) return new_key(bank, request, "/pa/biometry/add", true);
     if (strcmp(path, PATH_BIOMETRY_REMOVE) == 0) return remove_biometry(bank, request);
     return none;
 }

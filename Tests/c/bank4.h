@@ -34,7 +34,8 @@ bool open_envelope(bank *bank, const json_t *message, const char *version, bool 
                    envelope *envelope, buffer *plain);
 /* Encrypts the answer, and ends the envelope; `plain` is taken over. */
 bank_answer sealed(bank *bank, envelope *envelope, json_t *plain);
-bank_answer refused(void);
+/* 401 to a request that is not signed rightly. */
+bank_answer refused(const bank *bank, const request *request);
 
 /* bank4.c */
 

@@ -216,22 +216,25 @@ buffer ecdsa_sign(EVP_PKEY *key, const void *data, size_t size)
     uint8_t signature[112]; /* of P-384 at most */
     size_t length = sizeof signature;
     buffer result = {NULL, 0};
-    MUST(context && EVP_DigestSignInit(context, NULL, EVP_sha256(), NULL, key) == 1);
+    const EVP_MD *digest = EVP_PKEY_get_bits(key) == 384 ? EVP_sha384() : EVP_sha256();
+    MUST(context && EVP_DigestSignInit(context, NULL, digest, NULL, key) == 1);
     MUST(EVP_DigestSign(context, signature, &length, data, size) == 1);
     EVP_MD_CTX_free(context);
     buffer_add(&result, signature, length);
     return result;
 }
 
-void ecdsa_sign_jose(EVP_PKEY *key, const void *data, size_t size, uint8_t signature[64])
+size_t ecdsa_sign_jose(EVP_PKEY *key, const void *data, size_t size, uint8_t signature[96])
 {
+    int half = EVP_PKEY_get_bits(key) / 8;
     buffer der = ecdsa_sign(key, data, size);
     const uint8_t *next = der.data;
     ECDSA_SIG *parts = d2i_ECDSA_SIG(NULL, &next, (long)der.size);
-    MUST(parts && BN_bn2binpad(ECDSA_SIG_get0_r(parts), signature, 32) == 32);
-    MUST(BN_bn2binpad(ECDSA_SIG_get0_s(parts), signature + 32, 32) == 32);
+    MUST(parts && BN_bn2binpad(ECDSA_SIG_get0_r(parts), signature, half) == half);
+    MUST(BN_bn2binpad(ECDSA_SIG_get0_s(parts), signature + half, half) == half);
     ECDSA_SIG_free(parts);
     buffer_clear(&der);
+    return 2 * (size_t)half;
 }
 
 char *base64(const void *bytes, size_t size)

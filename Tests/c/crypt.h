@@ -45,8 +45,9 @@ EVP_PKEY *key_from_point(const uint8_t *point, size_t size);
 /* The uncompressed point, 65 bytes. */
 void key_point(EVP_PKEY *key, uint8_t point[65]);
 void ecdh(EVP_PKEY *own, EVP_PKEY *other, uint8_t secret[32]);
-buffer ecdsa_sign(EVP_PKEY *key, const void *data, size_t size); /* DER */
-void ecdsa_sign_jose(EVP_PKEY *key, const void *data, size_t size, uint8_t signature[64]);
+/* With the digest that belongs to the curve, P-256 or P-384: in DER, and r and s, whose size it gives. */
+buffer ecdsa_sign(EVP_PKEY *key, const void *data, size_t size);
+size_t ecdsa_sign_jose(EVP_PKEY *key, const void *data, size_t size, uint8_t signature[96]);
 
 /* Texts to be freed. */
 char *base64(const void *bytes, size_t size);

@@ -162,22 +162,19 @@ buffer key4_public(EVP_PKEY *key)
 
 buffer key4_sign(EVP_PKEY *key, const void *data, size_t size)
 {
-    bool classical = EVP_PKEY_is_a(key, "EC");
-    EVP_MD_CTX *context = EVP_MD_CTX_new();
     buffer result = {NULL, 0};
-    size_t length = 0;
-    MUST(context && EVP_DigestSignInit(context, NULL, classical ? EVP_sha384() : NULL, NULL, key) == 1);
-    MUST(EVP_DigestSign(context, NULL, &length, data, size) == 1);
-    uint8_t *signature = malloc(length), raw[96];
-    MUST(signature && EVP_DigestSign(context, signature, &length, data, size) == 1);
-    if (classical) {
-        const uint8_t *next = signature;
-        ECDSA_SIG *parts = d2i_ECDSA_SIG(NULL, &next, (long)length);
-        MUST(parts && BN_bn2binpad(ECDSA_SIG_get0_r(parts), raw, 48) == 48);
-        MUST(BN_bn2binpad(ECDSA_SIG_get0_s(parts), raw + 48, 48) == 48);
-        ECDSA_SIG_free(parts);
+    if (EVP_PKEY_is_a(key, "EC")) {
+        uint8_t raw[96];
+        buffer_add(&result, raw, ecdsa_sign_jose(key, data, size, raw));
+        return result;
     }
-    buffer_add(&result, classical ? raw : signature, classical ? sizeof raw : length);
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    size_t length = 0;
+    MUST(context && EVP_DigestSignInit(context, NULL, NULL, NULL, key) == 1);
+    MUST(EVP_DigestSign(context, NULL, &length, data, size) == 1);
+    uint8_t *signature = malloc(length);
+    MUST(signature && EVP_DigestSign(context, signature, &length, data, size) == 1);
+    buffer_add(&result, signature, length);
     EVP_MD_CTX_free(context);
     free(signature);
     return result;

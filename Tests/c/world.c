@@ -92,15 +92,29 @@ bool world_validates(world *world)
 bool world_settles(world *world)
 {
     mtoken_wait_options options = MTOKEN_WAIT_OPTIONS_INIT;
+    mtoken_auth pin = MTOKEN_AUTH_INIT;
     mtoken_client_info *info = NULL;
     mtoken_task *task = NULL;
     if (!CHECK_OK(mtoken_client_get_info(world->client, &info, NULL))) return false;
     bool waits = info->awaits_confirmation;
     mtoken_client_info_free(info);
     if (!waits) return true;
-    options.auth = &world->pin;
+    pin.pin = world->pin.pin;
+    options.auth = &pin;
     return CHECK_OK(mtoken_client_wait_active(world->client, &options, &task, NULL)) &&
            CHECK_OK(bank_finish_free(world->bank, task));
+}
+
+bool world_lacks(const world *world, const char *what)
+{
+    if (world->bank->suite) note("not run: %s (4.0 has no such thing)", what);
+    return world->bank->suite != NULL;
+}
+
+bool is_to(const mtoken_testing_request *request, const char *path)
+{
+    const char *own = bank_path(request);
+    return own && strcmp(own, path) == 0;
 }
 
 int64_t world_open_signatures(const world *world)

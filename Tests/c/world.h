@@ -42,6 +42,12 @@ int64_t world_open_signatures(const world *world);
 /* What a restart left unfinished is finished: in 4.0 the confirmation of the activation, with the PIN. */
 bool world_settles(world *world);
 
+/* Whether the bank speaks 4.0, which has no such thing: says so, by name. */
+bool world_lacks(const world *world, const char *what);
+
+/* Whether a request is one of this path: see bank_path. */
+bool is_to(const mtoken_testing_request *request, const char *path);
+
 /* What the client tells of itself. */
 int32_t world_state(const world *world);
 
