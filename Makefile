@@ -205,7 +205,7 @@ PYTHON_SMOKE := $(call python_files,factors tokens upstream oidc_docs waits even
 	mobile_auth.py::test_biometric_challenge_respond_with_prompt pac.py::test_approval_with_a_code \
 	push.py::test_push_notifications_registered_on_server)
 # Each worker has a server of its own; a file's tests stay together.
-PYTEST = build/venv/bin/python -m pytest -q --durations=10 --durations-min=0.5 -n $(WORKERS) --dist loadfile
+PYTEST = build/venv/bin/python -m pytest -q -rs --durations=10 --durations-min=0.5 -n $(WORKERS) --dist loadfile
 WORKERS ?= 3
 
 test-python: build/venv/ready build testing man

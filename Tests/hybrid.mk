@@ -23,7 +23,7 @@ test-pq: build/venv/ready build testing build-tests $(addprefix build/c/testing/
 	@$(call complete,$(HYBRID)/swift.log)
 	@grep -a -h '^vectors: powerauth4' $(HYBRID)/swift.log | sort
 	@grep -a 'Test run with' $(HYBRID)/swift.log
-	@$(if $(HYBRID_PYTHON),LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)" MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" $(PYTEST) -rs $(HYBRID_PYTHON) \
+	@$(if $(HYBRID_PYTHON),LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)" MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" $(PYTEST) $(HYBRID_PYTHON) \
 		> $(HYBRID)/python.log 2>&1 || { tail -n 60 $(HYBRID)/python.log; exit 1; }; $(call complete,$(HYBRID)/python.log); tail -n 1 $(HYBRID)/python.log)
 	@LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)" $(C_RUN) $(addprefix --only ,$(HYBRID_C)) testing=build/lib > $(HYBRID)/c.log 2>&1 \
 		|| { cat $(HYBRID)/c.log; exit 1; }
