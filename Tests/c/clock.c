@@ -27,7 +27,7 @@ static void requests_run_out_of_time(void)
         CHECK_OK(mtoken_testing_request_get(world.runtime, first, 0, &request, NULL));
         const mtoken_error *error = mtoken_task_error(task);
         if (CHECK(error && request)) {
-            bool own = strcmp(request->url + strlen(BANK_URL), calls[i].path) == 0;
+            bool own = is_to(request, calls[i].path);
             CHECK_TEXT(error->reason, "network_timeOut");
             CHECK_INT(error->outcome, calls[i].is_signed && !own ? MTOKEN_OUTCOME_NOT_SENT : MTOKEN_OUTCOME_UNKNOWN);
             if (!CHECK_INT(error->is_retriable, !calls[i].is_signed || !own)) note("%s", calls[i].name);

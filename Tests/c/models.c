@@ -412,7 +412,7 @@ typedef struct reply {
 static void replace(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
 {
     reply *reply = bank->context;
-    if (strcmp(request->url + strlen(BANK_URL), reply->path) != 0) return;
+    if (!is_to(request, reply->path)) return;
     free((void *)(uintptr_t)answer->body.data);
     uint8_t *copy = malloc(reply->body->size + 1);
     memcpy(copy, reply->body->data, reply->body->size);
