@@ -102,6 +102,8 @@ enum { MORE = sizeof more / sizeof more[0] };
 
 static const call *call_at(size_t index) { return index < call_count ? &calls[index] : &more[index - call_count]; }
 
+static bool is_there(const call *call) { return !getenv("MTOKEN_SUITE") || call->start != start_confirmation; }
+
 /* ------------------------------------------------------------------------------------------------------------- scenes
  */
 
@@ -160,7 +162,8 @@ static bool request_waits(const world *world, size_t number, char path[256])
     mtoken_testing_request *request = NULL;
     path[0] = '\0';
     if (!CHECK_OK(mtoken_testing_request_get(world->runtime, number, 0, &request, NULL))) return false;
-    const char *start = strstr(request->url, "/api/"), *own = start ? start + 4 : strstr(request->url, "/.well-known");
+    const char *own = bank_path(request);
+    if (!own) own = strstr(request->url, "/.well-known");
     snprintf(path, 256, "%s", own ? own : "");
     bool waits = request->state != MTOKEN_TESTING_REQUEST_ENDED;
     mtoken_testing_request_free(request);
@@ -191,6 +194,7 @@ static bool goes_on(world *world)
     bool good = true;
     if (world_state(world) == MTOKEN_CLIENT_EMPTY)
         good &= CHECK_OK(bank_activate(world->bank, world->client, PIN, NULL));
+    good &= CHECK(world_settles(world));
     good &= CHECK(world_signs(world, &world->pin));
     good &= CHECK_OK(mtoken_operations_list(world->client, &task, NULL));
     good &= CHECK_OK(bank_finish(world->bank, task));
@@ -203,6 +207,14 @@ static bool goes_on(world *world)
     good &= CHECK_INT(world_known(world), pending);
     mtoken_task_free(task);
     return good;
+}
+
+/* Whether the call is what the request was for. A change of a factor has two of its own in 4.0. */
+static bool is_own(const call *call, const char *path)
+{
+    return path[0] &&
+           (strcmp(path, call->path) == 0 || strcmp(path, PATH_PASSWORD) == 0 || strcmp(path, PATH_BIOMETRY) == 0 ||
+            (call->start == start_biometry && strcmp(path, PATH_VALIDATE) == 0));
 }
 
 /* Cancels the call at a moment of its request number `nth`, from 1. */
@@ -228,9 +240,13 @@ static void cancel_at(const call *call, bool warm, enum moment moment, size_t nt
         good &= CHECK(request_waits(&world, before + nth - 1, path));
     good &= CHECK_OK(mtoken_task_cancel(task));
     good &= CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
+    /* In 4.0 a new PIN or biometry key that the bank has agreed to is proven all the same. */
+    bool follows = bank->suite && moment == ANSWER_THERE && !last &&
+                   (call->start == start_change || call->start == start_biometry);
+    if (follows) good &= CHECK_STATUS(bank_finish(bank, task), usual);
     good &= CHECK_OK(mtoken_task_wait(task, 0));
     bool done = mtoken_task_get_state(task) != MTOKEN_TASK_CANCELLED;
-    good &= CHECK(!done || (moment == ANSWER_THERE && last));
+    good &= CHECK(!done || (moment == ANSWER_THERE && (last || follows)));
     if (done) {
         good &= CHECK_STATUS(mtoken_task_result(task), usual);
     } else {
@@ -239,8 +255,7 @@ static void cancel_at(const call *call, bool warm, enum moment moment, size_t nt
         good &=
             CHECK(error) && CHECK_TEXT(error->reason, call->start == start_requests ? "action_cancelled" : "canceled");
         if (error && moment != ANSWER_THERE)
-            good &= CHECK_INT(error->outcome, strcmp(path, call->path) == 0 && path[0] ? MTOKEN_OUTCOME_UNKNOWN
-                                                                                       : MTOKEN_OUTCOME_NOT_SENT);
+            good &= CHECK_INT(error->outcome, is_own(call, path) ? MTOKEN_OUTCOME_UNKNOWN : MTOKEN_OUTCOME_NOT_SENT);
         good &= CHECK(!call->gave_result || !call->gave_result(task));
         good &= CHECK_INT(world_state(&world), state);
         good &= CHECK_INT(world_known(&world), known);
@@ -288,9 +303,10 @@ static void cancel_at(const call *call, bool warm, enum moment moment, size_t nt
 
 static void calls_are_cancelled_at_each_moment(void)
 {
-    size_t count = 0, step = under_valgrind() ? 3 : 1;
+    size_t count = 0, step = sampled(getenv("MTOKEN_SUITE") ? 4 : 1, 3); /* the keys of 4.0 take their time */
     for (size_t i = 0; i < call_count + MORE; i++) {
         const call *call = call_at(i);
+        if (!is_there(call)) continue;
         for (int warm = 0; warm < (call->from_empty ? 1 : 2); warm++) {
             mtoken_status usual = MTOKEN_OK;
             size_t requests = requests_of(call, warm, &usual);
@@ -362,7 +378,7 @@ static void calls_are_cancelled_in_the_row(void)
     size_t queued = 0;
     for (size_t i = 0; i < call_count + MORE; i++)
         for (int warm = 0; warm < 2; warm++)
-            if (!call_at(i)->from_empty) cancel_in_the_row(call_at(i), warm, &queued);
+            if (!call_at(i)->from_empty && is_there(call_at(i))) cancel_in_the_row(call_at(i), warm, &queued);
     note("%zu calls waited", queued);
     CHECK(queued >= 30);
 }

@@ -49,7 +49,8 @@ static void own_limit_is_kept(void)
     mtoken_testing_answer late = MTOKEN_TESTING_ANSWER_INIT;
     options.timeout_ms = 100;
     CHECK_OK(mtoken_client_new(world.runtime, &options, &world.client, NULL));
-    late.body = bytes("{\"status\":\"OK\",\"responseObject\":{\"serverTime\":1700000000050}}");
+    late.body = bytes("{\"status\":\"OK\",\"responseObject\":{\"serverTime\":1700000000050,"
+                      "\"supportedAlgorithms\":[\"EC_P384\",\"EC_P384_ML_L3\",\"EC_P384_ML_L5\"]}}");
     late.delay_ms = 99; /* just in time */
     CHECK_OK(mtoken_testing_request_answer(world.runtime, 0, &late, NULL));
     CHECK_OK(mtoken_client_synchronize_time(world.client, &task, NULL));

@@ -96,8 +96,9 @@ bool world_settles(world *world)
     mtoken_client_info *info = NULL;
     mtoken_task *task = NULL;
     if (!CHECK_OK(mtoken_client_get_info(world->client, &info, NULL))) return false;
-    bool waits = info->awaits_confirmation;
+    bool waits = info->awaits_confirmation, is_new = info->awaits_new_pin;
     mtoken_client_info_free(info);
+    if (is_new) return world_validates(world);
     if (!waits) return true;
     pin.pin = world->pin.pin;
     options.auth = &pin;

@@ -39,7 +39,7 @@ bool world_validates(world *world);
 /* How many signatures are open, by what the client tells. */
 int64_t world_open_signatures(const world *world);
 
-/* What a restart left unfinished is finished: in 4.0 the confirmation of the activation, with the PIN. */
+/* What was left unfinished is finished, with the PIN: in 4.0 the confirmation of the activation, or of a new PIN. */
 bool world_settles(world *world);
 
 /* Whether the bank speaks 4.0, which has no such thing: says so, by name. */
