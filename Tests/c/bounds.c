@@ -250,14 +250,15 @@ static char *rewrite(bank *bank, const char *purpose, const char *plain)
 {
     (void)bank;
     if (!now.inner || strcmp(purpose, now.inner->purpose) != 0) return NULL;
-    return changed(plain, ANSWER * (size_t)now.inner->share / 16 - 4096);
+    return changed(plain, ANSWER * (size_t)now.inner->share / 16 - 8192);
 }
 
 static void spoil(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
 {
-    size_t length = strlen(request->url), own = strlen(now.call->path);
+    const char *path = bank_path(request) ? bank_path(request) : request->url; /* of another server */
+    size_t length = strlen(path), own = strlen(now.call->path);
     (void)bank;
-    if (length < own || strcmp(request->url + length - own, now.call->path) != 0) return;
+    if (length < own || strcmp(path + length - own, now.call->path) != 0) return;
     if (!now.inner) {
         const char *original = answer->status == 200 ? (const char *)answer->body.data : "{\"status\":\"OK\"}";
         char *made = changed(original, ANSWER - 64);
@@ -348,7 +349,7 @@ static void all_shapes(const call *call, const struct inner *inner, size_t turn)
 {
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         if (shapes[i].kind && strcmp(shapes[i].kind, kind_of(call)) != 0) continue;
-        if ((i + turn) % sampled(4, 10) != 0) continue;
+        if ((i + turn) % sampled(getenv("MTOKEN_SUITE") ? 12 : 4, 10) != 0) continue;
         if (shapes[i].values) measure(call, inner, &shapes[i], true);
         if (!shapes[i].values || shapes[i].kind || (i + turn) % 6 == 0) measure(call, inner, &shapes[i], false);
     }
