@@ -53,6 +53,8 @@ class Device:
     pin: str = "1234"
     biometry_key: bytes = bytes(range(16))
     options: Dict[str, Any] = field(default_factory=dict)
+    application: Dict[str, str] = field(default_factory=dict)
+    """`applicationId`, unless it is the default one."""
 
     @property
     def auth(self) -> mtoken.Auth:
@@ -66,15 +68,20 @@ class Device:
         """The server's view of the activation."""
         return self.server.activation(self.activation_id)
 
+    def created_operation(self, **members: Any) -> Dict[str, Any]:
+        """An operation of this user, as the server tells of it."""
+        return self.server.new_operation(userId=self.user, **{**self.application, **members})
+
     def new_operation(self, **members: Any) -> mtoken.Operation:
         """An operation of this user, as the client gets it."""
-        created = self.server.new_operation(userId=self.user, **members)
+        created = self.created_operation(**members)
         return next(item for item in self.client.operations.list() if item.id == created["operationId"])
 
-    def can_sign(self) -> bool:
+    def can_sign(self, auth: Optional[mtoken.Auth] = None) -> bool:
         """Whether the server accepts this device's next signature."""
-        header = self.client.sign("POST", "/pa/signature/validate", b"{}", self.auth)
-        accepted = self.server.send("POST", "/pa/v3/signature/validate", b"{}", dict([header])).status == 200
+        version, what = (4, "auth") if self.client.info().protocol is mtoken.Protocol.V4_0 else (3, "signature")
+        header = self.client.sign("POST", f"/pa/{what}/validate", b"{}", auth or self.auth)
+        accepted = self.server.send("POST", f"/pa/v{version}/{what}/validate", b"{}", dict([header])).status == 200
         if accepted:
             self.client.signature_accepted()
         return accepted
@@ -174,7 +181,8 @@ def make_device(server: DevServer, make_client: ClientFactory) -> DeviceFactory:
         client = make_client(id, store=store, **options)
         code = server.new_activation(user, **(activation or {}))["activationCode"]
         activated = client.activate(code, name=f"Device of {user}")
-        device = Device(client, server, user, activated.activation_id, store, options=options)
+        application = {name: value for name, value in (activation or {}).items() if name == "applicationId"}
+        device = Device(client, server, user, activated.activation_id, store, options=options, application=application)
         client.persist(device.pin, biometry_key=device.biometry_key if biometry else None)
         if commit:
             server.admin("POST", f"/activations/{activated.activation_id}/commit")

@@ -36,8 +36,4 @@ def keys(server: DevServer, device: Device) -> Dict[str, Any]:
 
 def can_sign(device: Device, auth: mtoken.Auth) -> bool:
     """Whether the server accepts this device's next code."""
-    header = device.client.sign("POST", "/pa/auth/validate", b"{}", auth)
-    accepted = device.server.send("POST", "/pa/v4/auth/validate", b"{}", dict([header])).status == 200
-    if accepted:
-        device.client.signature_accepted()
-    return accepted
+    return device.can_sign(auth)

@@ -1,18 +1,71 @@
-"""A server that misbehaves: the error that the caller sees, how often the request was sent, and that life goes on."""
+"""A server that misbehaves: the error that the caller sees, how often the request was sent, and that life goes on.
+
+In 3.3 and in 4.0, where the long table of answers is sampled; MTOKEN_FULL=1 takes all of it.
+"""
 
 from __future__ import annotations
 
+import itertools
+import os
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Optional, Type
+from typing import Any, Callable, Dict, List, Optional, Sequence, Type
 
 import mtoken
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
 from devserver import JSON, OPERATIONS, DevServer
+from four import application
 
 ANSWERED, UNKNOWN, NOT_SENT = mtoken.Outcome.ANSWERED, mtoken.Outcome.UNKNOWN, mtoken.Outcome.NOT_SENT
 SHORT = 1.0
 """Seconds: the timeout of clients that wait for a server which stays silent."""
+
+V3_3, V4_0 = mtoken.Protocol.V3_3, mtoken.Protocol.V4_0
+
+
+@pytest.fixture(params=[V3_3, V4_0], ids=lambda protocol: protocol.name)
+def protocol(request: pytest.FixtureRequest) -> mtoken.Protocol:
+    """What the devices of a test speak: what uses this runs twice."""
+    parameter: mtoken.Protocol = request.param
+    return parameter
+
+
+def at(protocol: mtoken.Protocol, path: str) -> str:
+    """Where a server of this protocol has what one of 3.3 has at `path`."""
+    return path if protocol is V3_3 else path.replace("/pa/v3/", "/pa/v4/")
+
+
+@pytest.fixture
+def make_client(make_client: ClientFactory, server: DevServer, protocol: mtoken.Protocol) -> ClientFactory:
+    def make(id: str = "client", **options: Any) -> mtoken.Client:
+        if protocol is V4_0:
+            options = {"configuration": application(server, "EC_P384")[1], **options}
+        return make_client(id, **options)
+
+    return make
+
+
+def rows(both: Sequence[Any] = (), three: Sequence[Any] = (), four: Sequence[Any] = ()) -> List[Any]:
+    """Rows of a table, with the protocol in front: what each of them has in its own form."""
+    return [(V3_3, *row) for row in (*both, *three)] + [(V4_0, *row) for row in (*both, *four)]
+
+
+def new_code(server: DevServer, protocol: mtoken.Protocol, user: str) -> str:
+    members = {"applicationId": application(server, "EC_P384")[0]} if protocol is V4_0 else {}
+    code: str = server.new_activation(user, **members)["activationCode"]
+    return code
+
+
+@pytest.fixture
+def make_device(make_device: DeviceFactory, server: DevServer, protocol: mtoken.Protocol) -> DeviceFactory:
+    def make(id: str = "device", **options: Any) -> Device:
+        if protocol is V3_3:
+            return make_device(id, **options)
+        device = make_device(id, activation={"applicationId": application(server, "EC_P384")[0]}, **options)
+        device.client.wait_active(timeout=300)
+        return device
+
+    return make
 
 
 @dataclass(frozen=True)
@@ -100,12 +153,12 @@ class Call:
 
 
 def authorize(device: Device) -> None:
-    created = device.server.new_operation(userId=device.user)
+    created = device.created_operation()
     device.client.operations.authorize_data(created["operationId"], created["data"], device.auth)
 
 
 def reject(device: Device) -> None:
-    device.client.operations.reject(device.server.new_operation(userId=device.user)["operationId"])
+    device.client.operations.reject(device.created_operation()["operationId"])
 
 
 CALLS = [
@@ -138,11 +191,21 @@ def assert_sent_once(requests: List[JSON], call: Call, error: mtoken.MTokenError
     assert len(requests) == (2 if call.name == "list" and error.http_status == 401 else 1)
 
 
-@pytest.mark.parametrize("call", CALLS, ids=lambda call: call.name)
-@pytest.mark.parametrize("wire", WIRE, ids=lambda wire: wire.name)
-def test_wire(server: DevServer, make_device: DeviceFactory, call: Call, wire: Wire) -> None:
+def sampled(*tables: Sequence[Any]) -> List[Any]:
+    """What the tables hold in all combinations, for 3.3; of 4.0 each seventh, with MTOKEN_FULL=1 all."""
+    rows = list(itertools.product(*tables))
+    few = rows if os.environ.get("MTOKEN_FULL") == "1" else rows[::7]
+    made = [(V3_3, *row) for row in rows] + [(V4_0, *row) for row in few]
+    return [
+        pytest.param(*row, id="-".join(part if isinstance(part, str) else part.name for part in row)) for row in made
+    ]
+
+
+@pytest.mark.parametrize(("protocol", "wire", "call"), sampled(WIRE, CALLS), indirect=["protocol"])
+def test_wire(server: DevServer, make_device: DeviceFactory, protocol: mtoken.Protocol, call: Call, wire: Wire) -> None:
     device = make_device(timeout=wire.timeout)
-    fault = server.fault(call.path, wire.kind, **wire.parameters)
+    path = at(protocol, call.path)
+    fault = server.fault(path, wire.kind, **wire.parameters)
     before = server.mark()
     with pytest.raises(wire.error) as failure:
         call.run(device)
@@ -158,8 +221,8 @@ def test_wire(server: DevServer, make_device: DeviceFactory, call: Call, wire: W
     if wire.http_status is not None:
         assert error.http_status == wire.http_status
     assert error.server_code == wire.server_code
-    assert_sent_once(server.requests(call.path, before), call, error)
-    assert server.times_applied(fault) == len(server.requests(call.path, before))
+    assert_sent_once(server.requests(path, before), call, error)
+    assert server.times_applied(fault) == len(server.requests(path, before))
     assert device.client.info().state is mtoken.ClientState.ACTIVE
     server.admin("DELETE", "/faults")
     device.client.status()
@@ -167,22 +230,25 @@ def test_wire(server: DevServer, make_device: DeviceFactory, call: Call, wire: W
     assert device.can_sign()
 
 
-@pytest.mark.parametrize("wire", WIRE, ids=lambda wire: wire.name)
-@pytest.mark.parametrize("path", ["/pa/v3/keystore/create", "/pa/v3/activation/create"])
+@pytest.mark.parametrize(
+    ("protocol", "path", "wire"),
+    sampled(["/pa/v3/keystore/create", "/pa/v3/activation/create"], WIRE),
+    indirect=["protocol"],
+)
 def test_wire_during_activation(
-    server: DevServer, make_client: ClientFactory, user: str, path: str, wire: Wire
+    server: DevServer, make_client: ClientFactory, protocol: mtoken.Protocol, user: str, path: str, wire: Wire
 ) -> None:
     client = make_client(timeout=wire.timeout)
-    created = server.new_activation(user)
-    fault = server.fault(path, wire.kind, **wire.parameters)
+    code = new_code(server, protocol, user)
+    fault = server.fault(at(protocol, path), wire.kind, **wire.parameters)
     with pytest.raises(wire.error) as failure:
-        client.activate(created["activationCode"])
+        client.activate(code)
     assert failure.value.server_code == wire.server_code
     if path == "/pa/v3/activation/create":
         assert server.times_applied(fault) == 1, "an activation was sent again"
     assert client.state is mtoken.ClientState.EMPTY
     server.admin("DELETE", "/faults")
-    client.activate(server.new_activation(user)["activationCode"])
+    client.activate(new_code(server, protocol, user))
     assert client.state is mtoken.ClientState.PENDING
 
 
@@ -288,102 +354,126 @@ def test_the_next_call_waits_for_a_signed_one(server: DevServer, device: Device)
 @pytest.mark.parametrize("layer", ["outer", "inner"])
 @pytest.mark.parametrize("kind", ["wrong_mac", "wrong_key"])
 def test_activation_that_cannot_be_decrypted(
-    server: DevServer, make_client: ClientFactory, user: str, kind: str, layer: str
+    server: DevServer, protocol: mtoken.Protocol, make_client: ClientFactory, user: str, kind: str, layer: str
 ) -> None:
     client = make_client()
-    server.fault("/pa/v3/activation/create", kind, layer=layer)
+    server.fault(at(protocol, "/pa/v3/activation/create"), kind, layer=layer)
     with pytest.raises(mtoken.DecryptionError) as failure:
-        client.activate(server.new_activation(user)["activationCode"])
+        client.activate(new_code(server, protocol, user))
     assert failure.value.outcome is ANSWERED
     assert client.state is mtoken.ClientState.EMPTY
     server.admin("DELETE", "/faults")
-    client.activate(server.new_activation(user)["activationCode"])
+    client.activate(new_code(server, protocol, user))
 
 
 @pytest.mark.parametrize("layer", ["outer", "inner"])
 def test_an_answer_that_repeats_the_nonce_is_no_secret_leak(
-    server: DevServer, make_client: ClientFactory, user: str, layer: str
+    server: DevServer, protocol: mtoken.Protocol, make_client: ClientFactory, user: str, layer: str
 ) -> None:
     client = make_client()
-    server.fault("/pa/v3/activation/create", "wrong_nonce", layer=layer)
+    server.fault(at(protocol, "/pa/v3/activation/create"), "wrong_nonce", layer=layer)
     try:
-        client.activate(server.new_activation(user)["activationCode"])
+        client.activate(new_code(server, protocol, user))
     except mtoken.ProtocolError:
         assert client.state is mtoken.ClientState.EMPTY
 
 
 @pytest.mark.parametrize(
-    ("layer", "patch"),
-    [
-        ("inner", {"remove": ["activationId"]}),
-        ("inner", {"remove": ["serverPublicKey"]}),
-        ("inner", {"remove": ["ctrData"]}),
-        ("inner", {"set": {"activationId": 7}}),
-        ("inner", {"set": {"activationId": "no UUID"}}),
-        ("inner", {"set": {"serverPublicKey": "AAAA"}}),
-        ("inner", {"set": {"ctrData": "AAAA"}}),
-        ("outer", {"remove": ["activationData"]}),
-        ("outer", {"set": {"activationData": []}}),
-        ("wire", {"remove": ["mac"]}),
-        ("wire", {"set": {"encryptedData": "%%%"}}),
-        ("wire", {"set": {"timestamp": "now"}}),
-        ("wire", {"remove": ["nonce"]}),
-    ],
+    ("protocol", "layer", "patch"),
+    rows(
+        both=[
+            ("inner", {"remove": ["activationId"]}),
+            ("inner", {"remove": ["ctrData"]}),
+            ("inner", {"set": {"activationId": 7}}),
+            ("inner", {"set": {"activationId": "no UUID"}}),
+            ("inner", {"set": {"ctrData": "AAAA"}}),
+            ("outer", {"remove": ["activationData"]}),
+            ("outer", {"set": {"activationData": []}}),
+            ("wire", {"set": {"encryptedData": "%%%"}}),
+            ("wire", {"set": {"timestamp": "now"}}),
+        ],
+        three=[
+            ("inner", {"remove": ["serverPublicKey"]}),
+            ("inner", {"set": {"serverPublicKey": "AAAA"}}),
+            ("wire", {"remove": ["mac"]}),
+            ("wire", {"remove": ["nonce"]}),
+        ],
+        four=[
+            ("inner", {"remove": ["serverPublicKeys"]}),
+            ("inner", {"set": {"serverPublicKeys.ecdsa": "AAAA"}}),
+            ("inner", {"remove": ["sharedSecretResponse"]}),
+            ("inner", {"set": {"sharedSecretResponse.salt": "AAAA"}}),
+            ("wire", {"remove": ["timestamp"]}),
+        ],
+    ),
+    indirect=["protocol"],
     ids=str,
 )
 def test_activation_with_a_malformed_answer(
-    server: DevServer, make_client: ClientFactory, user: str, layer: str, patch: Dict[str, Any]
+    server: DevServer,
+    protocol: mtoken.Protocol,
+    make_client: ClientFactory,
+    user: str,
+    layer: str,
+    patch: Dict[str, Any],
 ) -> None:
     client = make_client()
-    server.fault("/pa/v3/activation/create", "patch", layer=layer, **patch)
+    server.fault(at(protocol, "/pa/v3/activation/create"), "patch", layer=layer, **patch)
     with pytest.raises(mtoken.ProtocolError) as failure:  # or a DecryptionError, which is one
-        client.activate(server.new_activation(user)["activationCode"])
+        client.activate(new_code(server, protocol, user))
     assert failure.value.outcome is ANSWERED
     assert client.state is mtoken.ClientState.EMPTY
 
 
-def test_temporary_key_with_a_wrong_signature(server: DevServer, make_client: ClientFactory, user: str) -> None:
+def test_temporary_key_with_a_wrong_signature(
+    server: DevServer, protocol: mtoken.Protocol, make_client: ClientFactory, user: str
+) -> None:
     client = make_client()
-    server.fault("/pa/v3/keystore/create", "wrong_signature_jwt")
+    server.fault(at(protocol, "/pa/v3/keystore/create"), "wrong_signature_jwt")
     before = server.mark()
     with pytest.raises(mtoken.SignatureError):
-        client.activate(server.new_activation(user)["activationCode"])
-    assert server.requests("/pa/v3/activation/create", before) == []
+        client.activate(new_code(server, protocol, user))
+    assert server.requests(at(protocol, "/pa/v3/activation/create"), before) == []
     assert client.state is mtoken.ClientState.EMPTY
 
 
 @pytest.mark.parametrize(
-    "patch",
-    [
-        {"remove": ["publicKey"]},
-        {"remove": ["sub"]},
-        {"remove": ["exp_ms"]},
-        {"set": {"publicKey": "AAAA"}},
-        {"set": {"challenge": "AAAAAAAAAAAAAAAAAAAAAAAA"}},
-        {"set": {"applicationKey": "AAAAAAAAAAAAAAAAAAAAAA=="}},
-    ],
+    ("protocol", "patch"),
+    rows(
+        both=[
+            ({"remove": ["sub"]},),
+            ({"remove": ["exp_ms"]},),
+            ({"set": {"challenge": "AAAAAAAAAAAAAAAAAAAAAAAA"}},),
+            ({"set": {"applicationKey": "AAAAAAAAAAAAAAAAAAAAAA=="}},),
+        ],
+        three=[({"remove": ["publicKey"]},), ({"set": {"publicKey": "AAAA"}},)],
+        four=[({"remove": ["sharedSecretResponse"]},), ({"set": {"sharedSecretResponse.encapsulatedKeys": []}},)],
+    ),
+    indirect=["protocol"],
     ids=str,
 )
 def test_temporary_key_with_wrong_claims(
-    server: DevServer, make_client: ClientFactory, user: str, patch: Dict[str, Any]
+    server: DevServer, protocol: mtoken.Protocol, make_client: ClientFactory, user: str, patch: Dict[str, Any]
 ) -> None:
     client = make_client()
-    server.fault("/pa/v3/keystore/create", "patch", layer="jwt", **patch)
+    server.fault(at(protocol, "/pa/v3/keystore/create"), "patch", layer="jwt", **patch)
     before = server.mark()
     with pytest.raises(mtoken.MTokenError) as failure:
-        client.activate(server.new_activation(user)["activationCode"])
+        client.activate(new_code(server, protocol, user))
     assert failure.value.code in (
         mtoken.ErrorCode.PROTOCOL,
         mtoken.ErrorCode.DECRYPTION,
         mtoken.ErrorCode.SIGNATURE,
     )
-    assert server.requests("/pa/v3/activation/create", before) == []
+    assert server.requests(at(protocol, "/pa/v3/activation/create"), before) == []
 
 
-def test_another_temporary_key_than_the_servers(server: DevServer, make_client: ClientFactory, user: str) -> None:
+def test_another_temporary_key_than_the_servers(
+    server: DevServer, protocol: mtoken.Protocol, make_client: ClientFactory, user: str
+) -> None:
     client = make_client()
-    server.fault("/pa/v3/keystore/create", "wrong_key")
-    code = server.new_activation(user)["activationCode"]
+    server.fault(at(protocol, "/pa/v3/keystore/create"), "wrong_key")
+    code = new_code(server, protocol, user)
     with pytest.raises(mtoken.ServerError) as failure:
         client.activate(code)
     assert failure.value.server_code == "ERR_ACTIVATION"
@@ -391,18 +481,20 @@ def test_another_temporary_key_than_the_servers(server: DevServer, make_client: 
     client.activate(code)
 
 
-def test_a_temporary_key_that_is_dead_on_arrival(server: DevServer, make_client: ClientFactory, user: str) -> None:
+def test_a_temporary_key_that_is_dead_on_arrival(
+    server: DevServer, protocol: mtoken.Protocol, make_client: ClientFactory, user: str
+) -> None:
     client = make_client()
-    server.fault("/pa/v3/keystore/create", "expired_temp_key")
+    server.fault(at(protocol, "/pa/v3/keystore/create"), "expired_temp_key")
     before = server.mark()
     with pytest.raises(mtoken.MTokenError) as failure:
-        client.activate(server.new_activation(user)["activationCode"])
+        client.activate(new_code(server, protocol, user))
     assert failure.value.code in (mtoken.ErrorCode.PROTOCOL, mtoken.ErrorCode.SERVER)
-    assert len(server.requests("/pa/v3/keystore/create", before)) <= 2, "keys were asked for without end"
+    assert len(server.requests(at(protocol, "/pa/v3/keystore/create"), before)) <= 2, "keys were asked for without end"
     assert client.state is mtoken.ClientState.EMPTY
 
 
-def test_temporary_keys_that_the_server_forgot(server: DevServer, device: Device) -> None:
+def test_temporary_keys_that_the_server_forgot(server: DevServer, protocol: mtoken.Protocol, device: Device) -> None:
     device.client.tokens.create("first")
     server.admin("DELETE", "/temporary-keys")
     before = server.mark()
@@ -410,17 +502,18 @@ def test_temporary_keys_that_the_server_forgot(server: DevServer, device: Device
         device.client.tokens.create("second")
     except mtoken.MTokenError as error:
         assert error.outcome is ANSWERED
-        assert len(server.requests("/pa/v3/token/create", before)) == 1
+        assert len(server.requests(at(protocol, "/pa/v3/token/create"), before)) == 1
         device.client.tokens.create("second")
     headers = [
-        request["headers"]["x-powerauth-authorization"] for request in server.requests("/pa/v3/token/create", before)
+        request["headers"]["x-powerauth-authorization"]
+        for request in server.requests(at(protocol, "/pa/v3/token/create"), before)
     ]
     assert len(headers) == len(set(headers)), "a signature was sent twice"
     assert "second" in device.client.tokens
     assert device.can_sign()
 
 
-def test_temporary_keys_expire(server: DevServer, make_device: DeviceFactory) -> None:
+def test_temporary_keys_expire(server: DevServer, protocol: mtoken.Protocol, make_device: DeviceFactory) -> None:
     """A key near its end is renewed before it is used, without an error."""
     server.admin("PATCH", "/config", {"temporaryKeyValidityMs": 11_000})
     device = make_device()
@@ -430,13 +523,15 @@ def test_temporary_keys_expire(server: DevServer, make_device: DeviceFactory) ->
     device.client.synchronize_time()
     before = server.mark()
     device.client.tokens.create("second")
-    assert len(server.requests("/pa/v3/keystore/create", before)) == 1
-    assert len(server.requests("/pa/v3/token/create", before)) == 1
+    assert len(server.requests(at(protocol, "/pa/v3/keystore/create"), before)) == 1
+    assert len(server.requests(at(protocol, "/pa/v3/token/create"), before)) == 1
 
 
 @pytest.mark.parametrize("kind", ["wrong_mac", "wrong_key"])
-def test_a_token_that_cannot_be_decrypted(server: DevServer, device: Device, kind: str) -> None:
-    server.fault("/pa/v3/token/create", kind, count=1)
+def test_a_token_that_cannot_be_decrypted(
+    server: DevServer, protocol: mtoken.Protocol, device: Device, kind: str
+) -> None:
+    server.fault(at(protocol, "/pa/v3/token/create"), kind, count=1)
     with pytest.raises(mtoken.DecryptionError) as failure:
         device.client.tokens.create("mine")
     assert failure.value.outcome is UNKNOWN, "the server has made a token"
@@ -457,35 +552,49 @@ def test_a_token_that_cannot_be_decrypted(server: DevServer, device: Device, kin
     ],
     ids=str,
 )
-def test_a_malformed_token(server: DevServer, device: Device, patch: Dict[str, Any]) -> None:
-    server.fault("/pa/v3/token/create", "patch", layer="outer", **patch)
+def test_a_malformed_token(server: DevServer, protocol: mtoken.Protocol, device: Device, patch: Dict[str, Any]) -> None:
+    server.fault(at(protocol, "/pa/v3/token/create"), "patch", layer="outer", **patch)
     with pytest.raises(mtoken.ProtocolError):
         device.client.tokens.create("mine")
     assert "mine" not in device.client.tokens
 
 
-def test_a_status_that_cannot_be_decrypted(server: DevServer, device: Device) -> None:
-    server.fault("/pa/v3/activation/status", "wrong_key")
+def test_a_status_that_cannot_be_decrypted(server: DevServer, protocol: mtoken.Protocol, device: Device) -> None:
+    server.fault(at(protocol, "/pa/v3/activation/status"), "wrong_key")
     with pytest.raises(mtoken.ProtocolError):  # or a DecryptionError, which is one
         device.client.status()
     assert device.can_sign()
 
 
 @pytest.mark.parametrize(
-    "patch",
-    [
-        {"remove": ["responseObject"]},
-        {"remove": ["responseObject.encryptedStatusBlob"]},
-        {"set": {"responseObject.encryptedStatusBlob": ""}},
-        {"set": {"responseObject.encryptedStatusBlob": "AAAA"}},
-        {"set": {"responseObject.encryptedStatusBlob": 7}},
-        {"remove": ["responseObject.nonce"]},
-        {"set": {"responseObject.nonce": "AAAA"}},
-    ],
+    ("protocol", "layer", "patch"),
+    rows(
+        three=[
+            ("wire", {"remove": ["responseObject"]}),
+            ("wire", {"remove": ["responseObject.encryptedStatusBlob"]}),
+            ("wire", {"set": {"responseObject.encryptedStatusBlob": ""}}),
+            ("wire", {"set": {"responseObject.encryptedStatusBlob": "AAAA"}}),
+            ("wire", {"set": {"responseObject.encryptedStatusBlob": 7}}),
+            ("wire", {"remove": ["responseObject.nonce"]}),
+            ("wire", {"set": {"responseObject.nonce": "AAAA"}}),
+        ],
+        four=[
+            ("outer", {"remove": ["activationStatus"]}),
+            ("outer", {"set": {"activationStatus": ""}}),
+            ("outer", {"set": {"activationStatus": "AAAA"}}),
+            ("outer", {"set": {"activationStatus": 7}}),
+            ("wire", {"remove": ["encryptedData"]}),
+            ("wire", {"set": {"encryptedData": "AAAA"}}),
+            ("wire", {"remove": ["timestamp"]}),
+        ],
+    ),
+    indirect=["protocol"],
     ids=str,
 )
-def test_a_malformed_status(server: DevServer, device: Device, patch: Dict[str, Any]) -> None:
-    server.fault("/pa/v3/activation/status", "patch", **patch)
+def test_a_malformed_status(
+    server: DevServer, protocol: mtoken.Protocol, device: Device, layer: str, patch: Dict[str, Any]
+) -> None:
+    server.fault(at(protocol, "/pa/v3/activation/status"), "patch", layer=layer, **patch)
     with pytest.raises(mtoken.ProtocolError):
         device.client.status()
     assert device.can_sign()
@@ -517,9 +626,9 @@ def test_a_list_without_the_servers_time(server: DevServer, device: Device) -> N
 
 
 @pytest.mark.parametrize("value", [None, "soon", -1, 2**63 - 1, 1.5, 10**30])
-def test_a_malformed_time(server: DevServer, make_client: ClientFactory, value: Any) -> None:
+def test_a_malformed_time(server: DevServer, protocol: mtoken.Protocol, make_client: ClientFactory, value: Any) -> None:
     client = make_client()
-    server.fault("/pa/v3/status", "patch", set={"responseObject.serverTime": value})
+    server.fault(at(protocol, "/pa/v3/status"), "patch", set={"responseObject.serverTime": value})
     try:
         client.synchronize_time()
     except mtoken.ProtocolError:
