@@ -40,16 +40,18 @@ enum step {
     SIGN_AGAIN,
     ADD_BIOMETRY,
     SIGN_BIOMETRY,
+    REMOVE_BIOMETRY,
     EXTERNAL_KEY,
     REMOVE,
     STEPS
 };
 
-static const char *const step_names[STEPS] = {
-    "activate",     "persist",    "sign",       "sign offline", "status",
-    "list",         "approve",    "reject",     "token",        "remove token",
-    "validate PIN", "change PIN", "sign again", "add biometry", "sign with biometry",
-    "external key", "remove"};
+static const char *const step_names[STEPS] = {"activate",        "persist",      "sign",
+                                              "sign offline",    "status",       "list",
+                                              "approve",         "reject",       "token",
+                                              "remove token",    "validate PIN", "change PIN",
+                                              "sign again",      "add biometry", "sign with biometry",
+                                              "remove biometry", "external key", "remove"};
 
 static const uint8_t BIOMETRY[16] = "biometry of 16 b", EXTERNAL[16] = "external key 16b";
 
@@ -129,6 +131,10 @@ static mtoken_status take(world *world, enum step step, mtoken_error **error)
         biometry.biometry_key.length = 16;
         biometry.authenticator = text("card");
         return sign(world, &biometry, error);
+    case REMOVE_BIOMETRY:
+        status = finish(world, mtoken_client_remove_biometry(client, "card", 4, &task, error), &task);
+        if (status == MTOKEN_OK) CHECK(!world->bank->four.biometry_on);
+        return status;
     case EXTERNAL_KEY:
         if ((status = mtoken_client_add_external_key(client, EXTERNAL, 16, error)) != MTOKEN_OK ||
             (status = sign(world, &world->pin, error)) != MTOKEN_OK)
