@@ -22,11 +22,21 @@ let hasPostQuantum: Bool = {
         let cases: [Case]
     }
 
+    struct Signatures: Decodable {
+        struct Case: Decodable {
+            struct Input: Decodable { let algorithm, publicKey, message, signature: String }
+            struct Expect: Decodable { let valid: Bool }
+            let input: Input
+            let expect: Expect
+        }
+        let cases: [Case]
+    }
+
     @Test(.enabled(if: !hasPostQuantum)) func missingAlgorithmsAreNamed() {
         for kem in [MLKEM.mlkem768, .mlkem1024] {
             #expect(!kem.isAvailable)
             #expect(
-                reason { () throws(CryptoError) in try kem.publicKey(seed: SecureBytes(count: 64)) } == .unavailable)
+                reason { () throws(CryptoError) in _ = try kem.keyPair(seed: SecureBytes(count: 64)) } == .unavailable)
             #expect(
                 reason { () throws(CryptoError) in try kem.encapsulate(to: pattern(kem.publicKeyLength)) }
                     == .unavailable)
@@ -48,9 +58,8 @@ let hasPostQuantum: Bool = {
         let file = try Vectors.load("powerauth4-mlkem768-decapsulate", as: Ciphertexts.self)
         for row in file.cases {
             #expect(
-                try MLKEM.mlkem768.decapsulate(
-                    [UInt8](base64: row.input.ciphertext), seed: SecureBytes([UInt8](base64: row.input.seed))
-                ).array == [UInt8](base64: row.expect.secret))
+                try MLKEM.mlkem768.keyPair(seed: SecureBytes([UInt8](base64: row.input.seed)))
+                    .decapsulate([UInt8](base64: row.input.ciphertext)).array == [UInt8](base64: row.expect.secret))
         }
         Vectors.ran("powerauth4-mlkem768-decapsulate", file.cases.count)
     }
@@ -68,10 +77,9 @@ let hasPostQuantum: Bool = {
                 "62705ed6242a0619d1d9d626e0778456f25e96972680a1c60f46e84338c38391"
             ),
         ] {
-            let seed = SecureBytes(pattern(64))
-            #expect(try SHA3.hash(kem.publicKey(seed: seed)) == [UInt8](hex: publicKey))
-            #expect(
-                try kem.decapsulate(pattern(kem.ciphertextLength), seed: seed).array == [UInt8](hex: secret))
+            let pair = try kem.keyPair(seed: SecureBytes(pattern(64)))
+            #expect(try SHA3.hash(pair.publicKey) == [UInt8](hex: publicKey))
+            #expect(try pair.decapsulate(pattern(kem.ciphertextLength)).array == [UInt8](hex: secret))
         }
         for (dsa, publicKey) in [
             (MLDSA.mldsa65, "1800725067e388d837d911fe4f66101cc1961b1bb755030dc574272cfb00013f"),
@@ -81,25 +89,63 @@ let hasPostQuantum: Bool = {
         }
     }
 
+    /// Signatures of another library: those that are right, and each of them changed in one way.
+    @Test(.enabled(if: hasPostQuantum)) func signatureVectors() throws {
+        let file = try Vectors.load("mldsa-signatures", as: Signatures.self)
+        for row in file.cases {
+            let dsa: MLDSA = row.input.algorithm == "ML-DSA-65" ? .mldsa65 : .mldsa87
+            let other: MLDSA = dsa == .mldsa65 ? .mldsa87 : .mldsa65
+            let (publicKey, message) = ([UInt8](base64: row.input.publicKey), [UInt8](base64: row.input.message))
+            let signature = [UInt8](base64: row.input.signature)
+            try #require(signature.count == dsa.signatureLength && publicKey.count == dsa.publicKeyLength)
+            #expect(try dsa.verify(signature, data: message, publicKey: publicKey) == row.expect.valid)
+            let wrongMessages: [[UInt8]] = [[], message.dropLast(), message + [0], message.reversed()]
+            for wrong in wrongMessages {
+                #expect(try !dsa.verify(signature, data: wrong, publicKey: publicKey))
+            }
+            // The first byte is of the hash, the next of the vectors, the last of the hints.
+            for place in [0, signature.count / 2, signature.count - 1] {
+                var altered = signature
+                altered[place] ^= 1
+                #expect(try !dsa.verify(altered, data: message, publicKey: publicKey))
+            }
+            let wrongLengths: [[UInt8]] = [
+                [], signature.dropLast(), signature + [0], [UInt8](repeating: 0, count: signature.count),
+                [UInt8](base64: file.cases.first { $0.input.algorithm != row.input.algorithm }?.input.signature ?? ""),
+            ]
+            for wrong in wrongLengths {
+                #expect(try !dsa.verify(wrong, data: message, publicKey: publicKey))
+            }
+            let otherLevel = reason { () throws(CryptoError) in
+                try other.verify(signature, data: message, publicKey: publicKey)
+            }
+            #expect(otherLevel == .invalidKey)
+        }
+        #expect(file.cases.filter(\.expect.valid).count == 2 && file.cases.count == 4)
+        #expect(drainErrorQueue().isEmpty)
+        Vectors.ran("mldsa-signatures", file.cases.count)
+    }
+
     @Test(.enabled(if: hasPostQuantum), arguments: [MLKEM.mlkem768, .mlkem1024])
     func encapsulation(kem: MLKEM) throws {
         let seed = try RandomSource().secureBytes(MLKEM.seedLength)
-        let publicKey = try kem.publicKey(seed: seed)
-        #expect(try publicKey.count == kem.publicKeyLength && kem.publicKey(seed: seed) == publicKey)
+        let pair = try kem.keyPair(seed: seed)
+        let publicKey = pair.publicKey
+        #expect(try publicKey.count == kem.publicKeyLength && kem.keyPair(seed: seed).publicKey == publicKey)
         let (ciphertext, secret) = try kem.encapsulate(to: publicKey)
         #expect(ciphertext.count == kem.ciphertextLength && !secret.isAllZero)
-        #expect(try kem.decapsulate(ciphertext, seed: seed).isEqual(to: secret))
+        #expect(try pair.decapsulate(ciphertext).isEqual(to: secret))
+        #expect(try pair.decapsulate(ciphertext).isEqual(to: secret))
         // Another secret, not an error.
         var altered = ciphertext
         altered[7] ^= 1
-        #expect(try !kem.decapsulate(altered, seed: seed).isEqual(to: secret))
+        #expect(try !pair.decapsulate(altered).isEqual(to: secret))
         let cut: [[UInt8]] = [[], [UInt8](ciphertext.dropLast()), ciphertext + [0]]
         for wrong in cut {
-            #expect(reason { () throws(CryptoError) in try kem.decapsulate(wrong, seed: seed) } == .invalidLength)
+            #expect(reason { () throws(CryptoError) in try pair.decapsulate(wrong) } == .invalidLength)
         }
         #expect(
-            reason { () throws(CryptoError) in try kem.decapsulate(ciphertext, seed: SecureBytes(count: 63)) }
-                == .invalidKey)
+            reason { () throws(CryptoError) in _ = try kem.keyPair(seed: SecureBytes(count: 63)) } == .invalidKey)
         // A coefficient that is not below q.
         let bad: [[UInt8]] = [[], [UInt8](publicKey.dropLast()), [0xFF, 0xFF] + publicKey.dropFirst(2)]
         for wrong in bad {

@@ -20,27 +20,53 @@ package enum MLKEM: Sendable {
     /// Whether this process has the algorithm.
     package var isAvailable: Bool { Algorithms.shared.has(kept) }
 
-    /// The public key of a seed.
-    package func publicKey(seed: SecureBytes) throws(CryptoError) -> [UInt8] {
-        try withPair(seed) { (key) throws(CryptoError) in
-            try PostQuantumKey.publicKey(of: key, count: publicKeyLength)
+    /// The key pair of a seed.
+    package func keyPair(seed: SecureBytes) throws(CryptoError) -> KeyPair {
+        guard seed.count == MLKEM.seedLength else { throw CryptoError(reason: .invalidKey) }
+        let key = try seed.withBytes { (seed) throws(CryptoError) in try PostQuantumKey.make(name, kept, .seed(seed)) }
+        do throws(CryptoError) {
+            let publicKey = try withErrorMark { () throws(CryptoError) in
+                try PostQuantumKey.publicKey(of: key, count: publicKeyLength)
+            }
+            return KeyPair(adopting: key, self, publicKey)
+        } catch {
+            EVP_PKEY_free(key)
+            throw error
         }
     }
 
-    /// The secret of a ciphertext. An altered ciphertext gives another secret, not an error.
-    package func decapsulate(_ ciphertext: some Bytes, seed: SecureBytes) throws(CryptoError) -> SecureBytes {
-        try ciphertext.withBytes { (ciphertext: UnsafeRawBufferPointer) throws(CryptoError) -> SecureBytes in
-            guard ciphertext.count == ciphertextLength else { throw CryptoError(reason: .invalidLength) }
-            return try withPair(seed) { (key) throws(CryptoError) in
-                guard let context = EVP_PKEY_CTX_new_from_pkey(nil, key, nil) else { throw .library() }
-                defer { EVP_PKEY_CTX_free(context) }
-                guard EVP_PKEY_decapsulate_init(context, nil) == 1 else { throw .library() }
-                return try SecureBytes(count: MLKEM.secretLength) { (output) throws(CryptoError) -> Void in
-                    var length = output.count
-                    guard
-                        EVP_PKEY_decapsulate(context, output.bytes, &length, ciphertext.bytes, ciphertext.count) == 1,
-                        length == output.count
-                    else { throw .library() }
+    /// A key pair as OpenSSL keeps it, which wipes what was made of the seed when this object goes.
+    package final class KeyPair: @unchecked Sendable {
+        package let publicKey: [UInt8]
+        private let kem: MLKEM
+        private let key: OpaquePointer
+
+        fileprivate init(adopting key: OpaquePointer, _ kem: MLKEM, _ publicKey: [UInt8]) {
+            self.key = key
+            self.kem = kem
+            self.publicKey = publicKey
+        }
+
+        deinit {
+            EVP_PKEY_free(key)
+        }
+
+        /// The secret of a ciphertext. An altered ciphertext gives another secret, not an error.
+        package func decapsulate(_ ciphertext: some Bytes) throws(CryptoError) -> SecureBytes {
+            try ciphertext.withBytes { (ciphertext: UnsafeRawBufferPointer) throws(CryptoError) -> SecureBytes in
+                guard ciphertext.count == kem.ciphertextLength else { throw CryptoError(reason: .invalidLength) }
+                return try withErrorMark { () throws(CryptoError) in
+                    guard let context = EVP_PKEY_CTX_new_from_pkey(nil, key, nil) else { throw .library() }
+                    defer { EVP_PKEY_CTX_free(context) }
+                    guard EVP_PKEY_decapsulate_init(context, nil) == 1 else { throw .library() }
+                    return try SecureBytes(count: MLKEM.secretLength) { (output) throws(CryptoError) -> Void in
+                        var length = output.count
+                        guard
+                            EVP_PKEY_decapsulate(
+                                context, output.bytes, &length, ciphertext.bytes, ciphertext.count) == 1,
+                            length == output.count
+                        else { throw .library() }
+                    }
                 }
             }
         }
@@ -68,15 +94,6 @@ package enum MLKEM: Sendable {
                 }
                 return (ciphertext, secret)
             }
-        }
-    }
-
-    private func withPair<R>(
-        _ seed: SecureBytes, _ body: (OpaquePointer) throws(CryptoError) -> R
-    ) throws(CryptoError) -> R {
-        guard seed.count == MLKEM.seedLength else { throw CryptoError(reason: .invalidKey) }
-        return try seed.withBytes { (seed) throws(CryptoError) -> R in
-            try PostQuantumKey.with(name, kept, .seed(seed), body)
         }
     }
 }

@@ -4,21 +4,33 @@ import COpenSSL
 ///
 /// Everything goes through calls that OpenSSL 3.0 has too: algorithms and parameters are named.
 enum PostQuantumKey {
-    /// A key that lives as long as the work with it.
+    /// What a key is made of.
     enum Material {
         case seed(UnsafeRawBufferPointer)
         case publicKey(UnsafeRawBufferPointer)
     }
 
-    /// Imports a key and lends it.
+    /// Imports a key, for as long as the work with it, and lends it.
     ///
     /// - Throws: `unavailable` when this OpenSSL does not have the algorithm.
     static func with<R>(
         _ name: StaticString, _ kept: Algorithms.PostQuantum, _ material: Material,
         _ body: (OpaquePointer) throws(CryptoError) -> R
     ) throws(CryptoError) -> R {
+        let key = try make(name, kept, material)
+        // Wipes what was made of the seed.
+        defer { EVP_PKEY_free(key) }
+        return try withErrorMark { () throws(CryptoError) in try body(key) }
+    }
+
+    /// Imports a key; the caller frees it.
+    ///
+    /// - Throws: `unavailable` when this OpenSSL does not have the algorithm.
+    static func make(
+        _ name: StaticString, _ kept: Algorithms.PostQuantum, _ material: Material
+    ) throws(CryptoError) -> OpaquePointer {
         guard Algorithms.shared.has(kept) else { throw CryptoError(reason: .unavailable) }
-        return try withErrorMark { () throws(CryptoError) -> R in
+        return try withErrorMark { () throws(CryptoError) -> OpaquePointer in
             var parameters: [OSSL_PARAM]
             let selection: Int32
             switch material {
@@ -30,9 +42,7 @@ enum PostQuantumKey {
                 selection = mtoken_pkey_public
             }
             guard let key = Contexts.key(name, selection, &parameters) else { throw .library(.invalidKey) }
-            // Wipes what was made of the seed.
-            defer { EVP_PKEY_free(key) }
-            return try body(key)
+            return key
         }
     }
 

@@ -7,8 +7,8 @@ extension V4 {
         /// The suite of the exchange.
         package let suite: Suite
         private let privateKey: PrivateKey
-        /// `d ‖ z` of ML-KEM, in hybrid suites.
-        private let seed: SecureBytes?
+        /// Of ML-KEM, in hybrid suites: the same key asks for the secret and opens the answer.
+        private let kemPair: MLKEM.KeyPair?
         /// The encapsulation keys as they are sent: a point; an SPKI.
         let encapsulationKeys: [[UInt8]]
 
@@ -32,22 +32,25 @@ extension V4 {
         ///
         /// - Throws: `encryption`.
         convenience init(suite: Suite, privateKey: PrivateKey, seed: SecureBytes?) throws(PowerAuthError) {
-            var keys = [privateKey.publicKey.uncompressed]
-            if let kem = suite.mlkem {
-                keys.append(
-                    try attempt(.encryption, "the public key could not be computed") {
-                        () throws(CryptoError) -> [UInt8] in
-                        guard let seed else { throw CryptoError(reason: .invalidKey) }
-                        return SubjectPublicKeyInfo.kem(kem).encode(try kem.publicKey(seed: seed))
-                    })
+            guard let kem = suite.mlkem else {
+                self.init(suite, privateKey, nil, [privateKey.publicKey.uncompressed])
+                return
             }
-            self.init(suite, privateKey, seed, keys)
+            let pair = try attempt(.encryption, "the public key could not be computed") {
+                () throws(CryptoError) -> MLKEM.KeyPair in
+                guard let seed else { throw CryptoError(reason: .invalidKey) }
+                return try kem.keyPair(seed: seed)
+            }
+            let info = SubjectPublicKeyInfo.kem(kem).encode(pair.publicKey)
+            self.init(suite, privateKey, pair, [privateKey.publicKey.uncompressed, info])
         }
 
-        private init(_ suite: Suite, _ privateKey: PrivateKey, _ seed: SecureBytes?, _ encapsulationKeys: [[UInt8]]) {
+        private init(
+            _ suite: Suite, _ privateKey: PrivateKey, _ kemPair: MLKEM.KeyPair?, _ encapsulationKeys: [[UInt8]]
+        ) {
             self.suite = suite
             self.privateKey = privateKey
-            self.seed = seed
+            self.kemPair = kemPair
             self.encapsulationKeys = encapsulationKeys
         }
 
@@ -80,9 +83,9 @@ extension V4 {
                 let label: StaticString = "DHKEM-P384"
                 let exported = try DHKEM.export(first, privateKey: privateKey, info: label, context: label)
                 var decapsulated: SecureBytes?
-                if let kem = suite.mlkem, let seed {
+                if let kemPair {
                     guard let second = list[1]?.base64Text else { throw CryptoError(reason: .invalidEncoding) }
-                    decapsulated = try kem.decapsulate(second, seed: seed)
+                    decapsulated = try kemPair.decapsulate(second)
                 }
                 return try SharedSecret.combine(suite, salt: salt, exported, decapsulated)
             }
