@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import http.client
+import os
 import time
 from collections import deque
 from ctypes import POINTER, Structure, byref, c_char_p, c_int32, c_int64, c_size_t, c_uint8, c_uint64, c_void_p
@@ -15,6 +16,7 @@ from typing import Any, Callable, List, Optional, Tuple
 from urllib.parse import urlsplit
 
 import mtoken
+import suites
 from devserver import DevServer
 from mtoken import _c
 from mtoken._handle import Handle
@@ -121,15 +123,15 @@ class Answer:
         self.status, self.body, self.headers, self.failure, self.sent = status, body, headers, failure, sent
 
 
+SUITE = os.environ.get("MTOKEN_SUITE", "EC_P384")
+"""What the devices of protocol 4.0 have; a hybrid suite needs OpenSSL 3.5."""
+
+
 def application(server: DevServer, protocol: mtoken.Protocol) -> Tuple[str, str]:
     """The identifier and configuration of the application for a protocol: 4.0 has one of its own."""
     if protocol is not mtoken.Protocol.V4_0:
         return "demo", server.configuration
-    for known in server.admin("GET", "/applications")["applications"]:
-        if known["applicationId"] == "virtual-4":
-            return "virtual-4", str(known["sdkConfig"])
-    made = server.admin("POST", "/applications", {"applicationId": "virtual-4", "suite": "EC_P384"})
-    return "virtual-4", str(made["sdkConfig"])
+    return suites.application(server, {name: key for key, name in suites.NAMES.items()}[SUITE])
 
 
 Network = Callable[["World", Request], Answer]
