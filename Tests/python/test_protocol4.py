@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import Any, List
 
 import mtoken
 import pytest
@@ -120,6 +120,29 @@ def test_a_server_without_4(server: DevServer, make_device: DeviceFactory) -> No
     device = four(make_device, server)
     assert device.client.info().protocol is mtoken.Protocol.V3_3
     assert device.can_sign()
+
+
+@pytest.mark.parametrize("offered", [["EC_P256"], ["LEGACY_P256"], ["LEGACY_P256", "EC_P256"]], ids="+".join)
+def test_a_server_that_offers_p256_alone(server: DevServer, make_device: DeviceFactory, offered: List[str]) -> None:
+    server.fault("/pa/v4/status", "patch", layer="wire", set={"responseObject.supportedAlgorithms": offered})
+    device = four(make_device, server)
+    assert device.client.info().protocol is mtoken.Protocol.V3_3
+    assert device.can_sign()
+
+
+@pytest.mark.parametrize("offered", [[], ["EC_P521"], ["EC_P256", "EC_P384_ML_L3"]], ids=str)
+def test_a_list_of_other_suites_is_no_reason_for_protocol_3(
+    server: DevServer, make_client: ClientFactory, user: str, offered: List[str]
+) -> None:
+    name, configuration = application(server, "EC_P384")
+    server.fault("/pa/v4/status", "patch", layer="wire", set={"responseObject.supportedAlgorithms": offered})
+    client = make_client(configuration=configuration)
+    before = server.mark()
+    with pytest.raises(mtoken.UnsupportedError) as refused:
+        client.activate(server.new_activation(user, applicationId=name)["activationCode"])
+    assert refused.value.reason == "unsupportedSuite"
+    assert client.state is mtoken.ClientState.EMPTY
+    assert not server.requests("/pa/v3/", before) and not server.requests("/pa/v4/activation", before)
 
 
 @pytest.mark.parametrize("kind", ["status", "garbage_json", "close_before_read"])

@@ -58,6 +58,18 @@ def test_blocking(device4: Any, admin: Any) -> None:
     device4.validate()
 
 
+def test_active_without_attempts_left(device4: Any, admin: Any) -> None:
+    """The failures have reached the maximum without a code that blocked: the next one blocks, and is not checked."""
+    for factors in (PIN, "possession"):
+        admin.patch(f"/activations/{device4.activation_id}", {"failedAttempts": 5})
+        before = counted(admin, device4)
+        assert before[1] == 5 and device4.status()["status"] == 3
+        code_refused(device4.validate, factors)
+        assert counted(admin, device4) == before and device4.status()["status"] == 4
+        admin.post(f"/activations/{device4.activation_id}/unblock")
+        device4.validate(factors)
+
+
 def test_types(device4: Any, admin: Any) -> None:
     wrong = (401, "ERR_AUTHENTICATION", "POWER_AUTH_CODE_TYPE_INVALID")
     for factors in ("knowledge", "biometry"):
