@@ -438,3 +438,23 @@ def test_offline(server: DevServer, make_device: DeviceFactory, device: Device) 
         path = f"/operations/{made['operationId']}/offline"
         general = server.admin("POST", path, {"curve": curve})["offlineData"]
         assert mine.client.parse_qr(general).verified is mtoken.Verified.VALID
+
+
+@pytest.mark.parametrize("suite", ["EC_P384", "L3"])
+def test_an_offline_operation_in_the_form_of_protocol_3_is_refused(
+    server: DevServer, make_device: DeviceFactory, suite: str
+) -> None:
+    """Its signature is right, by half of the server's key for this activation: the code takes the place of both halves."""
+    device = ready(make_device, server, suite)
+    made = make(device, applicationId=f"four-{suite}")
+    text = made["offlineData"].rpartition("\n")[0] + "\n1"
+    signature = server.sign(text.encode(), key="personalised", activationId=device.activation_id, curve="P-384")
+    payload = text + base64.b64encode(signature).decode()
+    assert device.client.verify(text.encode(), signature, key=mtoken.Key.PERSONALIZED)
+    with pytest.raises(mtoken.UnsupportedError) as refused:
+        device.client.parse_qr(payload)
+    assert refused.value.reason == "signatureNotVerifiable"
+    kept = device.client.parse_qr(payload, keep_unverified=True)
+    assert (kept.key, kept.verified) == (mtoken.Key.PERSONALIZED, mtoken.Verified.UNSUPPORTED)
+    with pytest.raises((mtoken.UnsupportedError, mtoken.SignatureError)):
+        device.client.authorize_qr(kept, device.auth)

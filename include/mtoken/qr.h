@@ -79,7 +79,8 @@ typedef struct mtoken_qr_options {
  *              "invalidNonce", "invalidVersion", "invalidTemplateId", "invalidField" or
  *              "tooManyFields"; line and byte_offset say where. Unless keep_unverified: SIGNATURE
  *              "signatureVerificationFailed" (forged or modified), UNSUPPORTED
- *              "signatureNotVerifiable" (PERSONALIZED_MAC with an activation of protocol 3),
+ *              "signatureNotVerifiable" (PERSONALIZED_MAC with an activation of protocol 3,
+ *              PERSONALIZED with one of 4.0),
  *              NOT_ACTIVATED (personalised key or MAC, but no activation to verify with)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -128,10 +129,10 @@ typedef struct mtoken_qr_authorize_options {
  *              "operationNotVerified" (`verification` is NOT_CHECKED) or
  *              "signatureVerificationFailed" (it is INVALID, or the signature is not by this
  *              client's keys), UNSUPPORTED "signatureNotVerifiable" (PERSONALIZED_MAC, but the
- *              activation is of protocol 3); FACTOR (not two factors; biometry without the flag; a
- *              factor that is not set up); STORAGE (no code is returned and the counter value is
- *              not used); STATE "counterWindow"; BLOCKED, REMOVED, STATE "counterDeadlock" (as of
- *              the last status)
+ *              activation is of protocol 3; PERSONALIZED, but it is of 4.0); FACTOR (not two
+ *              factors; biometry without the flag; a factor that is not set up); STORAGE (no code
+ *              is returned and the counter value is not used); STATE "counterWindow"; BLOCKED,
+ *              REMOVED, STATE "counterDeadlock" (as of the last status)
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_qr_authorize(mtoken_client *client, const mtoken_qr_operation *operation,

@@ -66,7 +66,7 @@ extension VerifiedState {
         case .unsupported:
             throw Failure(
                 .unsupported, Reason.signatureNotVerifiable,
-                "The offline operation is for an activation of protocol 4.0, and this one is of protocol 3.")
+                "The offline operation is for an activation of another protocol.")
         case .notChecked:
             throw Failure(
                 .signature, Reason.operationNotVerified,
@@ -103,6 +103,7 @@ public struct Offline: Sendable {
                 try requests.verify(operation.signedPart(payload), personalizedCode: code)
             }
         }
+        if operation.key == .personalized, requests.isOf4 { return .unsupported }
         return try operation.withSignature { (signature: UnsafeRawBufferPointer) throws(Failure) in
             try requests.verify(
                 operation.signedPart(payload), signature: signature,

@@ -72,7 +72,9 @@ class SignData(common.Body):
     applicationId: Optional[str] = None
     activationId: Optional[str] = None
     format: Literal["DER", "JOSE"] = "DER"
-    curve: Literal["P-256", "P-384"] = Field(default="P-256", description="of the master key")
+    curve: Literal["P-256", "P-384"] = Field(
+        default="P-256", description="of the master key, or of the server's key for an activation of 4.0"
+    )
 
 
 class DeviceSignature(common.Body):
@@ -234,7 +236,7 @@ def _tools(api: APIRouter, server: Server) -> None:
     @atomic
     async def sign(body: SignData) -> Dict[str, Any]:
         """ECDSA by the master key of an application or the server key of an activation (powerauth.md §15); for an
-        activation of 4.0 the MAC of offline payloads (powerauth4.md §17).
+        activation of 4.0 the MAC of offline payloads (powerauth4.md §17), unless its P-384 key is asked for.
         """
         data = common.from_base64(body.data)
         if body.key == "master":
@@ -246,6 +248,8 @@ def _tools(api: APIRouter, server: Server) -> None:
         else:
             activation = common.activation_with_keys(server, body.activationId)
             if activation.v4 is not None and activation.is_v4:
+                if body.curve == "P-384":
+                    return {"signature": crypto.b64(primitives.ecdsa_sign(activation.v4.signer.ecdsa, data))}
                 return {"signature": crypto.b64(keytree4.sign_offline(activation.v4.keys, data))}
             key = activation.server_key
         signature = crypto.ecdsa_sign(key, data)
