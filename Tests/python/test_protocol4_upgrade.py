@@ -8,7 +8,7 @@ import mtoken
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
 from devserver import DevServer
-from four import SUITES, can_sign, four, need
+from four import NAMES, SUITES, can_sign, four, need
 from test_protocol4 import protocol4, reopened
 from test_protocol4_faults import LOST, lose
 
@@ -54,6 +54,19 @@ def test_upgrade_without_the_biometry_key_drops_it(server: DevServer, make_devic
     device = legacy(make_device, server, biometry=True)
     device.client.upgrade(device.auth)
     assert not device.client.info().has_biometry and not device.client.status().biometry_enabled
+
+
+def test_upgrade_takes_the_suite_that_the_server_offers(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, user: str
+) -> None:
+    """As a new activation does, where the configuration has the keys of both hybrid suites."""
+    need("L5")
+    made = server.admin("POST", "/applications", {"applicationId": user, "suite": NAMES["L5"], "allMasterKeys": True})
+    server.admin("PATCH", f"/applications/{user}", {"withdrawnSuites": [NAMES["L3"]]})
+    options = {"configuration": made["sdkConfig"], "activation": {"applicationId": user}}
+    device = make_device(protocol=mtoken.Protocol.V3_3, **options)
+    device.client.upgrade(device.auth)
+    assert device.client.info().suite is make_device(**options).client.info().suite is SUITES["L5"]
 
 
 def test_upgrade_with_a_wrong_pin(server: DevServer, make_device: DeviceFactory) -> None:

@@ -14,11 +14,11 @@ extension Client {
         onlyPIN.biometryKey = nil
         onlyPIN.authenticator = nil
         onlyPIN.factors = nil
-        let suite = try activation.options.upgradeSuite()
+        let best = try activation.options.upgradeSuite()
         let keys = try activation.signingKeys(onlyPIN)
         let name = authentication.authenticator.map { [UInt8]($0.utf8) }
         try GivenName.check(authenticator: authentication.authenticator)
-        let (upgrade, parameters) = try activation.lock.withLock { () throws(Failure) in
+        let parameters = try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
             guard activation.session.version != .v40 else {
                 throw .state("The activation is one of protocol 4.0 already.")
@@ -28,26 +28,30 @@ extension Client {
                     .factor, Reason.factorNotConfigured, "The biometry factor is not set up for this authenticator.")
             }
             return try Failure.converting { () throws(PowerAuthError) in
-                (try activation.session.makeUpgrade(suite), try activation.session.upgradedKnowledgeParameters())
+                try best.require()
+                return try activation.session.upgradedKnowledgeParameters()
             }
         }
         let knowledge = try Failure.converting { () throws(PowerAuthError) in
             try KnowledgeKey.derive(pin: pin, parameters: parameters)
         }
-        let start = Call.startUpgrade(
-            upgrade, keys: keys, knowledge: knowledge, biometryKey: authentication.biometryKey, authenticator: name)
-        try activation.start(.offeredSuites(suite) { key in start(key) }, task: task)
+        let call = Call.offeredSuites { suite, key in
+            .startUpgrade(
+                suite, key, keys: keys, knowledge: knowledge, biometryKey: authentication.biometryKey,
+                authenticator: name)
+        }
+        try activation.start(call, task: task)
     }
 }
 
 extension Call {
     /// What the server offers, and a temporary key of 4.0 for the upgrade.
-    fileprivate static func offeredSuites(_ suite: V4.Suite, then start: @escaping (EncryptionKey) -> Call) -> Call {
+    fileprivate static func offeredSuites(then start: @escaping (V4.Suite, EncryptionKey) -> Call) -> Call {
         Call(
             name: "suites", root: .powerAuth, path: "/pa/v4/status",
             body: { (activation) throws(Failure) in statusRequest4(activation) },
             read: { (activation, answer) throws(Failure) in
-                try activation.options.requireOffer(of: suite, in: answer.content)
+                let suite = try activation.options.upgradeSuite(offered: answer.content)
                 if let time = answer.content?["serverTime"]?.int64 {
                     activation.learnTime(time, sentAt: answer.sentAt)
                 }
@@ -55,7 +59,9 @@ extension Call {
             })
     }
 
-    private static func upgradeKey(_ suite: V4.Suite, then start: @escaping (EncryptionKey) -> Call) -> Call {
+    private static func upgradeKey(
+        _ suite: V4.Suite, then start: @escaping (V4.Suite, EncryptionKey) -> Call
+    ) -> Call {
         let request = Box<EncryptionKeyRequest>()
         return Call(
             name: "temporary key", root: .powerAuth, path: "/pa/v4/keystore/create",
@@ -74,37 +80,42 @@ extension Call {
                     try activation.session.accept(content, request: made)
                 }
                 activation.learnTime(key.issued, sentAt: answer.sentAt)
-                return .next(start(key))
+                return .next(start(suite, key))
             })
     }
 
     /// The exchange, signed by the activation of 3.x and encrypted as in 4.0 (powerauth4.md §15).
     fileprivate static func startUpgrade(
-        _ upgrade: Session.Upgrade, keys: SigningKeys, knowledge: KnowledgeKey, biometryKey: SecureBytes?,
-        authenticator: [UInt8]?
-    ) -> (EncryptionKey) -> Call {
-        { key in
-            var call = Call(
-                name: "upgrade", root: .powerAuth, path: "/pa/v4/upgrade/start",
-                authentication: .signature(uriId: "/pa/upgrade/start", keys: keys),
-                encryption: .own { (session) throws(PowerAuthError) in try session.upgradeEnvelope(under: key) },
-                needsTime: true,
-                body: { (_) throws(Failure) in upgrade.payload(enablesBiometry: biometryKey != nil) },
-                read: { (activation, answer) throws(Failure) in
-                    guard let plaintext = answer.plaintext else {
-                        throw unreadable("The server's response has no keys.")
-                    }
-                    try Failure.converting(answered: true) { () throws(PowerAuthError) in
-                        try activation.session.beginUpgrade(
-                            plaintext, upgrade, knowledge: knowledge, biometryKey: biometryKey,
-                            authenticator: authenticator)
-                    }
-                    activation.forgetTemporaryKeys(keeping: key)
-                    return .next(proveUpgrade())
-                })
-            call.tellsEncryption = true
-            return call
-        }
+        _ suite: V4.Suite, _ key: EncryptionKey, keys: SigningKeys, knowledge: KnowledgeKey,
+        biometryKey: SecureBytes?, authenticator: [UInt8]?
+    ) -> Call {
+        let upgrade = Box<Session.Upgrade>()
+        var call = Call(
+            name: "upgrade", root: .powerAuth, path: "/pa/v4/upgrade/start",
+            authentication: .signature(uriId: "/pa/upgrade/start", keys: keys),
+            encryption: .own { (session) throws(PowerAuthError) in try session.upgradeEnvelope(under: key) },
+            needsTime: true,
+            body: { (activation) throws(Failure) in
+                let made = try Failure.converting { () throws(PowerAuthError) in
+                    try activation.session.makeUpgrade(suite)
+                }
+                upgrade.value = made
+                return made.payload(enablesBiometry: biometryKey != nil)
+            },
+            read: { (activation, answer) throws(Failure) in
+                guard let plaintext = answer.plaintext, let made = upgrade.value else {
+                    throw unreadable("The server's response has no keys.")
+                }
+                try Failure.converting(answered: true) { () throws(PowerAuthError) in
+                    try activation.session.beginUpgrade(
+                        plaintext, made, knowledge: knowledge, biometryKey: biometryKey,
+                        authenticator: authenticator)
+                }
+                activation.forgetTemporaryKeys(keeping: key)
+                return .next(proveUpgrade())
+            })
+        call.tellsEncryption = true
+        return call
     }
 
     /// The first status of the new keys: with it the activation is one of 4.0, without it one of 3.x as before.

@@ -49,19 +49,22 @@ extension ClientOptions {
         return suite == nil ? .undecided : .suite(best)
     }
 
-    /// The suite of an upgrade.
+    /// The suite of an upgrade, before the server was asked.
     func upgradeSuite() throws(Failure) -> V4.Suite {
-        guard let best = candidates.first else {
-            throw Failure(
-                .configuration, Reason.invalidConfiguration,
-                "The configuration has no keys of protocol 4.0. Ask the bank for one with a P-384 key.")
-        }
+        guard let best = candidates.first else { throw Self.noKeys }
         return best
     }
 
-    /// Refuses a suite that the server does not offer.
-    func requireOffer(of suite: V4.Suite, in offered: JSONValue?) throws(Failure) {
-        guard try Self.names(offered).contains(where: { V4.Suite(name: $0) == suite }) else { throw Self.notOffered }
+    /// The suite of an upgrade among those that the server offers.
+    func upgradeSuite(offered: JSONValue?) throws(Failure) -> V4.Suite {
+        guard case .suite(let suite) = try choice(offered: offered) else { throw Self.notOffered }
+        return suite
+    }
+
+    private static var noKeys: Failure {
+        Failure(
+            .configuration, Reason.invalidConfiguration,
+            "The configuration has no keys of protocol 4.0. Ask the bank for one with a P-384 key.")
     }
 
     private static func names(_ offered: JSONValue?) throws(Failure) -> [[UInt8]] {
@@ -91,11 +94,7 @@ extension ClientOptions {
                     filled("The configuration has no keys of the suite %.", suite.inProtocol.name.description))
             }
         }
-        guard version != .v40 || !candidates.isEmpty else {
-            throw Failure(
-                .configuration, Reason.invalidConfiguration,
-                "The configuration has no keys of protocol 4.0. Ask the bank for one with a P-384 key.")
-        }
+        if version == .v40 { _ = try upgradeSuite() }
         guard choice != .legacy || configuration.legacyMasterKey != nil else {
             throw Failure(
                 .configuration, Reason.invalidConfiguration,
