@@ -698,7 +698,8 @@ final class Run: @unchecked Sendable {
         refusal.isDiagnosed = true
         if let failure {
             guard failure.code != .cancelled else { return finish(.failure(failure)) }
-            guard !failure.isOfUnknownActivation else {
+            guard !failure.isOfUnknownActivation || activation.lock.withLock({ activation.session.version == .v40 })
+            else {
                 return finish(.failure(prerequisiteOrOwn(refusal.ofUnknownActivation)))
             }
             activation.lock.withLock { if activation.standing.failure == nil { activation.standing = .doubtful } }
