@@ -285,9 +285,13 @@ final class Run: @unchecked Sendable {
     /// goes on with it. Under the activation's lock.
     private func finishingStatus() throws(Failure) -> Call? {
         guard call.requires == .activated, !call.finishes else { return nil }
-        var authenticates = signs
-        if case .token = call.authentication { authenticates = true }
-        guard authenticates else { return nil }
+        var concerns = signs
+        if case .token = call.authentication { concerns = true }
+        // A server that holds the activation for one of 3.x opens no envelope of 4.0 but that of the status.
+        if case .layer(let id) = call.encryption, id.scope == .activation, call.errors != .status {
+            concerns = concerns || activation.session.marks.upgrade
+        }
+        guard concerns else { return nil }
         guard activation.statusFinishes, !tried.contains(.finishing) else {
             try activation.requireFinished(signingWith: call.factors)
             return nil

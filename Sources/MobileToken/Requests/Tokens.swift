@@ -22,6 +22,7 @@ public struct Tokens: Sendable {
         try GivenName.check(token: name)
         return try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
+            try activation.requireFinished(signingWith: .possession)
             activation.checkClock()
             guard activation.time.isSynchronized else {
                 throw .state("The server's time is not known yet. Synchronise it first.")
