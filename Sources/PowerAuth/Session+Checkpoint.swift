@@ -5,18 +5,20 @@ extension Session {
     package struct Checkpoint {
         fileprivate let state: State
         fileprivate let former: ActivationRecord?
+        fileprivate let formerFactor: ActivationRecord?
         fileprivate let externalKey: SecureBytes?
     }
 
     /// Remembers how the session is now, so that a change that could not be stored can be undone.
     package func checkpoint() -> Checkpoint {
-        Checkpoint(state: state.copy, former: former, externalKey: externalKey)
+        Checkpoint(state: state.copy, former: former, formerFactor: formerFactor, externalKey: externalKey)
     }
 
     /// Puts the session back to how it was. Only as long as nothing that depends on the change has left the owner.
     package func rollBack(to checkpoint: Checkpoint) {
         state = checkpoint.state.copy
         former = checkpoint.former
+        formerFactor = checkpoint.formerFactor
         externalKey = checkpoint.externalKey
     }
 }

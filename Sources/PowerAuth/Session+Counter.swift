@@ -35,6 +35,12 @@ extension Session {
         record.unacknowledged = min(record.unacknowledged, later)
     }
 
+    /// The server has followed, as far as is known, to the signature that was made after the mark and is the last one.
+    package func isAcknowledged(_ mark: CounterMark) -> Bool {
+        guard let record else { return false }
+        return record.signatures == mark.signatures &+ 1 && record.unacknowledged == 0
+    }
+
     /// The server has accepted the signature that was made last.
     package func acknowledgeAll() { record?.unacknowledged = 0 }
 

@@ -104,8 +104,8 @@ extension Session {
         _ record: ActivationRecord, _ change: FlagChange,
         _ work: (UnsafeRawBufferPointer) throws(CryptoError) -> [UInt8]
     ) throws(PowerAuthError) {
-        guard !record.marks.contains(.newPIN) else {
-            throw PowerAuthError(.wrongState, "the change of the PIN has not been finished")
+        guard !record.marks.contains(.newPIN), formerFactor == nil, former == nil else {
+            throw PowerAuthError(.wrongState, "a change of the factors has not been finished")
         }
         let (knowledgeField, biometryField) =
             record.suite == nil

@@ -62,6 +62,8 @@ package final class Session {
     var state = State.empty
     /// The record of 3.x that an upgrade is replacing: what is stored until the keys of 4.0 are proven.
     var former: ActivationRecord?
+    /// The activation before the change of a factor of 4.0, to go back to it until the new factor is proven.
+    var formerFactor: ActivationRecord?
     var externalKey: SecureBytes?
 
     /// A session without an activation.
@@ -214,6 +216,7 @@ package final class Session {
     package func reset() {
         state = .empty
         former = nil
+        formerFactor = nil
     }
 
     // MARK: For the other parts of the session

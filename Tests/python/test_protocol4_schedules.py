@@ -6,6 +6,7 @@ process with libmtoken-testing.
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -26,7 +27,7 @@ if not virtual_environment.IS_TESTING:
 else:
     import mtoken
     from devserver import DevServer
-    from virtual import CONNECTION_LOST, CONNECTION_REFUSED, TIMEOUT, Answer, Request, World, online
+    from virtual import CONNECTION_LOST, CONNECTION_REFUSED, TIMEOUT, Answer, Network, Request, World, online
 
     PIN, NEW, KEY = "1234", "5678", bytes(range(1, 17))
 
@@ -456,4 +457,509 @@ else:
             with pytest.raises(END[ended]):
                 life.world.run(life.client.operations.start_list())
         finally:
+            life.close()
+
+    # Refusals that prove nothing
+
+    def refusal(status: int, code: str, message: str) -> Answer:
+        body = {"status": "ERROR", "responseObject": {"code": code, "message": message}}
+        return Answer(status, json.dumps(body).encode(), "Content-Type: application/json\n")
+
+    UNPROVEN = {
+        "server failed": refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_CODE_ERROR"),
+        "page": Answer(401, b"<html>", "Content-Type: text/html\n"),
+        "wrong request": refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_REQUEST_INVALID"),
+        "wrong code": refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_CODE_INVALID"),
+        "wrong factors": refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_CODE_TYPE_INVALID"),
+    }
+    DIAGNOSED = ("server failed", "wrong request", "wrong code")
+    """The status is asked for the cause."""
+    PROCESSED = pytest.mark.parametrize("processed", [True, False], ids=["processed", "not processed"])
+    VALIDATE, CONFIRM, STATUS = "/pa/v4/auth/validate", "/pa/v4/activation/confirm", "/pa/v4/activation/status"
+
+    class Answering:
+        """The next requests of a path get another answer, whether the server has acted or not."""
+
+        def __init__(self, path: str, answer: Answer, *, processed: bool, times: int = 1):
+            self.path, self.answer, self.processed, self.left = path, answer, processed, times
+
+        def __call__(self, world: World, request: Request) -> Answer:
+            if request.path != self.path or self.left == 0:
+                return online(world, request)
+            self.left -= 1
+            if self.processed:
+                assert online(world, request).status == 200
+            return self.answer
+
+    def failure_of(life: Life, task: mtoken.Task[Any], network: Optional[Answering] = None) -> Optional[Exception]:
+        """Runs a task, through a network that must be met."""
+        if network is not None:
+            life.world.network = network
+        try:
+            life.world.run(task)
+        except mtoken.MTokenError as failure:
+            return failure
+        finally:
+            if network is not None:
+                life.world.network = online
+                assert network.left == 0
+        return None
+
+    def uses_biometry(life: Life, key: bytes) -> None:
+        """The server accepts a code of it."""
+        with mtoken.Auth.biometry(key) as auth:
+            life.world.run(life.client.vault.start_encryption_key(1, auth))
+
+    @PROCESSED
+    @pytest.mark.parametrize("answer", list(UNPROVEN))
+    def test_a_refusal_that_proves_nothing_takes_no_pin_back(server: DevServer, answer: str, processed: bool) -> None:
+        """The server may have accepted the first code of the new PIN, and then knows no other."""
+        life = Life(server)
+        try:
+            life.ready()
+            failure = failure_of(life, change_pin(life), Answering(VALIDATE, UNPROVEN[answer], processed=processed))
+            # A status that follows tells that the server has taken the code.
+            assert (failure is None) == (processed and answer in DIAGNOSED), failure
+            for _ in range(2):
+                life.world.run(life.client.factors.start_validate_pin(NEW))
+                assert life.view()["failedAttempts"] == 0 and not life.view()["protocol4"]["knowledgeWaits"]
+                life.restart()
+        finally:
+            life.close()
+
+    @PROCESSED
+    @pytest.mark.parametrize("answer", list(UNPROVEN))
+    @pytest.mark.parametrize("begin", [status, add_biometry], ids=["first", "another"])
+    def test_a_refusal_that_proves_nothing_takes_no_biometry_back(
+        server: DevServer, answer: str, processed: bool, begin: Callable[[Life], mtoken.Task[Any]]
+    ) -> None:
+        life = Life(server)
+        key = bytes(range(50, 66))
+        try:
+            life.ready()
+            life.world.run(begin(life))
+            with mtoken.Auth.pin(PIN) as auth:
+                task = life.client.factors.start_add_biometry(key, auth)
+            failure = failure_of(life, task, Answering(VALIDATE, UNPROVEN[answer], processed=processed))
+            assert (failure is None) == (processed and answer in DIAGNOSED), failure
+            life.restart()
+            uses_biometry(life, key)
+            assert life.view()["failedAttempts"] == 0
+        finally:
+            life.close()
+
+    def interrupted(life: Life) -> None:
+        """A change of the PIN whose program ended before a code of the new one had left."""
+        life.ready()
+        unreachable = Answering(VALIDATE, Answer(failure=CONNECTION_REFUSED), processed=False)
+        assert failure_of(life, change_pin(life), unreachable) is not None
+        life.restart()
+        assert life.client.info().awaits_new_pin
+
+    def test_a_block_takes_no_pin_back(server: DevServer) -> None:
+        """The bank blocks the activation before an interrupted change goes on."""
+        life = Life(server)
+        try:
+            interrupted(life)
+            server.admin("POST", f"/activations/{life.id}/block")
+            with pytest.raises(mtoken.BlockedError):
+                life.world.run(life.client.factors.start_validate_pin(NEW))
+            server.admin("POST", f"/activations/{life.id}/unblock")
+            life.world.run(life.client.start_status())
+            life.world.run(life.client.factors.start_validate_pin(NEW))
+            assert life.view()["failedAttempts"] == 0 and not life.view()["protocol4"]["knowledgeWaits"]
+        finally:
+            life.close()
+
+    def test_a_counted_refusal_takes_the_pin_back(server: DevServer) -> None:
+        life = Life(server)
+        try:
+            interrupted(life)
+            with pytest.raises(mtoken.AuthenticationError) as wrong:
+                life.world.run(life.client.factors.start_validate_pin("9999"))
+            assert wrong.value.remaining_attempts == 4
+            life.restart()
+            life.world.run(life.client.factors.start_validate_pin(PIN))
+            assert life.view()["failedAttempts"] == 0 and not life.view()["protocol4"]["knowledgeWaits"]
+        finally:
+            life.close()
+
+    def test_an_interrupted_change_stays_within_the_window(server: DevServer) -> None:
+        """Nobody hears the code that finishes it, at the window's end: the next one is still accepted."""
+        life = Life(server)
+        server.admin("PATCH", "/config", {"lookAhead": 5})
+        try:
+            interrupted(life)
+            life.world.run(life.client.start_status())
+            with mtoken.Auth.possession() as auth:
+                for _ in range(4):
+                    life.client.sign("POST", "/x", b"", auth)
+                    life.world.pump()
+            lost = Answering(VALIDATE, Answer(failure=TIMEOUT, sent=True), processed=False, times=-1)
+            life.world.network = lost
+            for _ in range(3):
+                with pytest.raises(mtoken.MTokenError):
+                    life.world.run(life.client.factors.start_validate_pin(NEW))
+            life.world.network = online
+            life.world.run(life.client.factors.start_validate_pin(NEW))
+            assert life.view()["failedAttempts"] == 0
+        finally:
+            server.admin("PATCH", "/config", {"lookAhead": 20})
+            life.close()
+
+    # The confirmation keeps what it needs
+
+    @PROCESSED
+    @pytest.mark.parametrize("answer", list(UNPROVEN))
+    def test_a_refused_confirmation_is_repeated_without_the_pin(
+        server: DevServer, answer: str, processed: bool
+    ) -> None:
+        life = Life(server)
+        try:
+            refusing = Answering(CONFIRM, UNPROVEN[answer], processed=processed)
+            life.world.network = refusing
+            life.activate()
+            assert refusing.left == 0
+            assert life.world.run(life.confirm()).state is mtoken.ActivationState.ACTIVE
+            assert not life.client.info().awaits_confirmation and not life.view()["protocol4"]["confirmPending"]
+            assert life.works() == PIN and life.view()["failedAttempts"] == 0
+        finally:
+            life.close()
+
+    def test_a_wrong_pin_does_not_replace_the_right_one(server: DevServer) -> None:
+        """The process that has stored the activation knows its PIN."""
+        life = Life(server)
+        try:
+            life.world.network = Answering(STATUS, Answer(503), processed=False, times=-1)
+            life.activate()
+            life.world.network = online
+            life.world.run(life.client.start_wait_active(limit=60, pin="9999"))
+            assert not life.client.info().awaits_confirmation and life.view()["failedAttempts"] == 0
+        finally:
+            life.close()
+
+    def unconfirmed(life: Life) -> None:
+        """The process ended before the confirmation."""
+        life.world.network = Answering(STATUS, Answer(503), processed=False, times=-1)
+        life.activate()
+        life.restart()
+
+    def test_a_wrong_pin_is_forgotten_when_the_server_has_counted_it(server: DevServer) -> None:
+        life = Life(server)
+        try:
+            unconfirmed(life)
+            with pytest.raises(mtoken.AuthenticationError) as wrong:
+                life.world.run(life.client.start_wait_active(limit=60, pin="9999"))
+            assert wrong.value.remaining_attempts == 4
+            with pytest.raises(mtoken.StateError) as again:
+                life.world.run(life.confirm())
+            assert again.value.reason == "confirm" and life.view()["failedAttempts"] == 1
+            # An attempt that was counted before says nothing of the right one.
+            with_pin = life.client.start_wait_active(limit=60, pin=PIN)
+            assert failure_of(life, with_pin, Answering(CONFIRM, UNPROVEN["wrong code"], processed=False)) is not None
+            assert life.world.run(life.confirm()).state is mtoken.ActivationState.ACTIVE
+        finally:
+            life.close()
+
+    def test_the_last_step_of_a_narrow_window_confirms(server: DevServer) -> None:
+        life = Life(server)
+        server.admin("PATCH", "/config", {"lookAhead": 5, "maxFailedAttempts": 10})
+        try:
+            unconfirmed(life)
+            for attempt in range(6):
+                with pytest.raises(mtoken.AuthenticationError):
+                    life.world.run(life.client.start_wait_active(limit=60, pin="9999"))
+                assert life.view()["failedAttempts"] == attempt + 1
+            lost = Answering(CONFIRM, Answer(failure=TIMEOUT, sent=True), processed=False, times=3)
+            failure_of(life, life.client.start_wait_active(limit=60, pin=PIN), lost)
+            life.world.run(life.client.start_wait_active(limit=60, pin=PIN))
+            assert life.works() == PIN and life.view()["failedAttempts"] == 0
+        finally:
+            server.admin("PATCH", "/config", {"lookAhead": 20, "maxFailedAttempts": 5})
+            life.close()
+
+    # The status is not hidden by what follows on it
+
+    FAILING = {
+        "refused": refusal(400, "ERR_BIOMETRY", "POWER_AUTH_BIOMETRY_FAILURE"),
+        "not found": Answer(404, b"<html>", "Content-Type: text/html\n"),
+        "unavailable": Answer(503),
+        "unanswered": Answer(failure=TIMEOUT, sent=True),
+        "unauthenticated": UNPROVEN["wrong code"],
+    }
+    REMOVE = "/pa/v4/biometry/remove"
+
+    def half_added(life: Life) -> None:
+        """The server has a biometric factor that the device never heard of."""
+        life.ready()
+        lost = Answering("/pa/v4/biometry/add", Answer(failure=CONNECTION_LOST, sent=True), processed=True)
+        assert failure_of(life, add_biometry(life), lost) is not None
+        assert life.view()["protocol4"]["biometryEnabled"] and not life.client.info().has_biometry
+
+    @PROCESSED
+    @pytest.mark.parametrize("answer", list(FAILING))
+    def test_a_removal_that_fails_does_not_hide_the_status(server: DevServer, answer: str, processed: bool) -> None:
+        life = Life(server)
+        try:
+            half_added(life)
+            life.world.network = Answering(REMOVE, FAILING[answer], processed=processed, times=-1)
+            for _ in range(25):
+                found = life.world.run(life.client.start_status())
+                assert found.state is mtoken.ActivationState.ACTIVE
+            assert life.client.info().unacknowledged_signatures <= 1, "the window is not used up for it"
+            assert life.world.run(life.confirm()).state is mtoken.ActivationState.ACTIVE
+            life.world.run(life.client.factors.start_validate_pin(PIN))
+            life.world.network = online
+            life.world.run(life.client.start_status())
+            assert not life.view()["protocol4"]["biometryEnabled"]
+        finally:
+            life.close()
+
+    def test_a_removal_does_not_wait_for_the_status_that_it_follows(server: DevServer) -> None:
+        """The host signs much while the removal waits for its turn."""
+        life = Life(server)
+        try:
+            half_added(life)
+            requests = life.client.requests
+            turn = requests.take_turn()
+            life.world.run(turn)
+            found = life.client.start_status()
+            life.world.pump()
+            with mtoken.Auth.possession() as auth:
+                for _ in range(12):
+                    life.client.sign("POST", "/x", b"", auth)
+            requests.give_turn(turn)
+            life.world.run(found)
+            life.world.run(life.client.factors.start_validate_pin(PIN))
+            assert not life.world.run(life.client.start_status()).biometry_enabled
+        finally:
+            life.close()
+
+    # What meets in the middle of another call
+
+    EXTERNAL = bytes(range(100, 116))
+
+    class Meanwhile:
+        """Does something while a request of a path is on its way."""
+
+        def __init__(self, path: str, work: Callable[[], None], then: Network = online):
+            self.path, self.work, self.then, self.happened = path, work, then, 0
+
+        def __call__(self, world: World, request: Request) -> Answer:
+            if request.path == self.path:
+                self.happened += 1
+                if self.happened == 1:
+                    self.work()
+            return self.then(world, request)
+
+    def external_key_is_refused(life: Life, change: Callable[[], None]) -> Callable[[], None]:
+        def work() -> None:
+            with pytest.raises(mtoken.StateError):
+                change()
+
+        return work
+
+    def test_an_external_key_does_not_meet_the_check_of_a_pin(server: DevServer) -> None:
+        """It would be put around the new PIN, and the former one be taken back without it."""
+        life = Life(server)
+        try:
+            interrupted(life)
+            add = external_key_is_refused(life, lambda: life.client.factors.add_external_key(EXTERNAL))
+            life.world.network = meanwhile = Meanwhile(VALIDATE, add)
+            with pytest.raises(mtoken.AuthenticationError):
+                life.world.run(life.client.factors.start_validate_pin("9999"))
+            assert meanwhile.happened == 1
+            life.restart()
+            life.world.run(life.client.factors.start_validate_pin(PIN))
+            life.client.factors.add_external_key(EXTERNAL)
+            life.world.run(life.client.factors.start_validate_pin(PIN))
+        finally:
+            life.close()
+
+    @pytest.mark.parametrize("adds", [True, False], ids=["add", "remove"])
+    def test_an_external_key_does_not_meet_the_check_of_biometry(server: DevServer, adds: bool) -> None:
+        life = Life(server)
+        try:
+            life.ready()
+            life.world.run(add_biometry(life))
+            factors = life.client.factors
+            if not adds:
+                factors.add_external_key(EXTERNAL)
+
+            def change() -> None:
+                factors.add_external_key(EXTERNAL) if adds else factors.remove_external_key()
+
+            server.fault("/pa/v4/biometry/add", "altered_salt")
+            life.world.network = meanwhile = Meanwhile(VALIDATE, external_key_is_refused(life, change))
+            with mtoken.Auth.pin(PIN) as auth, pytest.raises(mtoken.AuthenticationError):
+                life.world.run(factors.start_add_biometry(bytes(range(50, 66)), auth))
+            assert meanwhile.happened == 1
+            uses_biometry(life, KEY)
+            change()
+            uses_biometry(life, KEY)
+        finally:
+            server.admin("DELETE", "/faults")
+            life.close()
+
+    def test_a_biometry_that_was_removed_is_not_brought_back(server: DevServer) -> None:
+        """The user takes an authenticator's copy away while the server refuses the key that replaces it."""
+        life = Life(server)
+        other = bytes(range(50, 66))
+        try:
+            life.ready()
+            with mtoken.Auth.pin(PIN) as auth:
+                life.world.run(life.client.factors.start_add_biometry(KEY, auth, authenticator="watch"))
+            with mtoken.Auth.biometry(KEY, authenticator="watch") as auth:
+                life.world.run(life.client.factors.start_add_biometry(other, auth))
+            removal: List[mtoken.Task[Any]] = []
+            life.world.network = meanwhile = Meanwhile(
+                VALIDATE, lambda: removal.append(life.client.factors.start_remove_biometry("watch"))
+            )
+            server.fault("/pa/v4/biometry/add", "altered_salt")
+            with mtoken.Auth.pin(PIN) as auth, pytest.raises(mtoken.AuthenticationError):
+                life.world.run(life.client.factors.start_add_biometry(other, auth, authenticator="watch"))
+            assert meanwhile.happened > 0
+            life.world.run(removal[0])
+            with pytest.raises(mtoken.FactorError), mtoken.Auth.biometry(KEY, authenticator="watch") as auth:
+                life.world.run(life.client.vault.start_encryption_key(1, auth))
+        finally:
+            server.admin("DELETE", "/faults")
+            life.close()
+
+    @PROCESSED
+    def test_an_external_key_does_not_meet_an_unproven_upgrade(server: DevServer, processed: bool) -> None:
+        """What is stored then is the activation of 3.x, which would not have it."""
+        life = Life(server, legacy=True)
+        try:
+            life.ready()
+            lost = Answering(STATUS, Answer(failure=TIMEOUT, sent=True), processed=processed)
+            add = external_key_is_refused(life, lambda: life.client.factors.add_external_key(EXTERNAL))
+            life.world.network = meanwhile = Meanwhile(STATUS, add, lost)
+            with pytest.raises(mtoken.MTokenError):
+                life.world.run(upgrade(life))
+            assert meanwhile.happened == 1 and lost.left == 0
+            life.world.network = online
+            life.client.factors.add_external_key(EXTERNAL)
+            life.restart()
+            life.client.factors.set_external_key(EXTERNAL)
+            assert life.works() == PIN
+            life.world.run(upgrade(life))
+            assert life.works() == PIN and life.view()["failedAttempts"] == 0
+        finally:
+            life.close()
+
+    def test_an_added_biometry_waits_for_what_became_of_the_one_before(server: DevServer) -> None:
+        """Nobody heard the first code of the one before: the server may hold a third key for the present one."""
+        life = Life(server)
+        other = bytes(range(50, 66))
+        try:
+            life.ready()
+            # The server has a factor of which the device never heard.
+            lost = Answering("/pa/v4/biometry/add", Answer(failure=CONNECTION_LOST, sent=True), processed=True)
+            assert failure_of(life, add_biometry(life), lost) is not None
+            with mtoken.Auth.pin(PIN) as auth:
+                one = life.client.factors.start_add_biometry(KEY, auth)
+                two = life.client.factors.start_add_biometry(other, auth)
+            added = 0
+
+            def losing(world: World, request: Request) -> Answer:
+                nonlocal added
+                if request.path == VALIDATE:
+                    return Answer(failure=TIMEOUT, sent=True)
+                answer = online(world, request)
+                if request.path == "/pa/v4/biometry/add":
+                    added += 1
+                    if added == 2:
+                        return Answer(failure=TIMEOUT, sent=True)
+                return answer
+
+            life.world.network = losing
+            assert failure_of(life, one) and failure_of(life, two) and added == 2
+            life.world.network = online
+            life.world.run(life.client.start_status())
+            if life.client.info().has_biometry:
+                uses_biometry(life, KEY)
+            assert life.view()["failedAttempts"] == 0
+            assert life.view()["protocol4"]["biometryEnabled"] == life.client.info().has_biometry
+        finally:
+            life.close()
+
+    # The upgrade is finished first
+
+    @PROCESSED
+    def test_nothing_goes_out_before_the_upgrade_is_finished(server: DevServer, processed: bool) -> None:
+        """The server holds the activation for one of 3.x: it would refuse envelopes and tokens of 4.0."""
+        life = Life(server, legacy=True)
+        confirm = "/pa/v4/upgrade/confirm"
+
+        def half_upgraded() -> None:
+            lost = Answering(confirm, Answer(failure=TIMEOUT, sent=True), processed=processed)
+            assert failure_of(life, upgrade(life), lost) is not None
+            assert life.client.info().awaits_upgrade_confirmation
+
+        try:
+            life.ready()
+            life.world.run(create_token(life))
+            half_upgraded()
+            with pytest.raises(mtoken.StateError) as refused:
+                life.client.tokens.header("mine")
+            assert refused.value.reason == "confirmUpgrade"
+            sent = len(life.world.requests)
+            life.world.network = Answering(STATUS, Answer(503), processed=False, times=-1)
+            with pytest.raises(mtoken.MTokenError):
+                life.world.run(life.client.start_user_info())
+            life.world.network = online
+            life.world.run(life.client.start_user_info())
+            paths = [request.path for request in life.world.requests[sent:]]
+            assert paths[0] == STATUS and paths[-1] == "/pa/v4/user/info"
+            assert paths.count("/pa/v4/user/info") == 1 and (confirm in paths) == (not processed)
+            assert not life.client.info().awaits_upgrade_confirmation and life.takes_token()
+        finally:
+            life.close()
+
+    # What the server says of itself
+
+    def test_a_server_that_failed_has_refused_no_token(server: DevServer) -> None:
+        life = Life(server)
+        try:
+            life.ready()
+            life.world.run(list_operations(life))
+            failed = refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_TOKEN_ERROR")
+            path = "/api/auth/token/app/operation/list"
+            failure = failure_of(life, list_operations(life), Answering(path, failed, processed=False))
+            assert isinstance(failure, mtoken.ServerError)
+            assert (failure.reason, failure.outcome) == ("serverUnavailable", mtoken.Outcome.ANSWERED)
+            assert failure.retriable
+            life.world.run(list_operations(life))
+            assert len(life.view()["tokens"]) == 1
+        finally:
+            life.close()
+
+    @PROCESSED
+    def test_a_server_that_failed_may_have_acted(server: DevServer, processed: bool) -> None:
+        life = Life(server)
+        try:
+            life.ready()
+            with pytest.raises(mtoken.AuthenticationError):
+                life.world.run(life.client.factors.start_validate_pin("9999"))
+            unlock = Answering("/pa/v4/vault/unlock", UNPROVEN["server failed"], processed=processed)
+            failure = failure_of(life, fetch_key(life), unlock)
+            assert isinstance(failure, mtoken.ServerError)
+            assert (failure.reason, failure.outcome) == ("serverUnavailable", mtoken.Outcome.UNKNOWN)
+            assert "PIN is wrong" not in str(failure)
+            life.world.run(fetch_key(life))
+        finally:
+            life.close()
+
+    def test_a_status_that_cannot_be_read_says_nothing_of_the_address(server: DevServer) -> None:
+        """Another server would have no temporary key for the activation."""
+        life = Life(server)
+        try:
+            life.ready()
+            server.fault(STATUS, "wrong_status_mac")
+            with pytest.raises(mtoken.ServerError) as refused:
+                life.world.run(life.client.factors.start_validate_pin("9999"))
+            assert refused.value.reason == "serverUnavailable" and "base_url" not in str(refused.value)
+        finally:
+            server.admin("DELETE", "/faults")
             life.close()

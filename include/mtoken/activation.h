@@ -246,7 +246,8 @@ typedef struct mtoken_activation_status {
  *
  * With protocol 4.0 it also finishes what a lost response left unfinished: it confirms the
  * activation (if this process knows the PIN: see mtoken_client_wait_active) or its upgrade, and
- * removes at the server a biometry factor that this device does not have.
+ * removes at the server a biometry factor that this device does not have. If the removal or the
+ * signature for the counter fails, the call succeeds nevertheless: the state was fetched.
  *
  * Calls        POST /pa/v3/activation/status, and POST /pa/v3/signature/validate if the server has
  *              to catch up; with protocol 4.0 POST /pa/v4/activation/status, and if needed
@@ -281,9 +282,10 @@ typedef struct mtoken_wait_options {
  *
  * Protocol 4.0 wants the device to confirm each activation with the PIN, before or after the bank
  * does, or it lets the activation lapse. After mtoken_client_persist the library does so by itself;
- * it keeps what it needs in memory until the server has the confirmation. If the process ends
- * before, calls that sign fail with STATE (reason confirm) until this function is given the PIN. A
- * wrong PIN costs an attempt.
+ * it keeps what it needs in memory until the server has the confirmation, or has counted the PIN as
+ * wrong. If the process ends before, calls that sign fail with STATE (reason confirm) until this
+ * function is given the PIN. A wrong PIN costs an attempt; it never replaces the one that
+ * mtoken_client_persist was given.
  *
  * options      NULL: the defaults
  * Calls        POST /pa/v3/activation/status (and what mtoken_client_fetch_status calls)

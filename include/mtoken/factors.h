@@ -51,11 +51,11 @@ mtoken_client_validate_pin(mtoken_client *client, const uint8_t *MTOKEN_SECRET p
  * store saves the state but reports a failure, the new PIN applies once the client is opened again.
  *
  * With protocol 4.0 the server and the device agree on a new knowledge factor, and the library
- * proves the new PIN at once. If that second request gets no response, or the process ends before
- * it, the new PIN applies: mtoken_client_info.awaits_new_pin is 1 as long as that request has not
- * left the device, and other calls with the PIN fail with STATE (reason confirmPIN) until
- * mtoken_client_validate_pin has been called with the new one. On any other failure the old PIN
- * remains valid.
+ * proves the new PIN at once. If that second request gets no response, or one that proves nothing,
+ * or the process ends before it, the new PIN applies: mtoken_client_info.awaits_new_pin is 1 as
+ * long as that request has not left the device, and other calls with the PIN fail with STATE
+ * (reason confirmPIN) until mtoken_client_validate_pin has been called with the new one. If the
+ * server has counted it as wrong, or the first request fails, the old PIN remains valid.
  *
  * Calls        POST /pa/v3/signature/validate (signed, possession and knowledge); with protocol 4.0
  *              POST /pa/v4/password/change (signed, encrypted) and POST /pa/v4/auth/validate
@@ -93,8 +93,9 @@ mtoken_client_change_pin_unsafe(mtoken_client *client, const uint8_t *MTOKEN_SEC
  * copies are the same factor.
  *
  * With protocol 4.0 the server and the device agree on a new biometry factor, and the library
- * proves it at once. Copies of other authenticators end with the old one. To give an authenticator
- * a copy of the factor that another one has, pass in auth the biometry_key (and name) of that one.
+ * proves it at once: the old factor remains if the server counts that as wrong. Copies of other
+ * authenticators end with the old one. To give an authenticator a copy of the factor that another
+ * one has, pass in auth the biometry_key (and name) of that one.
  *
  * key            16 bytes (protocol 4.0: or 32), not all zero
  * authenticator  1 to 64 bytes; NULL: the unnamed authenticator. At most 8 named ones.
@@ -144,10 +145,10 @@ mtoken_client_remove_biometry(mtoken_client *client, const char *MTOKEN_NULLABLE
  *         already does. Setting the same key again is allowed. Errors: HANDLE, ARGUMENT (not 16
  *         bytes, all zero, or another key is set), STATE (the activation uses none).
  * add     Encrypts the factors of an activation that uses no external key under this key, and sets
- *         it. Errors: HANDLE, ARGUMENT, STATE (no activation, or it uses one), STORAGE (nothing has
- *         changed).
+ *         it. Errors: HANDLE, ARGUMENT, STATE (no activation, or it uses one, or a change of the
+ *         factors is under way), STORAGE (nothing has changed).
  * remove  Removes this encryption from the factors and discards the key. Errors: HANDLE, STATE (no
- *         activation, none used, or not set), STORAGE.
+ *         activation, none used, or not set, or a change of the factors is under way), STORAGE.
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_client_set_external_key(mtoken_client *client, const uint8_t *MTOKEN_SECRET key,

@@ -134,7 +134,11 @@ extension Client {
             guard activation.session.version == .v40 else {
                 throw .argument("auth must be NULL: protocol 3 confirms an activation without the PIN.")
             }
-            if activation.session.marks.confirm { activation.confirmation = keys }
+            // What the activation was stored with is right.
+            guard activation.session.marks.confirm, activation.confirmation == nil || !activation.knowsPIN else {
+                return
+            }
+            activation.confirm(with: keys, isRight: false)
         }
         let wait = ActivationWait(activation, milliseconds: milliseconds, task: task)
         guard activation.runtime.loop.post({ wait.begin() }) else { throw .state("The runtime was freed.") }

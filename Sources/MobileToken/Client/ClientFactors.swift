@@ -104,9 +104,7 @@ extension Client {
                     .factor, Reason.factorNotAllowed,
                     "Adding biometry needs the PIN, or the key of an authenticator that has it.")
             }
-            let isUnchecked = activation.lock.withLock { activation.session.marks.newBiometry }
-            let adding = { Call.addBiometry4(key: key, named: name, keys: keys) }
-            call = isUnchecked ? .removeBiometry4 { .next(adding()) } : adding()
+            call = .addBiometry4(key: key, named: name, keys: keys)
         }
         try activation.start(call, task: task) { (activation) throws(Failure) in
             try activation.require(.activated)

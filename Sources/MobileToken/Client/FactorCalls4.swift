@@ -22,26 +22,14 @@ extension Call {
         }
     }
 
-    /// The first code of a new PIN: it makes the change final, and its refusal takes the change back.
+    /// The first code of a new PIN: it makes the change final, and takes it back when the server has found it wrong.
     static func checkNewPIN(_ keys: SigningKeys, followsAtOnce: Bool) -> Call {
-        let former = Box<Session.FormerKnowledge>()
         var call = signatureValidation(
             name: "check of the new PIN", reason: "VALIDATE_PASSWORD", keys: keys, read: nothing)
-        call.finishes = true
+        call.provesPIN = true
         call.followsAtOnce = followsAtOnce
-        call.whenSigning = { former.value = $0.leaveFormerPIN() }
-        call.whenUnsent = { session in
-            if let value = former.value { session.keepFormerPIN(value) }
-            former.value = nil
-        }
-        call.whenRefused = { (activation, failure) throws(Failure) in
-            guard let value = former.value, failure.isRefusal, failure.httpStatus == 401 else { return nil }
-            former.value = nil
-            try activation.durably(answered: true) { (session) throws(PowerAuthError) in
-                session.returnToFormerPIN(value)
-            }
-            return nil
-        }
+        call.whenSigning = { $0.leaveFormerPIN() }
+        call.whenWrong = returnToFormerFactor
         return call
     }
 
@@ -50,7 +38,7 @@ extension Call {
         key: SecureBytes, named name: [UInt8]?, keys: SigningKeys
     ) -> Call {
         let exchange = Box<Session.SecretExchange>()
-        return Call(
+        var call = Call(
             name: "biometry", root: .powerAuth, path: "/pa/v4/biometry/add",
             authentication: .signature(uriId: "/pa/biometry/add", keys: keys), encryption: .layer(.addBiometry),
             body: payload(exchange)
@@ -58,30 +46,32 @@ extension Call {
             guard let plaintext = answer.plaintext, let made = exchange.value else {
                 throw unreadable("The server's response has no key.")
             }
-            let former = try activation.durably(answered: true) { (session) throws(PowerAuthError) in
+            try activation.durably(answered: true) { (session) throws(PowerAuthError) in
                 try session.beginNewBiometry(plaintext, made, key: key, named: name)
             }
-            return .next(checkNewBiometry(SigningKeys(biometry: key, authenticator: name), former))
+            return .next(checkNewBiometry(SigningKeys(biometry: key, authenticator: name)))
         }
+        call.skips = { activation in
+            guard activation.session.marks.newBiometry else { return nil }
+            return .next(.removeBiometry4 { .next(addBiometry4(key: key, named: name, keys: keys)) })
+        }
+        return call
     }
 
-    /// The first code of a new biometric factor: its refusal takes the change back.
-    private static func checkNewBiometry(_ keys: SigningKeys, _ former: Session.FormerBiometry) -> Call {
+    /// The first code of a new biometric factor: it takes the change back when the server has found it wrong.
+    private static func checkNewBiometry(_ keys: SigningKeys) -> Call {
         var call = signatureValidation(name: "check of biometry", reason: "VALIDATE_BIOMETRY", keys: keys) {
             (activation, _) throws(Failure) in
             try activation.durably(answered: true) { (session) throws(PowerAuthError) in session.finishNewBiometry() }
             return .done(.none)
         }
-        call.finishes = true
         call.followsAtOnce = true
-        call.whenRefused = { (activation, failure) throws(Failure) in
-            guard failure.isRefusal, failure.httpStatus == 401 else { return nil }
-            try activation.durably(answered: true) { (session) throws(PowerAuthError) in
-                session.returnToFormerBiometry(former)
-            }
-            return nil
-        }
+        call.whenWrong = returnToFormerFactor
         return call
+    }
+
+    private static func returnToFormerFactor(_ activation: Activation) throws(Failure) {
+        try activation.durably(answered: true) { (session) throws(PowerAuthError) in session.returnToFormerFactor() }
     }
 
     /// A copy of the biometric factor for another authenticator, after the server has found that of the first one right.

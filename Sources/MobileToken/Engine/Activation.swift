@@ -38,6 +38,10 @@ package final class Activation: @unchecked Sendable {
     var standing = Standing.unknown
     /// The status is being asked for because the host has signed much.
     var isLooking = false
+    /// `confirmation` is of the PIN with which this process has stored the activation.
+    var knowsPIN = false
+    /// The failed attempts that the server had counted before the confirmation was sent.
+    var failedBefore = UInt8.max
     private(set) var isClosed = false
     /// The status fetched last.
     var lastStatus: ActivationStatus?

@@ -83,7 +83,8 @@ struct Call {
     var local: ((Activation) throws(Failure) -> CallResult)?
     /// The call has its turn among the signed calls until the task that it completes gives it back.
     var keepsTurn = false
-    /// It shows the server how far the device's counter is: the one signature that needs no status before it.
+    /// It follows on a status, which it does not hide when it fails, and needs none before it: it brings up what the server is
+    /// behind with, its counter above all.
     var catchesUp = false
     /// It is signed on the library's own account: the status is asked for first where a signature of the user's is refused.
     var isOwnSignature = false
@@ -91,9 +92,9 @@ struct Call {
     var signsForHost = false
     /// Makes it the call of an activation of 4.0, where more than the number in its path is another; nil: it is the same.
     var form4: ((inout Call) -> Void)?
-    /// What the call gives without a request, because there is nothing to ask for any more. Asked under the activation's lock
-    /// when its turn has come.
-    var skips: ((Activation) -> CallResult?)?
+    /// What takes the call's place when its turn has come: a result, because there is nothing to ask for any more, or another
+    /// call; nil: nothing. Asked under the activation's lock.
+    var skips: ((Activation) -> Conclusion?)?
     /// It finishes what was begun with the server, before which no other code is made.
     var finishes = false
     /// It follows at once on the call before it: it keeps the turn, and goes on when its callers have cancelled.
@@ -102,12 +103,15 @@ struct Call {
     var signsPlaintext = false
     /// The encryption's header goes along beside that of the signature.
     var tellsEncryption = false
+    /// It is the first code of a new PIN, if there is one.
+    var provesPIN = false
     /// What else changes with the advanced counter, in the same write.
     var whenSigning: ((Session) -> Void)?
-    /// Undoes that, when nothing of the request has left.
-    var whenUnsent: ((Session) -> Void)?
     /// What the server's refusal changes or continues with; nil: nothing. Runs under the activation's lock.
     var whenRefused: ((Activation, Failure) throws(Failure) -> Conclusion?)?
+    /// Undoes what the code was to finish, which the server has refused: the status says that it has counted a wrong one. Where
+    /// the status says that the server took the code nevertheless, it is as good as answered. Runs under the activation's lock.
+    var whenWrong: ((Activation) throws(Failure) -> Void)?
     /// The host says that the server refused this token (its id).
     var refusedToken: [UInt8]?
     /// How the server's error codes read for this call.

@@ -7,7 +7,7 @@ import PowerAuth
 /// The calls of protocol 4.0 that other calls need first, and what finishes what was begun (powerauth4.md §10 to §15).
 extension Call {
     /// The most confirmations in a row.
-    private static let mostConfirmations = 3
+    fileprivate static let mostConfirmations = 3
 
     /// The activation's status (powerauth4.md §11).
     ///
@@ -26,7 +26,10 @@ extension Call {
                 return (status, status.stateChanged)
             }
             activation.learn(status)
-            if !activation.session.marks.confirm { activation.confirmation = nil }
+            // A PIN that the server has counted as a wrong one is of no use any more, whatever it answered.
+            if !activation.session.marks.confirm || status.failCount > Int(activation.failedBefore) {
+                activation.confirmation = nil
+            }
             guard catchesUp, let next = activation.next(after: status, confirmations) else {
                 return .done(.status(status))
             }
@@ -45,16 +48,19 @@ extension Call {
                     writer.value(activation.session.hasAnyBiometry)
                 }
             },
-            read: { (_, _) throws(Failure) in .next(activationStatus4(catchesUp: true, confirmations: confirmations)) }
-        )
+            read: { (_, _) throws(Failure) in looksAgain(confirmations) })
         call.finishes = true
-        call.whenRefused = { (activation, failure) throws(Failure) in
-            // A wrong PIN: another one is needed.
-            if failure.httpStatus == 401 { activation.confirmation = nil }
-            guard failure.serverCode?.byBytes == "ERR_ACTIVATION" else { return nil }
-            return .next(activationStatus4(catchesUp: true, confirmations: confirmations))
+        call.whenRefused = { (_, failure) throws(Failure) in
+            // What is refused for another reason than its code is as good as unanswered.
+            let isUnread = failure.httpStatus == 401 && !failure.isOfCode
+            return isUnread || failure.serverCode?.byBytes == "ERR_ACTIVATION" ? looksAgain(confirmations) : nil
         }
         return call
+    }
+
+    /// The status tells what a confirmation has come to.
+    private static func looksAgain(_ confirmations: Int) -> Conclusion {
+        .next(activationStatus4(catchesUp: true, confirmations: confirmations))
     }
 
     /// Tells the server that the activation was upgraded (powerauth4.md §15).
@@ -63,11 +69,10 @@ extension Call {
             name: "confirmation of the upgrade", root: .powerAuth, path: "/pa/v4/upgrade/confirm",
             authentication: .signature(uriId: "/pa/upgrade/confirm", keys: .possession),
             body: { (_) throws(Failure) in requestObject { _ in } },
-            read: { (_, _) throws(Failure) in .next(activationStatus4(catchesUp: true, confirmations: confirmations)) })
+            read: { (_, _) throws(Failure) in looksAgain(confirmations) })
         call.finishes = true
         call.whenRefused = { (_, failure) throws(Failure) in
-            guard failure.serverCode?.byBytes == "ERR_UPGRADE" else { return nil }
-            return .next(activationStatus4(catchesUp: true, confirmations: confirmations))
+            failure.serverCode?.byBytes == "ERR_UPGRADE" ? looksAgain(confirmations) : nil
         }
         return call
     }
@@ -101,9 +106,18 @@ extension Activation {
     /// Confirms a new activation that was just stored, as soon as the server hears it. Under the lock.
     func confirmSoon(with keys: SigningKeys) {
         guard session.marks.confirm else { return }
-        confirmation = keys
+        confirm(with: keys, isRight: true)
         let run = Run(.activationStatus(), self, task: nil, isWanted: true)
         _ = runtime.loop.post { run.start() }
+    }
+
+    /// Keeps what the confirmation of a new activation is signed with. Under the lock.
+    ///
+    /// - Parameter isRight: the activation was stored with the same PIN
+    func confirm(with keys: SigningKeys, isRight: Bool) {
+        confirmation = keys
+        knowsPIN = isRight
+        failedBefore = .max
     }
 
     /// Refuses a code that must not be made before something else is finished. Under the lock.
@@ -132,17 +146,20 @@ extension Activation {
         let marks = session.marks
         let isAlive = status.state == .active || status.state == .pendingCommit
         if marks.confirm || marks.upgrade {
-            guard isAlive, confirmations < 3, hasRoomForSignature || session.unacknowledged == 0 else { return nil }
+            guard isAlive, confirmations < Call.mostConfirmations else { return nil }
             if marks.upgrade { return .confirmUpgrade(confirmations + 1) }
             guard let confirmation else { return nil }
+            failedBefore = UInt8(clamping: status.failCount)
             return .confirmActivation(confirmation, confirmations + 1)
         }
         guard status.state == .active else { return nil }
         if status.counter == .calculateSignature { return .counterSynchronization(then: status) }
-        // An answer was lost: the server has a biometric factor that this device has not.
-        if status.biometryIsOn, !session.hasAnyBiometry {
+        // An answer was lost: the server has a biometric factor that this device has not. Where it fails it is not tried again
+        // until the server has accepted another code.
+        if status.biometryIsOn, !session.hasAnyBiometry, session.unacknowledged == 0 {
             var call = Call.removeBiometry4 { .done(.status(status)) }
-            call.skips = { $0.session.hasAnyBiometry ? .status(status) : nil }
+            call.skips = { $0.session.hasAnyBiometry ? .done(.status(status)) : nil }
+            call.catchesUp = true
             return call
         }
         return nil

@@ -62,7 +62,9 @@ struct Reply {
     private func refusal(_ error: ReplyEnvelope.ServerError) -> Failure {
         let code = ServerText.cleaned(error.code.string, limit: ServerText.codeLimit)
         let message = ServerText.cleaned(error.message.string)
-        let refused = response.status == 401 && code.byBytes != "OPERATION_FAILED"
+        let isOutage = response.status == 401 && Failure.isOutage(message)
+        let errors = isOutage ? .status : self.errors
+        let refused = response.status == 401 && !isOutage && code.byBytes != "OPERATION_FAILED"
         let isFactor = response.status == 401 && message.byBytes == "POWER_AUTH_CODE_TYPE_INVALID"
         let text: StaticString
         if isFactor {
@@ -78,7 +80,7 @@ struct Reply {
             isFactor ? .factor : refused ? .authentication : .server,
             isFactor ? Reason.factorNotAllowed : errors.reason(code) ?? Reason.networkGeneric, filled(text, code),
             outcome: .answered, retriable: isPassing || errors == .status)
-        failure.isRefusal = !isPassing
+        failure.isRefusal = !isPassing && !isOutage
         failure.httpStatus = Int32(truncatingIfNeeded: response.status)
         failure.retryAfter = retryAfter
         failure.serverCode = code

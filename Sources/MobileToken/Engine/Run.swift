@@ -194,8 +194,10 @@ final class Run: @unchecked Sendable {
             }
             if try waitsForStatus() { return }
             if call.keepsTurn { return holdTurn() }
-            if let skips = call.skips, let result = activation.lock.withLock({ skips(activation) }) {
-                return finish(.success(result))
+            if let skips = call.skips, let conclusion = activation.lock.withLock({ skips(activation) }) {
+                guard case .next(let other) = conclusion else { return go(on: conclusion) }
+                call = other
+                return advance()
             }
             if let local = call.local {
                 return finish(
@@ -293,7 +295,7 @@ final class Run: @unchecked Sendable {
         }
         guard concerns else { return nil }
         guard activation.statusFinishes, !tried.contains(.finishing) else {
-            try activation.requireFinished(signingWith: call.factors)
+            try activation.requireFinished(signingWith: call.provesPIN ? .possession : call.factors)
             return nil
         }
         tried.insert(.finishing)
@@ -404,6 +406,7 @@ final class Run: @unchecked Sendable {
         guard holdsTurn else { return }
         holdsTurn = false
         activation.signedTurn = nil
+        activation.lock.withLock { activation.session.forgetFormerFactor() }
         guard !activation.signedWaiting.isEmpty else { return }
         let next = activation.signedWaiting.removeFirst()
         activation.signedTurn = next
@@ -454,7 +457,8 @@ final class Run: @unchecked Sendable {
         case .signature(let uriId, let keys):
             mark = session.counterMark()
             // The last step of the window: were this signature counted and lost, no other could follow.
-            isUncounted = call.catchesUp && session.unacknowledged > 0 && !activation.hasRoomForSignature
+            isUncounted =
+                (call.catchesUp || call.finishes) && session.unacknowledged > 0 && !activation.hasRoomForSignature
             let value: String
             let covered = signed ?? body
             if isUncounted {
@@ -535,10 +539,7 @@ final class Run: @unchecked Sendable {
                     return conclusion
                 }
                 _ = activation.lock.withLock { noticeDate(response) }
-                switch conclusion {
-                case .done(let result): finish(.success(result))
-                case .next(let call): startOver(with: call)
-                }
+                go(on: conclusion)
             } catch {
                 conclude(completed(error, response), confirmsTime: activation.lock.withLock { noticeDate(response) })
             }
@@ -592,7 +593,7 @@ final class Run: @unchecked Sendable {
             do throws(Failure) {
                 try activation.durablyIfChanged { (session) throws(PowerAuthError) in
                     let isBack = session.takeBack(mark)
-                    if isBack, let whenUnsent = call.whenUnsent { whenUnsent(session) }
+                    if isBack, call.provesPIN { session.keepFormerPIN() }
                     return ((), isBack)
                 }
             } catch {
@@ -608,6 +609,28 @@ final class Run: @unchecked Sendable {
 
     /// The call signs: a request, or what the host will send.
     private var signs: Bool { isSigned || call.signsForHost }
+
+    /// Goes on as is decided under the activation's lock; false: nothing is.
+    private func goesOn(_ decide: () throws(Failure) -> Call.Conclusion?) -> Bool {
+        do throws(Failure) {
+            let conclusion = try activation.lock.withLock { () throws(Failure) -> Call.Conclusion? in
+                guard !activation.isClosed, epoch == activation.epoch else { return nil }
+                return try decide()
+            }
+            guard let conclusion else { return false }
+            go(on: conclusion)
+        } catch {
+            finish(.failure(error))
+        }
+        return true
+    }
+
+    private func go(on conclusion: Call.Conclusion) {
+        switch conclusion {
+        case .done(let result): finish(.success(result))
+        case .next(let call): startOver(with: call)
+        }
+    }
 
     private func startOver(with call: Call) {
         if call.followsAtOnce { isWanted = true } else { giveTurnBack() }
@@ -643,20 +666,10 @@ final class Run: @unchecked Sendable {
     /// - Parameter confirmsTime: the answer's date agrees with the time that is known
     private func conclude(_ failure: Failure, confirmsTime: Bool?) {
         if confirmsTime == true { tried.insert(.time) }
-        if let whenRefused = call.whenRefused {
-            do throws(Failure) {
-                let conclusion = try activation.lock.withLock { () throws(Failure) -> Call.Conclusion? in
-                    guard !activation.isClosed, epoch == activation.epoch else { return nil }
-                    return try whenRefused(activation, failure)
-                }
-                switch conclusion {
-                case nil: break
-                case .done(let result): return finish(.success(result))
-                case .next(let call): return startOver(with: call)
-                }
-            } catch {
-                return finish(.failure(error))
-            }
+        if let whenRefused = call.whenRefused,
+            goesOn({ () throws(Failure) in try whenRefused(activation, failure) })
+        {
+            return
         }
         // An envelope that was not opened has done nothing: with another key or the right time it may be.
         if !isSigned, case .layer = call.encryption, failure.serverCode?.byBytes == "ERR_ENCRYPTION", renewKeyOrTime() {
@@ -669,9 +682,9 @@ final class Run: @unchecked Sendable {
     /// Whether the status may tell what a failure of this call, or of what it needed first, is about: no code proves its cause
     /// (errors.md §3).
     private func isDoubtful(_ failure: Failure) -> Bool {
-        guard call.requires == .activated, call.errors != .status, !failure.isDiagnosed, failure.isRefusal else {
-            return false
-        }
+        guard call.requires == .activated, call.errors != .status, !failure.isDiagnosed else { return false }
+        if failure.isOutage { return true }
+        guard failure.isRefusal else { return false }
         if failure.code == .authentication { return true }
         switch failure.serverCode?.byBytes {
         case "ERR_TEMPORARY_KEY"?, "ERR_ENCRYPTION"?, "ERR_SECURE_VAULT"?, "ERR_ACTIVATION"?, "INVALID_ACTIVATION"?,
@@ -713,6 +726,11 @@ final class Run: @unchecked Sendable {
         let (reason, isClosed, status) = activation.lock.withLock {
             (activation.standingFailure, activation.standing.isClosed, activation.lastStatus)
         }
+        if let whenWrong = call.whenWrong,
+            goesOn({ () throws(Failure) in try judged(refusal, status, whenWrong) })
+        {
+            return
+        }
         // A confirmation is asked for while the activation is pending: that is not why it was refused.
         if let reason, !call.finishes || isClosed {
             // Who asked for the status has it.
@@ -721,6 +739,22 @@ final class Run: @unchecked Sendable {
         }
         if startsOver(after: refusal) { return startOver(with: call) }
         finish(.failure(prerequisiteOrOwn(refusal.whileActive(status, signedWith: factors))))
+    }
+
+    /// What the status tells of a code that was refused. The refusal proves nothing: a front end may have failed after the server
+    /// took the code, and a code that was not looked at is no wrong one. Under the activation's lock.
+    private func judged(
+        _ refusal: Failure, _ status: ActivationStatus?, _ whenWrong: (Activation) throws(Failure) -> Void
+    ) throws(Failure) -> Call.Conclusion? {
+        guard let mark, let status else { return nil }
+        if status.counter == .ok, activation.session.isAcknowledged(mark) {
+            return try call.read(
+                activation, Call.Answer(envelope: nil, plaintext: nil, sentAt: sentAt, arrivedAt: runtime.now))
+        }
+        if refusal.isOfCode, status.failCount > 0, status.state == .active || status.state == .pendingCommit {
+            try whenWrong(activation)
+        }
+        return nil
     }
 
     private func prerequisiteOrOwn(_ failure: Failure) -> Failure {
@@ -857,6 +891,12 @@ final class Run: @unchecked Sendable {
             failure = error
             note(error.isGrave ? .error : .warning, "failed, reason %", error.reason.description)
             abandon(error)
+            if call.catchesUp, !error.isGrave, error.code != .cancelled,
+                let status = activation.lock.withLock({ activation.lastStatus })
+            {
+                failure = nil
+                ending = .success(.status(status))
+            }
         }
         end()
         if let shared, activation.sharedRuns[shared.byBytes] === self { activation.sharedRuns[shared.byBytes] = nil }

@@ -18,6 +18,16 @@ extension Failure {
         return failure
     }
 
+    /// The server itself says that it has failed, and perhaps after it had acted: it has refused nothing.
+    var isOutage: Bool { httpStatus == 401 && Self.isOutage(serverMessage ?? "") }
+
+    static func isOutage(_ message: String) -> Bool {
+        message.byBytes == "POWER_AUTH_CODE_ERROR" || message.byBytes == "POWER_AUTH_TOKEN_ERROR"
+    }
+
+    /// The server has looked at the code and found it wrong, or has not looked at it at all.
+    var isOfCode: Bool { serverMessage?.byBytes == "POWER_AUTH_CODE_INVALID" }
+
     /// The server answers but cannot check anything, or its back end does not hear it.
     var isUnavailability: Bool {
         isSame(reason, Reason.serverUnavailable) || serverCode?.byBytes == "REMOTE_COMMUNICATION_ERROR"

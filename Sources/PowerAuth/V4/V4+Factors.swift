@@ -47,11 +47,22 @@ extension Session {
 
     // MARK: The PIN
 
-    /// The knowledge factor before a change, to go back to it.
-    package struct FormerKnowledge: Sendable {
-        fileprivate let knowledge: SecureBytes
-        fileprivate let salt: SecureBytes
+    /// Goes back to the former factor: the server has found the first code of the new one wrong. Store the state.
+    package func returnToFormerFactor() {
+        guard let record, let former = formerFactor else { return }
+        if former.marks.contains(.newPIN) {
+            record.store(former.copy(.formerKnowledge4), in: .knowledge4)
+            record.store(former.copy(.formerSalt4), in: .salt4)
+        } else if record.marks.contains(.newBiometry) {
+            record.authenticators = former.authenticators
+            record.removeBiometry(named: nil)
+            if let biometry = former.biometry(named: nil) { try? record.storeBiometry(biometry, named: nil) }
+            record.marks.remove(.newBiometry)
+        }
     }
+
+    /// There is no going back any more.
+    package func forgetFormerFactor() { formerFactor = nil }
 
     /// Takes the new knowledge factor out of the answer to a change of the PIN, and keeps the former one beside it. Store the
     /// state.
@@ -73,73 +84,47 @@ extension Session {
         record.marks.insert(.newPIN)
     }
 
-    /// Forgets the former knowledge factor: the first code of the new one leaves. Store the state with that code's counter.
-    ///
-    /// - Returns: the former one, to be kept in memory until the code is answered; nil when there is none.
-    package func leaveFormerPIN() -> FormerKnowledge? {
-        guard let record, record.marks.contains(.newPIN) else { return nil }
-        let former = FormerKnowledge(knowledge: record.copy(.formerKnowledge4), salt: record.copy(.formerSalt4))
+    /// Keeps the former knowledge factor in memory only: the first code of the new one leaves. Store the state with that code's
+    /// counter.
+    package func leaveFormerPIN() {
+        guard let record, record.marks.contains(.newPIN) else { return }
+        formerFactor = ActivationRecord(copying: record)
         record.clear(.formerKnowledge4)
         record.clear(.formerSalt4)
         record.marks.remove(.newPIN)
-        return former
-    }
-
-    /// Goes back to the former knowledge factor: the server has refused the first code of the new one. Store the state.
-    package func returnToFormerPIN(_ former: FormerKnowledge) {
-        guard let record, record.suite != nil else { return }
-        record.store(former.knowledge, in: .knowledge4)
-        record.store(former.salt, in: .salt4)
     }
 
     /// Keeps the former knowledge factor after all: nothing of the new one's first code has left. Store the state.
-    package func keepFormerPIN(_ former: FormerKnowledge) {
-        guard let record, record.suite != nil else { return }
-        record.store(former.knowledge, in: .formerKnowledge4)
-        record.store(former.salt, in: .formerSalt4)
+    package func keepFormerPIN() {
+        guard let record, let former = formerFactor else { return }
+        record.store(former.copy(.formerKnowledge4), in: .formerKnowledge4)
+        record.store(former.copy(.formerSalt4), in: .formerSalt4)
         record.marks.insert(.newPIN)
     }
 
     // MARK: Biometry
-
-    /// The biometric factor before a change, with all its copies.
-    package struct FormerBiometry: Sendable {
-        fileprivate let biometry: [UInt8]?
-        fileprivate let authenticators: [Authenticator]
-    }
 
     /// Takes the new biometric factor out of the answer, in place of any other and all copies of it. Store the state.
     ///
     /// - Parameters:
     ///   - key: the biometric unlock key, 16 or 32 bytes.
     ///   - name: of the authenticator that keeps it; nil: the unnamed one.
-    /// - Returns: what there was before.
     package func beginNewBiometry(
         _ plaintext: SecureBytes, _ exchange: SecretExchange, key: SecureBytes, named name: [UInt8]?
-    ) throws(PowerAuthError) -> FormerBiometry {
+    ) throws(PowerAuthError) {
         let (record, _) = try activated4()
         _ = try externalKey(for: record)
         let kek = try V4.biometryKEK(key)
         let locked = try lockFactor4(exchange.secret(plaintext), with: kek)
-        let former = FormerBiometry(biometry: record.biometry(named: nil), authenticators: record.authenticators)
+        formerFactor = ActivationRecord(copying: record)
         record.removeBiometry(named: nil)
         record.authenticators = []
         try record.storeBiometry(locked, named: name)
         record.marks.insert(.newBiometry)
-        return former
     }
 
     /// The server has accepted a code of the biometric factor. Store the state.
     package func finishNewBiometry() { record?.marks.remove(.newBiometry) }
-
-    /// Goes back to the biometric factor before: the server has refused the new one. Store the state.
-    package func returnToFormerBiometry(_ former: FormerBiometry) {
-        guard let record, record.suite != nil else { return }
-        record.removeBiometry(named: nil)
-        record.authenticators = former.authenticators
-        if let biometry = former.biometry { try? record.storeBiometry(biometry, named: nil) }
-        record.marks.remove(.newBiometry)
-    }
 
     /// Gives another authenticator a copy of the biometric factor. Store the state.
     ///

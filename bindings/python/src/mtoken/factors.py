@@ -48,8 +48,8 @@ class Factors:
     def change_pin(self, old: Secret, new: Secret, *, timeout: Optional[float] = None) -> None:
         """Changes the PIN after the server has validated the old one. On failure the old PIN remains valid.
 
-        With protocol 4.0, if the very last response is lost, the new PIN applies: `info().awaits_new_pin` says that
-        `validate_pin` must be called with it.
+        With protocol 4.0, if the very last response is lost or proves nothing, the new PIN applies:
+        `info().awaits_new_pin` says that `validate_pin` must be called with it.
         """
         self.start_change_pin(old, new).result_or_cancel(timeout)
 
