@@ -198,6 +198,56 @@ def test_shows_errors(read: Read) -> None:
         assert done.stderr.count("\n") == 1
 
 
+# A library before the library, which tells what was freed.
+COUNTING = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <mtoken.h>
+#include <stdio.h>
+
+static int made, freed;
+
+mtoken_status mtoken_qr_operation_parse(const char *payload, size_t length, const mtoken_qr_options *options,
+                                        mtoken_qr_operation **out, mtoken_error **error)
+{
+    __typeof__(&mtoken_qr_operation_parse) parse;
+    *(void **)&parse = dlsym(RTLD_NEXT, "mtoken_qr_operation_parse");
+    mtoken_status status = parse(payload, length, options, out, error);
+    made += status == MTOKEN_OK;
+    return status;
+}
+
+void mtoken_qr_operation_free(mtoken_qr_operation *operation)
+{
+    __typeof__(&mtoken_qr_operation_free) release;
+    *(void **)&release = dlsym(RTLD_NEXT, "mtoken_qr_operation_free");
+    release(operation);
+    freed++;
+}
+
+__attribute__((destructor)) static void tell(void) { fprintf(stderr, "made %d, freed %d\\n", made, freed); }
+"""
+
+
+@pytest.mark.parametrize("language", ["PHP", "LuaJIT", "Ruby"])
+def test_frees_when_it_ends(language: str, installed: Installed, tmp_path: Path) -> None:
+    """What these languages would not free by themselves, or not in an order, is freed once when the script has ended."""
+    (tmp_path / "counting.c").write_text(COUNTING)
+    flags = installed.flags("--cflags", "--libs", "mtoken")
+    library = tmp_path / "counting.so"
+    installed.run(tool("cc"), "-shared", "-fPIC", tmp_path / "counting.c", "-Wl,--no-as-needed", *flags, "-o", library)
+    done = subprocess.run(
+        READERS[language](installed, tmp_path),
+        input=vectors("qr-operations")["cases"][0]["input"].encode(),
+        env={**installed.environment, "MTOKEN_LIBRARY": str(library)},
+        capture_output=True,
+        timeout=300,
+        check=False,
+    )
+    assert (done.returncode, done.stderr.decode()) == (0, "made 1, freed 1\n")
+    assert done.stdout.startswith(b"id: ")
+
+
 # Approving
 
 APPROVERS: Dict[str, Callable[[Installed, Path], List[str]]] = {
