@@ -1,10 +1,10 @@
 """bindings/go: the shims in C, and values, readable structs, options and calls in Go. By hand: the other files there.
 
-Options are passed by value, so that they lie on C's stack while a call lasts; what they point at stays Go's. Their texts
-are in them, as pointer and length, and not beside them as _GoString_: a struct stays one parameter, where ClientOptions
-alone would be 13, and neither is faster (measured with one text of a QR code, whose text and option were passed in both
-ways: 1.14 and 1.13 us; C needs 0.74). Only arrays are copied, into the arena, whichever way texts go: they would be Go's
-memory that points at Go's, which C must not be given.
+Options are passed by value, so that they lie on C's stack while a call lasts; what they point at stays Go's. Their
+texts are in them, as pointer and length, and not beside them as _GoString_: a struct stays one parameter, where
+ClientOptions alone would be 13, and neither is faster (measured with one text of a QR code, whose text and option were
+passed in both ways: 1.14 and 1.13 us; C needs 0.74). Only arrays are copied, into the arena, whichever way texts go:
+they would be Go's memory that points at Go's, which C must not be given.
 """
 
 from __future__ import annotations
