@@ -316,7 +316,10 @@ def calls(header: Header) -> str:
             lines += [*doc(docs.read(header.handles[name].doc).summary, "    ")]
             lines += [f"    public sealed partial class {kind} : MTokenObject", "    {"]
             if name != "mtoken_runtime":
-                based = f"base(handle, Raw.{free}, keeps{', true' if header.functions[free].blocks else ''})"
+                based = f"base(handle, Raw.{free}, keeps)"
+                if header.functions[free].blocks:
+                    life = f"new LongLife(handle, Raw.{free}, LifeOf(keeps))"
+                    based = f"base(handle, {life}, keeps == null ? null : keeps.loop)"
                 lines.append(f"        internal {kind}(IntPtr handle, MTokenObject keeps) : {based} {{ }}")
         for call in those:
             lines += _call(header, call)

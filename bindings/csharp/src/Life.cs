@@ -11,27 +11,26 @@ namespace Mtoken
 {
     /// <summary>Something that lives in the library: freed once, when it is disposed of or nothing refers to it any more. What was lent out
     /// of it keeps it.</summary>
-    internal sealed unsafe class Life : SafeHandle
+    internal unsafe class Life : SafeHandle
     {
         private readonly Action<IntPtr> free;
         private readonly Life keeps;
-        private readonly bool blocks;
-        private volatile bool isOver;
-        private bool isFinalized;
 
-        // If to free it takes long, the one thread that runs finalizers does not do it.
-        internal Life(IntPtr at, Action<IntPtr> free, Life keeps, bool blocks = false) : base(IntPtr.Zero, true)
+        internal Life(IntPtr at, Action<IntPtr> free, Life keeps) : base(IntPtr.Zero, true)
         {
             this.free = free;
             this.keeps = keeps;
-            this.blocks = blocks;
             SetHandle(at);
         }
 
         public override bool IsInvalid { get { return handle == IntPtr.Zero; } }
 
-        /// <summary>A number, which the library checks; 0, which it refuses, from the end on until it is freed.</summary>
-        internal IntPtr Number { get { return isOver && !IsClosed ? IntPtr.Zero : handle; } }
+        protected override bool ReleaseHandle()
+        {
+            free(handle);
+            GC.KeepAlive(keeps);
+            return true;
+        }
 
         /// <summary>The life of something that lives in this one; null: it is over.</summary>
         internal Life Lend()
@@ -56,26 +55,6 @@ namespace Mtoken
         {
             if (found == null && lent != null) lent.Dispose();
             return found;
-        }
-
-        protected override void Dispose(bool isDisposing)
-        {
-            isOver = true;
-            isFinalized = !isDisposing;
-            base.Dispose(isDisposing);
-        }
-
-        protected override bool ReleaseHandle()
-        {
-            if (blocks && isFinalized && !Environment.HasShutdownStarted) ThreadPool.UnsafeQueueUserWorkItem(all => Free(), null);
-            else Free();
-            return true;
-        }
-
-        private void Free()
-        {
-            free(handle);
-            GC.KeepAlive(keeps);
         }
 
         internal static IntPtr HandleOf(MTokenObject given)
@@ -210,28 +189,54 @@ namespace Mtoken
         }
     }
 
+    /// <summary>One that takes long to free, which the one thread that runs finalizers leaves to others.</summary>
+    internal sealed class LongLife : Life
+    {
+        private bool isFinalized;
+
+        internal LongLife(IntPtr at, Action<IntPtr> free, Life keeps) : base(at, free, keeps) { }
+
+        protected override void Dispose(bool isDisposing)
+        {
+            isFinalized = !isDisposing;
+            base.Dispose(isDisposing);
+        }
+
+        protected override bool ReleaseHandle()
+        {
+            if (!isFinalized || Environment.HasShutdownStarted) return base.ReleaseHandle();
+            ThreadPool.UnsafeQueueUserWorkItem(all => base.ReleaseHandle(), null);
+            return true;
+        }
+    }
+
     /// <summary>An object of the library. Disposed of, its methods throw with the code Handle.</summary>
     public abstract class MTokenObject : IDisposable
     {
         internal readonly Life life;
         internal readonly Loop loop;
 
-        internal MTokenObject(IntPtr handle, Action<IntPtr> free, MTokenObject keeps, bool blocks = false)
-        {
-            loop = keeps == null ? null : keeps.loop;
-            life = new Life(handle, free, keeps == null ? null : keeps.life, blocks);
-        }
+        /// <summary>A number, which the library checks; 0, which it refuses, after the end of one that has to stay for what it has lent.</summary>
+        internal IntPtr Handle;
 
-        internal MTokenObject(IntPtr handle, Action<IntPtr> free, Loop loop)
+        internal MTokenObject(IntPtr handle, Life life, Loop loop)
         {
+            Handle = handle;
+            this.life = life;
             this.loop = loop;
-            life = new Life(handle, free, null, true);
         }
 
-        internal IntPtr Handle { get { return life.Number; } }
+        internal MTokenObject(IntPtr handle, Action<IntPtr> free, MTokenObject keeps)
+            : this(handle, new Life(handle, free, LifeOf(keeps)), keeps == null ? null : keeps.loop) { }
+
+        internal static Life LifeOf(MTokenObject keeps) { return keeps == null ? null : keeps.life; }
 
         /// <summary>Ends it: its methods throw. Results that were read of it stay readable; it is freed when nothing refers to them any more.</summary>
-        public virtual void Dispose() { life.Dispose(); }
+        public virtual void Dispose()
+        {
+            life.Dispose();
+            if (!life.IsClosed) Handle = IntPtr.Zero;
+        }
     }
 
     /// <summary>What options become while a call lasts.</summary>

@@ -93,7 +93,7 @@ namespace Mtoken
 
     public sealed partial class Runtime
     {
-        internal Runtime(IntPtr handle) : base(handle, Raw.mtoken_runtime_free, new Loop(handle)) { }
+        internal Runtime(IntPtr handle) : base(handle, new LongLife(handle, Raw.mtoken_runtime_free, null), new Loop(handle)) { }
 
         /// <summary>The next event of those that RuntimeOptions.Events asked for.</summary>
         public async Task<Event> NextEventAsync(CancellationToken token = default(CancellationToken))
