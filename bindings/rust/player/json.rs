@@ -1,5 +1,7 @@
 //! Values of the documents, and JSON.
 
+use std::fmt::Write;
+
 use crate::Keep;
 use mtoken::Error;
 
@@ -226,7 +228,7 @@ fn quoted(text: &str) -> String {
     for character in text.chars() {
         match character {
             '"' | '\\' => made.extend(['\\', character]),
-            control if control < ' ' => made.push_str(&format!("\\u{:04x}", control as u32)),
+            control if control < ' ' => write!(made, "\\u{:04x}", control as u32).unwrap(),
             other => made.push(other),
         }
     }

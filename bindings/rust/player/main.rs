@@ -484,7 +484,7 @@ impl Player {
         }
         for (name, value) in headers {
             if let Value::Text(value) = value {
-                head.push_str(&format!("{name}: {value}\r\n"));
+                [&name, ": ", &value, "\r\n"].iter().for_each(|part| head.push_str(part));
             }
         }
         let address = url.strip_prefix("http://").ok_or("only plain HTTP")?;

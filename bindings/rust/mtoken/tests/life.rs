@@ -324,7 +324,9 @@ fn threads_share_a_client() {
         .collect();
     drop(runtime);
     drop(client);
-    threads.into_iter().for_each(|thread| thread.join().unwrap());
+    for thread in threads {
+        thread.join().unwrap();
+    }
 }
 
 #[test]
