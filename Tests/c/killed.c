@@ -1,8 +1,8 @@
 /*
- * Processes that sign and are killed with SIGKILL at random instants, some of them with a store or a network that fails
- * at times, processes that end for want of memory, and processes that compete for one activation. What they signed is
- * read from a pipe and judged as the server does: after every restart the state is readable, the library's next
- * signature is accepted, and no counter value is ever used for two signatures.
+ * Processes that sign, change the PIN, add biometry and are killed with SIGKILL at random instants, some of them with a
+ * store or a network that fails at times, processes that end for want of memory, and processes that compete for one
+ * activation. What they signed is read from a pipe and judged as the server does: after every restart the state is
+ * readable, the library's next signature is accepted, and no counter value is ever used for two signatures.
  */
 #define _DEFAULT_SOURCE
 #include "memory.h"
@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LOOK_AHEAD = 20, LINE = 2048 };
+enum { LOOK_AHEAD = 20, LINE = 8192 };
 
 static const char URI[] = "/test";
 static const char BODY[] = "{\"a\":1}";
@@ -30,6 +30,7 @@ static struct {
     char secret[64];
     long accepted;
     long skipped; /* counter values that were never seen */
+    long changes; /* requests for another key of a factor */
 } judge;
 
 static void next_counter(uint8_t counter[32])
@@ -84,6 +85,7 @@ static bool accepts(char *line)
     if (!header) return false;
     *body++ = 0;
     *header++ = 0;
+    judge.changes += strcmp(line, "/pa/password/change") == 0 || strcmp(line, "/pa/biometry/add") == 0;
     attribute_of(header, "pa_nonce", nonce);
     attribute_of(header, judge.suite ? "pa_auth_code" : "pa_signature", signature);
     char *uri_text = base64(line, strlen(line)), *body_text = base64(body, strlen(body));
@@ -114,9 +116,47 @@ static bool accepts(char *line)
     return found;
 }
 
+/* What the server changes when it agrees to a new PIN or biometry key: a child's outlives it, as in a data base. */
+typedef struct factors {
+    uint8_t knowledge[32], biometry[32], next_knowledge[32], next_biometry[32];
+    bool knowledge_waits, biometry_waits, biometry_on;
+} factors;
+
+static struct {
+    volatile int current;
+    factors slots[2];
+} * kept_factors; /* in memory that all children share */
+
 /* A directory with an activation, and the bank that a child takes along, which has no runtime before that. */
 static char directory[300], configuration[4096];
 static bank *server;
+
+static void keep_factors(const bank *bank)
+{
+    factors now = {.knowledge_waits = bank->four.knowledge_waits,
+                   .biometry_waits = bank->four.biometry_waits,
+                   .biometry_on = bank->four.biometry_on};
+    memcpy(now.knowledge, bank->knowledge, 32);
+    memcpy(now.biometry, bank->biometry, 32);
+    memcpy(now.next_knowledge, bank->four.next_knowledge, 32);
+    memcpy(now.next_biometry, bank->four.next_biometry, 32);
+    int next = !kept_factors->current;
+    kept_factors->slots[next] = now;
+    __sync_synchronize();
+    kept_factors->current = next; /* a kill before this leaves the others whole */
+}
+
+static void take_factors(bank *bank)
+{
+    const factors *kept = &kept_factors->slots[kept_factors->current];
+    memcpy(bank->knowledge, kept->knowledge, 32);
+    memcpy(bank->biometry, kept->biometry, 32);
+    memcpy(bank->four.next_knowledge, kept->next_knowledge, 32);
+    memcpy(bank->four.next_biometry, kept->next_biometry, 32);
+    bank->four.knowledge_waits = kept->knowledge_waits;
+    bank->four.biometry_waits = kept->biometry_waits;
+    bank->four.biometry_on = kept->biometry_on;
+}
 
 static void activated(void)
 {
@@ -134,6 +174,9 @@ static void activated(void)
     mtoken_client *client = bank_client(server, store);
     CHECK_OK(bank_activate(server, client, PIN, NULL));
     judge.suite = server->suite;
+    kept_factors = mmap(NULL, sizeof *kept_factors, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    CHECK(kept_factors != MAP_FAILED);
+    keep_factors(server);
     memcpy(judge.possession, server->possession, sizeof judge.possession);
     memcpy(judge.counter, server->counters[server->counter], sizeof judge.counter);
     strcpy(judge.secret, server->application_secret_text);
@@ -148,6 +191,7 @@ static void forget(void)
 {
     bank_free(server);
     server = NULL;
+    munmap(kept_factors, sizeof *kept_factors);
     char *end = strrchr(directory, '/');
     if (end) *end = 0;
     remove_directory(directory);
@@ -183,18 +227,24 @@ static void write_line(int out, const char *uri_id, const void *body, size_t siz
 }
 
 /* Signs once as a host does and writes that down. Nothing is written if the signature could not be stored. */
-static mtoken_status sign_to(mtoken_client *client, int out)
+static mtoken_status sign_with(mtoken_client *client, const mtoken_auth *auth, int out)
 {
-    const mtoken_auth possession = MTOKEN_AUTH_INIT;
     mtoken_header *header = NULL;
-    mtoken_status status = brief_sign(client, "POST", URI, bytes(BODY), &possession, &header, NULL);
+    mtoken_status status = brief_sign(client, "POST", URI, bytes(BODY), auth, &header, NULL);
     if (status == MTOKEN_OK) {
         write_line(out, URI, BODY, strlen(BODY), header->value);
         if (server->runtime && !bank_accepts(server, header->value, "POST", URI, BODY, strlen(BODY), NULL)) _exit(6);
+        if (server->runtime) keep_factors(server);
         status = mtoken_client_signature_accepted(client, NULL);
     }
     mtoken_header_free(header);
     return status;
+}
+
+static mtoken_status sign_to(mtoken_client *client, int out)
+{
+    const mtoken_auth possession = MTOKEN_AUTH_INIT;
+    return sign_with(client, &possession, out);
 }
 
 /* ------------------------------------------------------------------------------------------- a device and its server
@@ -236,6 +286,7 @@ static void lose_answer(bank *bank, const mtoken_testing_request *request, mtoke
 {
     device *device = bank->context;
     (void)request;
+    keep_factors(bank); /* the server has acted: from now on it will have, whatever becomes of its answer */
     if (device->trouble != UNANSWERED || !struck(device)) return;
     answer->failure = MTOKEN_TESTING_FAILURE_CONNECTION_LOST;
     answer->sent = 1;
@@ -255,6 +306,7 @@ static mtoken_status open_device(device *device, int out)
     mtoken_store_free(directory_store);
     bank_move(server, device->runtime);
     bank_go_on_from(server, judge.counter, (uint8_t)(judge.accepted + judge.skipped));
+    take_factors(server);
     server->intercept = write_down;
     server->spoil = lose_answer;
     server->context = device;
@@ -278,6 +330,44 @@ static mtoken_status reject(device *device)
     return status == MTOKEN_OK ? bank_finish_free(server, task) : status;
 }
 
+static mtoken_status finish(mtoken_status started, mtoken_task *task)
+{
+    return started == MTOKEN_OK ? bank_finish_free(server, task) : started;
+}
+
+static mtoken_status check_pin(device *device)
+{
+    mtoken_task *task = NULL;
+    mtoken_status status = mtoken_client_validate_pin(device->client, (const uint8_t *)PIN, strlen(PIN), &task, NULL);
+    return finish(status, task);
+}
+
+/* Gives the PIN a new key: in 4.0 one that the server agrees to, or what is left of such a change. */
+static mtoken_status change_pin(device *device)
+{
+    mtoken_client_info *info = NULL;
+    mtoken_task *task = NULL;
+    if (mtoken_client_get_info(device->client, &info, NULL)) return MTOKEN_ERROR_INTERNAL;
+    bool waits = info->awaits_new_pin;
+    mtoken_client_info_free(info);
+    if (waits) return check_pin(device);
+    mtoken_status status = mtoken_client_change_pin(device->client, (const uint8_t *)PIN, strlen(PIN),
+                                                    (const uint8_t *)PIN, strlen(PIN), &task, NULL);
+    return finish(status, task);
+}
+
+static const uint8_t BIOMETRY[16] = "biometry of 16 b", EXTERNAL[16] = "external key 16b";
+
+static mtoken_status add_biometry(device *device)
+{
+    mtoken_task *task = NULL;
+    mtoken_auth pin = MTOKEN_AUTH_INIT;
+    pin.pin = bytes(PIN);
+    mtoken_status status =
+        mtoken_client_add_biometry(device->client, BIOMETRY, sizeof BIOMETRY, NULL, 0, &pin, &task, NULL);
+    return finish(status, task);
+}
+
 /* Says that what must not fail has failed. */
 static void complain(int out, mtoken_status status)
 {
@@ -294,6 +384,16 @@ static void begin(device *device, int out)
     mtoken_status status = open_device(device, out);
     if (status == MTOKEN_OK) status = reject(device);
     if (status == MTOKEN_OK) status = sign_to(device->client, out);
+    /* So do PIN and biometry, whatever became of a change of them. */
+    mtoken_auth finger = MTOKEN_AUTH_INIT;
+    finger.biometry_key = MTOKEN_BYTES(BIOMETRY, sizeof BIOMETRY);
+    /* An external key may be left too. */
+    if (status == MTOKEN_OK &&
+        mtoken_client_set_external_key(device->client, EXTERNAL, sizeof EXTERNAL, NULL) == MTOKEN_OK)
+        status = mtoken_client_remove_external_key(device->client, NULL);
+    if (status == MTOKEN_OK) status = check_pin(device);
+    if (status == MTOKEN_OK) status = add_biometry(device);
+    if (status == MTOKEN_OK) status = sign_with(device->client, &finger, out);
     if (status != MTOKEN_OK) complain(out, status);
 }
 
@@ -307,10 +407,15 @@ static void sign_for_ever(int out, bool fails, unsigned seed)
     if (fails)
         mtoken_testing_store_fail(device.store, MTOKEN_TESTING_ALL_CALLS, 1 + seed % 7, seed % 3 == 0,
                                   seed & 1 ? MTOKEN_TESTING_FAIL_BEFORE : MTOKEN_TESTING_FAIL_AFTER, NULL);
-    for (int round = 0; server->highest < BANK_COUNTERS / 2; round++) {
-        mtoken_status status = round % 3 ? reject(&device) : sign_to(device.client, out);
+    for (int round = 3; server->highest < BANK_COUNTERS / 2; round++) {
+        bool changes = round % 6 == 3 || round % 6 == 5;
+        mtoken_status status = round % 6 == 3   ? change_pin(&device)
+                               : round % 6 == 5 ? add_biometry(&device)
+                               : round % 3      ? reject(&device)
+                                                : sign_to(device.client, out);
         bool in_trouble =
-            device.trouble && (status == MTOKEN_ERROR_NETWORK || (status == MTOKEN_ERROR_STATE && round % 3 == 0));
+            (device.trouble && (status == MTOKEN_ERROR_NETWORK || (status == MTOKEN_ERROR_STATE && round % 3 == 0))) ||
+            ((device.trouble || fails) && changes && status == MTOKEN_ERROR_STATE); /* what is left of an earlier one */
         if (status != MTOKEN_OK && !(fails && status == MTOKEN_ERROR_STORAGE) && !in_trouble) complain(out, status);
         if (server->reused || server->unknown) _exit(5);
     }
@@ -391,7 +496,10 @@ static void killed_while_signing(void)
          */
         int64_t span = under_valgrind() ? 4000 : 2 + random[1] % 60, latest = milliseconds() + 10000;
         long had = judge.accepted;
-        while (kill_number % 2 && judge.accepted == had && milliseconds() < latest) judge_lines(in, milliseconds() + 5);
+        /* Some of them are asking for another key. */
+        long changed = judge.suite && kill_number % 8 == 1 ? judge.changes : -1;
+        while (kill_number % 2 && (judge.accepted == had || judge.changes == changed) && milliseconds() < latest)
+            judge_lines(in, milliseconds() + 5);
         judge_lines(in, milliseconds() + span);
         CHECK_INT(kill(child, SIGKILL), 0);
         CHECK_INT(waitpid(child, &status, 0), child);
@@ -403,6 +511,8 @@ static void killed_while_signing(void)
     }
     note("%d kills, %ld signatures, %ld counter values skipped, %ld children killed before their first", kills,
          judge.accepted, judge.skipped, idle);
+    if (judge.suite) note("%ld requests for another key of a factor", judge.changes);
+    CHECK(!judge.suite || judge.changes > 0);
     CHECK(judge.accepted > kills / 4);
     CHECK(idle < kills); /* and some had signed */
 
@@ -451,7 +561,6 @@ static bool asks_in_vain(mtoken_client *client)
  */
 static void live_with(size_t nth, bool forever, size_t *requests, int out)
 {
-    static const uint8_t key[16] = "external key 16b";
     mtoken_client *client = NULL;
     mtoken_error *error = NULL;
     memory_fail(nth, forever);
@@ -459,7 +568,7 @@ static void live_with(size_t nth, bool forever, size_t *requests, int out)
     if (!survives(status)) _exit(2);
     for (int i = 0; i < 3 && status == MTOKEN_OK; i++) {
         mtoken_status signing = sign_to(client, out);
-        mtoken_status change = i == 0   ? mtoken_client_add_external_key(client, key, sizeof key, &error)
+        mtoken_status change = i == 0   ? mtoken_client_add_external_key(client, EXTERNAL, sizeof EXTERNAL, &error)
                                : i == 1 ? mtoken_client_remove_external_key(client, &error)
                                         : MTOKEN_OK;
         if (!survives(signing) || !survives(change)) _exit(4);
