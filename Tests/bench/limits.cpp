@@ -22,12 +22,12 @@ static void check(bool ok)
     std::exit(1);
 }
 
-HMAC::HMAC() : algorithm(EVP_MAC_fetch(nullptr, "HMAC", nullptr)), context(EVP_MAC_CTX_new(algorithm))
+HMAC::HMAC(const char *digest) : algorithm(EVP_MAC_fetch(nullptr, "HMAC", nullptr)), context(EVP_MAC_CTX_new(algorithm))
 {
-    char digest[] = "SHA256";
-    OSSL_PARAM parameters[] = {OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest, 0),
+    OSSL_PARAM parameters[] = {OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, const_cast<char *>(digest), 0),
                                OSSL_PARAM_construct_end()};
     check(context && EVP_MAC_CTX_set_params(context, parameters) == 1);
+    size = (size_t)EVP_MD_get_size(EVP_get_digestbyname(digest));
 }
 
 HMAC::~HMAC()
@@ -39,7 +39,7 @@ HMAC::~HMAC()
 void HMAC::operator()(const uint8_t *key, size_t keyLength, const uint8_t *data, size_t length, uint8_t *code)
 {
     check(EVP_MAC_init(context, key, keyLength, nullptr) == 1 && EVP_MAC_update(context, data, length) == 1 &&
-          EVP_MAC_final(context, code, nullptr, 32) == 1);
+          EVP_MAC_final(context, code, nullptr, size) == 1);
 }
 
 DigestHMAC::DigestHMAC() : algorithm(EVP_MD_fetch(nullptr, "SHA256", nullptr)), context(EVP_MD_CTX_new())

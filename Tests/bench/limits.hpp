@@ -9,7 +9,7 @@ namespace limits {
 
 class HMAC {
   public:
-    HMAC();
+    explicit HMAC(const char *digest = "SHA256");
     ~HMAC();
     HMAC(const HMAC &) = delete;
     void operator()(const uint8_t *key, size_t keyLength, const uint8_t *data, size_t length, uint8_t *code);
@@ -17,6 +17,7 @@ class HMAC {
   private:
     EVP_MAC *algorithm;
     EVP_MAC_CTX *context;
+    size_t size;
 };
 
 // HMAC-SHA-256 on one context of the digest, as RFC 2104 writes it: less than OpenSSL's own HMAC asks for.
