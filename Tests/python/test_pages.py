@@ -28,7 +28,7 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
     "bindings/csharp/README.md": (["sh", "sh", "csharp"], "test_language_packages.py"),
     "bindings/go/README.md": (["sh", "go"], "test_language_packages.py"),
     "bindings/java/README.md": (["xml", "java"], "test_java_package.py"),
-    "bindings/node/README.md": (["sh", "js"], "test_node_package.py"),
+    "bindings/node/README.md": (["sh", "js", "ts"], "test_node_package.py"),
     "bindings/rust/README.md": (["toml", "toml", "rust"], "test_language_packages.py"),
     "bindings/cpp/README.md": (["sh", "cpp", "cpp"], "test_cpp.py"),
     # A language adds its lines there, and a maker to the test, which asks for both.
@@ -228,7 +228,6 @@ SITE = {"docs/site/README.md", "docs/site/home.md"}
 NOT_RUN = {
     "abi-update": "writes what abi compares",
     "csharp": "a name for build/csharp/Mtoken.dll, which test-csharp needs",
-    "deps-bindings": "installs packages, as deps does",
     "format": "lays out what lint compares",
     "generate": "writes what test-generated compares",
     "portable-pin": "asks an archive for newer versions, and changes what is built",
