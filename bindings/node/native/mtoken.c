@@ -47,7 +47,6 @@ typedef struct root {
  * looked at when an object that nothing keeps shows that the garbage collector has run.
  */
 #define BATCH 32
-#define BATCH_BYTES (BATCH * 1024) /* about what V8 does not see of its structs */
 typedef struct batch {
     struct batch *next;
     napi_ref keeper; /* weak */
@@ -325,7 +324,9 @@ static int handle_of(napi_env env, napi_value value, const char *name, void **fo
 static int pointer_of(napi_env env, napi_value value, const char *name, const void **found)
 {
     napi_valuetype kind;
-    if (napi_typeof(env, value, &kind) == napi_ok && kind == napi_external) {
+    double number;
+    if (napi_get_value_double(env, value, &number) != napi_ok && napi_typeof(env, value, &kind) == napi_ok &&
+        kind == napi_external) {
         napi_type_tag tag = {TAG_ROOT, TAG_ROOT};
         void *data = NULL;
         bool ours = false;
@@ -346,7 +347,9 @@ typedef struct arguments {
 
 static napi_value next_of(arguments *all) { return all->next < all->count ? all->values[all->next++] : NULL; }
 
-static int make_members(napi_env env, const step **at, arguments *given, scratch *all, char *struct_memory);
+/* `present`: a bit for each member that is given, but for other options. */
+static int make_members(napi_env env, const step **at, arguments *given, scratch *all, char *struct_memory,
+                        uint64_t present);
 
 static int make_array(napi_env env, const step *at, napi_value value, scratch *all, const void **found, size_t *count)
 {
@@ -383,7 +386,7 @@ static int make_array(napi_env env, const step *at, napi_value value, scratch *a
             if (napi_get_element(env, element, part, &parts[part]) != napi_ok) return 0;
         arguments inner = {parts, part_count, 0};
         const step *steps = structs[at->element].steps;
-        if (!make_members(env, &steps, &inner, all, memory + index * size)) return 0;
+        if (!make_members(env, &steps, &inner, all, memory + index * size, UINT64_MAX)) return 0;
     }
     *found = memory;
     *count = length;
@@ -402,15 +405,16 @@ static const step *skip_members(const step *at, arguments *given)
     }
 }
 
-/* A struct of options, or NULL; `steps` is at its step before, at its STEP_CLOSE after. */
+/* A struct of options, or NULL; `steps` is at its step before, at its STEP_CLOSE after. `value` has a bit for each
+   member that is given: to ask each what it is would cost more than the rest. -1: there are no options. */
 static int make_options(napi_env env, const step **steps, napi_value value, arguments *given, scratch *all, void **made)
 {
     size_t size = (*steps)->other;
-    bool present = false;
+    double present = -1;
     *made = NULL;
-    if (napi_get_value_bool(env, value, &present) != napi_ok) return wrong(env, (*steps)->name, "an object");
+    if (napi_get_value_double(env, value, &present) != napi_ok) return wrong(env, (*steps)->name, "an object");
     ++*steps;
-    if (!present) {
+    if (present < 0) {
         *steps = skip_members(*steps, given);
         return 1;
     }
@@ -419,11 +423,12 @@ static int make_options(napi_env env, const step **steps, napi_value value, argu
     memset(memory, 0, size);
     memcpy(memory, &size, sizeof size);
     *made = memory;
-    return make_members(env, steps, given, all, memory);
+    return make_members(env, steps, given, all, memory, (uint64_t)present);
 }
 
 /* The members of a struct, up to STEP_CLOSE or STEP_END. */
-static int make_members(napi_env env, const step **steps, arguments *given, scratch *all, char *memory)
+static int make_members(napi_env env, const step **steps, arguments *given, scratch *all, char *memory,
+                        uint64_t present)
 {
     const step *at = *steps;
     for (; at->kind != STEP_END && at->kind != STEP_CLOSE; at++) {
@@ -431,6 +436,11 @@ static int make_members(napi_env env, const step **steps, arguments *given, scra
         char *place = memory + at->place;
         slot number;
         if (!value) return wrong(env, at->name, "given");
+        if (at->kind != MEMBER_OPTIONS) {
+            int is_given = present & 1;
+            present >>= 1;
+            if (!is_given) continue;
+        }
         switch (at->kind) {
         case MEMBER_TEXT: {
             const void *data;
@@ -800,7 +810,6 @@ static void free_batch(batch *found)
 static void sweep(napi_env env, instance *own)
 {
     napi_handle_scope scope;
-    int64_t all;
     if (napi_open_handle_scope(env, &scope) != napi_ok) return;
     for (batch **at = &own->batches; *at;) {
         batch *found = *at;
@@ -811,7 +820,6 @@ static void sweep(napi_env env, instance *own)
         }
         *at = found->next;
         napi_delete_reference(env, found->keeper);
-        napi_adjust_external_memory(env, -BATCH_BYTES, &all);
         free_batch(found);
     }
     napi_close_handle_scope(env, scope);
@@ -857,7 +865,6 @@ static napi_value begin_batch(napi_env env, napi_callback_info info)
 {
     napi_value made;
     instance *own;
-    int64_t all;
     (void)info;
     CHECK(napi_get_instance_data(env, (void **)&own));
     see_canary(env, own);
@@ -873,7 +880,6 @@ static napi_value begin_batch(napi_env env, napi_callback_info info)
     found->next = own->batches;
     own->batch = own->batches = found;
     if (!own->canary) make_canary(env, own);
-    CHECK(napi_adjust_external_memory(env, BATCH_BYTES, &all));
     return made;
 }
 

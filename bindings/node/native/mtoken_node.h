@@ -26,7 +26,7 @@ typedef enum step_kind {
     STEP_VALUE,   /* number of `type` -> slot */
     STEP_VIEW,    /* struct of the library -> slot */
     STEP_ARRAY,   /* array of arrays -> slot, count in `other` */
-    STEP_OPTIONS, /* boolean: whether there are any -> slot; its members follow */
+    STEP_OPTIONS, /* bits: which members are given, -1: none -> slot; its members follow */
     STEP_CLOSE,   /* no argument: the members of the last STEP_OPTIONS have ended */
     MEMBER_TEXT,  /* -> mtoken_text at offset */
     MEMBER_CHARS, /* -> NUL-terminated text at offset */

@@ -139,53 +139,39 @@ function refuse(name) {
   throw new TypeError(`${name} is made by the library: see the functions that return one`)
 }
 
-/** The address in a view of a struct of this kind. */
-let base
+// The class of each kind has its own private members and no base class, whose constructor would take longer than all else
+// that makes one. For each kind, what gives the address in its objects.
+const addresses = []
 
-class View {
-  #base
-  #kind
-  #kept
-  // biome-ignore lint/correctness/noUnusedPrivateClassMembers: it is kept, not read
-  #owner // what the memory belongs to: another view, or a batch
-  static {
-    base = (view, kind) => {
-      if (view.#kind !== kind) throw new TypeError('this object is of another kind')
-      return view.#base
+function viewed(Kind, kind, address) {
+  addresses[kind] = address
+  Object.defineProperty(Kind.prototype, inspect, {
+    value(_depth, options, show) {
+      return `${this.constructor.name} ${show(this.toJSON(), options)}`
     }
-  }
-  constructor(key, base, owner, kind) {
-    if (key !== KEY) refuse(new.target.name)
-    this.#base = base
-    this.#kind = kind
-    this.#owner = owner
-    if (owner instanceof View && owner[LOOP]) this[LOOP] = owner[LOOP]
-  }
-  kept(at, make) {
-    this.#kept ??= new Map()
-    if (!this.#kept.has(at)) this.#kept.set(at, make())
-    return this.#kept.get(at)
-  }
-  [inspect](_depth, options, show) {
-    return `${this.constructor.name} ${show(this.toJSON(), options)}`
-  }
+  })
 }
-Object.defineProperty(View.prototype, LOOP, {
-  value: undefined,
-  writable: true,
-  enumerable: false
-})
+
+/** A member that is an object, and the same one each time. */
+function kept(all, at, make) {
+  if (!all.has(at)) all.set(at, make())
+  return all.get(at)
+}
 
 /** The address of a struct that is handed to the library again. */
 function view(value, Kind, kind, name) {
   if (value == null) return null
   if (!(value instanceof Kind)) throw new TypeError(`${name} must be ${article(Kind.name)} of this library`)
-  return base(value, kind)
+  return addresses[kind](value)
 }
 
 // What the addon frees together. A batch is ended with the turn of the loop, so that a struct that is kept for long
 // keeps only what was made beside it.
 const BATCH = 32
+// The garbage collector runs when enough was allocated, and does not see what a struct takes: a program that makes many in
+// one turn of the loop allocates this for each batch, so that it is seen.
+const BALLAST = 256
+const ballast = [null]
 let batch
 let room = 0
 
@@ -199,6 +185,7 @@ function endBatch() {
 function begin() {
   if (room > 0) return
   if (batch === undefined) queueMicrotask(endBatch)
+  else ballast[0] = new Array(BALLAST)
   batch = raw.batch()
   room = BATCH
 }
@@ -538,10 +525,11 @@ module.exports = {
   raw,
   LOOP,
   KEY,
-  base,
+  refuse,
+  viewed,
+  kept,
   number,
   Handle,
-  View,
   Turn,
   EncryptedRequest,
   classes,
