@@ -115,12 +115,12 @@ COMPILE_GLIBC = $(TOOLCHAIN)/bin/clang -std=c11 -O2 -fPIC -fvisibility=hidden -f
 
 # Links a library: file, modules (embedded: further modules), soname, version script, further libraries. The product has none of Swift's
 # tables of Unicode (33 kB): there, a String that is compared, sorted or hashed is an undefined symbol. Texts are compared by bytes (ByteKey).
-# The hash that the compiler leaves of each module depends on the folder it was built in, and nothing reads it.
+# The hash that the compiler leaves of each module depends on the folder it was built in, and nothing reads it; nor the names of compilers.
 define link-embedded
 	@$(COMPILE_GLIBC) -c packaging/glibc.c -o build/embedded/glibc.o
 	@$(TOOLCHAIN)/bin/clang -shared -o build/embedded/$(1) $(call embedded,embedded,$(2)) build/embedded/glibc.o $(LINK_FLAGS) -Wl,-soname,$(3) \
 		-Wl,--version-script=packaging/$(4) $(5) $(SYSTEM_LIBRARIES)
-	@$(TOOLCHAIN)/bin/llvm-objcopy --remove-section=.swift_modhash build/embedded/$(1)
+	@$(TOOLCHAIN)/bin/llvm-objcopy --remove-section=.swift_modhash --remove-section=.comment build/embedded/$(1)
 endef
 define link-static
 	@$(COMPILE_GLIBC) -c packaging/glibc.c -o build/static/glibc.o

@@ -16,10 +16,10 @@ PREFIX = "/opt/mtoken"
 
 
 def tool(name: str) -> str:
-    """A program of a package that `make deps-full` installs; without it the test is skipped."""
+    """A program of a package that `make deps-full deps-bindings` installs; without it the test is skipped."""
     path = shutil.which(name)
     if path is None:
-        pytest.skip(f"{name} is not installed: make deps-full")
+        pytest.skip(f"{name} is not installed: make deps-full deps-bindings")
     return path
 
 
