@@ -211,8 +211,11 @@ def test_a_confirmation_is_repeated(server: DevServer, make_device: DeviceFactor
     device = four(make_device, server, commit=committed)
     client = device.client
     if not committed:
-        with pytest.raises(mtoken.TimeoutExpiredError):
-            client.wait_active(timeout=3)
+        for _ in range(20):  # the first attempts are lost, and a busy machine is slow
+            with pytest.raises(mtoken.TimeoutExpiredError):
+                client.wait_active(timeout=3)
+            if not protocol4(device)["confirmPending"]:
+                break
         assert protocol4(device)["confirmPending"] is False
         server.admin("POST", f"/activations/{device.activation_id}/commit")
     assert client.wait_active(timeout=30).state is mtoken.ActivationState.ACTIVE
