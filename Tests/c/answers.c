@@ -244,7 +244,7 @@ static mtoken_status code_of(const call *call, const fault *fault, const spoiler
     bool key_is_new = strcmp(spoiler->path, PATH_TOKEN) == 0 && !is_four; /* there the status has brought it */
     if (code == AUTHENTICATION && has_token(call) && !names_its_own_key && !key_is_new)
         return MTOKEN_OK; /* the activation is active: token or key are renewed, once; what has just been made is not */
-    if (code == SERVER && fault->status == 404 && is_four && strcmp(spoiler->path, PATH_TIME) == 0)
+    if (fault->status == 404 && is_four && strcmp(spoiler->path, PATH_TIME) == 0)
         return MTOKEN_ERROR_UNSUPPORTED; /* a server of 3.x, and a configuration without keys of it */
     if (code == AUTHENTICATION && strcmp(call->path, PATH_REMOVE) == 0 && own && spoiler->processed)
         return MTOKEN_ERROR_REMOVED; /* the status knows better */
@@ -264,13 +264,15 @@ static bool says_what_happened(const call *call, const fault *fault, const char 
                                const mtoken_error *error)
 {
     bool good = CHECK_INT(error->outcome, outcome_of(call, fault, path, own));
-    if (!fault->failure && fault->status) good &= CHECK_INT(error->http_status, fault->status);
+    bool is_unsupported = error->code == MTOKEN_ERROR_UNSUPPORTED; /* which is not what the server says */
+    if (!fault->failure && fault->status && !is_unsupported) good &= CHECK_INT(error->http_status, fault->status);
     if (error->outcome == MTOKEN_OUTCOME_UNKNOWN && call->is_signed) good &= CHECK_INT(error->is_retriable, 0);
     if (error->outcome == MTOKEN_OUTCOME_UNKNOWN && !own) /* what was asked for was never begun */
         good &= CHECK_INT(error->is_retriable, 1);
     if (!fault->failure && fault->status >= 500 && !(own && call->is_signed) && strcmp(path, PATH_TOKEN) != 0)
         good &= CHECK_INT(error->is_retriable, 1);
-    if (fault->body && strstr(fault->body, "because")) good &= CHECK_TEXT(error->server_message, "because");
+    if (fault->body && strstr(fault->body, "because") && !is_unsupported)
+        good &= CHECK_TEXT(error->server_message, "because");
     if (error->code == AUTHENTICATION && !call->from_empty && strcmp(call->path, PATH_STATUS) != 0)
         good &= CHECK_INT(error->remaining_attempts, 5); /* the status was asked for why */
     return good & CHECK(error->reason && error->reason[0] && error->message && error->message[0]);
