@@ -175,11 +175,11 @@ CALLS = [
 SIGNED = ("token", "history", "authorize", "reject")
 
 
-def assert_sent_once(requests: List[JSON], call: Call, error: mtoken.MTokenError) -> None:
+def assert_sent_once(requests: List[JSON], call: Call, error: mtoken.MTokenError, protocol: mtoken.Protocol) -> None:
     """No signature, token or cryptogram goes out twice.
 
     What holds none of them may be repeated once on a connection that broke off. A token that the server refuses is
-    replaced once.
+    replaced once; so is the temporary key of a request that the device signs alone, which in 4.0 is there from the status.
     """
     if call.name in ("status", "time") and error.outcome is UNKNOWN:
         assert len(requests) <= 2
@@ -188,7 +188,8 @@ def assert_sent_once(requests: List[JSON], call: Call, error: mtoken.MTokenError
         {name: value for name, value in request["headers"].items() if "powerauth" in name} for request in requests
     ]
     assert len({str(proof) for proof in proofs}) == len(proofs), "the same request was sent again"
-    assert len(requests) == (2 if call.name == "list" and error.http_status == 401 else 1)
+    renewed = ("list", "token") if protocol is V4_0 else ("list",)
+    assert len(requests) == (2 if call.name in renewed and error.http_status == 401 else 1)
 
 
 def sampled(*tables: Sequence[Any]) -> List[Any]:
@@ -221,7 +222,7 @@ def test_wire(server: DevServer, make_device: DeviceFactory, protocol: mtoken.Pr
     if wire.http_status is not None:
         assert error.http_status == wire.http_status
     assert error.server_code == wire.server_code
-    assert_sent_once(server.requests(path, before), call, error)
+    assert_sent_once(server.requests(path, before), call, error, protocol)
     assert server.times_applied(fault) == len(server.requests(path, before))
     assert device.client.info().state is mtoken.ClientState.ACTIVE
     server.admin("DELETE", "/faults")
