@@ -373,7 +373,8 @@ int main(int argc, char **argv)
                     "\"heap_idle\": %zu, "
                     "\"heap\": %zu, \"resident_mb\": %.0f, \"seconds\": %.1f}\n",
                     threadsOfRuntimes, told, failures, disorder, idle, used / wall, each, alone, at(latencies, 0.5),
-                    at(latencies, 0.95), at(starting, 0.95), idleSize, pollingSize, double(residentNow - residentBefore) / 1e6, wall);
+                    at(latencies, 0.95), at(starting, 0.95), idleSize, pollingSize,
+                    double(residentNow - residentBefore) / 1e6, wall);
         std::fflush(stdout);
         std::_Exit(0); // to free a hundred thousand clients takes its time, too
     }

@@ -86,7 +86,8 @@ def row(name: str, figures: Figures, reference: Optional[Figures], threads: int,
     else:
         shares = {figure: reference[figure] / figures[figure] for figure in FIGURES if figure in figures}
         cells = [
-            f"{shares[figure]:.1%}" + (f", aim {aims[figure]:.0%} missed" if shares[figure] < aims.get(figure, 0) else "")
+            f"{shares[figure]:.1%}"
+            + (f", aim {aims[figure]:.0%} missed" if shares[figure] < aims.get(figure, 0) else "")
             if figure in shares
             else ""
             for figure in FIGURES
