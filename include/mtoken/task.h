@@ -93,9 +93,10 @@ MTOKEN_API const mtoken_error *MTOKEN_NULLABLE mtoken_task_error(const mtoken_ta
 
 /*
  * Cancels a task: its network transfer stops, and the task completes once, as cancelled. Nothing
- * further is signed or sent. A completed task stays as it is. A request that was already sent may
- * still reach the server: see the error's outcome. Returns MTOKEN_OK, MTOKEN_ERROR_HANDLE, or
- * MTOKEN_ERROR_STATE after a fork.
+ * further is signed or sent, with one exception: a PIN change or a new biometry factor of protocol
+ * 4.0 that the server has begun is proven to the end. A completed task stays as it is. A request
+ * that was already sent may still reach the server: see the error's outcome. Returns MTOKEN_OK,
+ * MTOKEN_ERROR_HANDLE, or MTOKEN_ERROR_STATE after a fork.
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_task_cancel(mtoken_task *task);
 
