@@ -1,22 +1,35 @@
 //! A thousand calls that share no request are awaited at once, without a thread each.
 
 use std::io::{Read, Write};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
 
 use mtoken::{
     key_pair_new, CallOptions, Client, ClientOptions, EventKind, Events, Runtime, RuntimeOptions, Store,
 };
 
-/// A server that tells the time.
+/// A server that tells the time: once at once, and then not before somebody has connected and sent "go".
 fn clock() -> String {
+    let told = Arc::new(AtomicBool::new(false));
+    let gate = Arc::new((Mutex::new(false), Condvar::new()));
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     std::thread::spawn(move || {
         for mut stream in listener.incoming().flatten() {
+            let (told, gate) = (told.clone(), gate.clone());
             std::thread::spawn(move || {
                 let mut buffer = [0u8; 4096];
                 while matches!(stream.read(&mut buffer), Ok(count) if count > 0) {
+                    if buffer.starts_with(b"go") {
+                        *gate.0.lock().unwrap() = true;
+                        gate.1.notify_all();
+                        return;
+                    }
+                    if told.swap(true, Ordering::SeqCst) {
+                        drop(gate.1.wait_while(gate.0.lock().unwrap(), |open| !*open).unwrap());
+                    }
                     let body = "{\"status\":\"OK\",\"responseObject\":{\"serverTime\":1700000000000}}";
                     let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length";
                     let _ = stream.write_all(format!("{head}: {}\r\n\r\n{body}", body.len()).as_bytes());
@@ -57,6 +70,8 @@ async fn awaited(url: &str) {
     let calls: Vec<_> = (0..CALLS).map(|_| tokio::spawn(own.synchronize_time().unwrap())).collect();
     assert_eq!(runtime.get_info().unwrap().tasks_running(), CALLS);
     let mut most = threads();
+    let mut gate = TcpStream::connect(url.trim_start_matches("http://")).unwrap();
+    gate.write_all(b"go").unwrap();
     for call in calls {
         call.await.unwrap().unwrap();
         most = most.max(threads());
