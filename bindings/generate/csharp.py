@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Dict, List, Optional
+from typing import Callable, Dict, List
 from xml.sax.saxutils import escape
 
 from . import docs, plan
@@ -391,7 +391,7 @@ def _call(header: Header, call: Call) -> List[str]:
         for item in call.inputs
         if _is_kept(header, item)
     ]
-    lender = _lender(call)
+    lender = call.lender
     if lender:
         body.append(f"var lent = {'this' if lender is receiver else camel(lender.name)}.life.Lend();")
     if call.result is not None:
@@ -437,12 +437,6 @@ def _pass(item: Item, name: str, body: List[str], passed: Dict[str, str]) -> Non
         passed[item.name] = f"{name} == null ? null : {name}.p"
     else:
         passed[item.name] = _write_value(item, name)
-
-
-def _lender(call: Call) -> Optional[Item]:
-    """The object that what the call gives lives in."""
-    names = {item.lender for item in (*call.outs, *([call.result] if call.result else []))}
-    return next((item for item in call.inputs if item.kind == "object" and item.name in names), None)
 
 
 def _keeper(call: Call, receiver: object) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from typing import Callable, Dict, Iterable, Iterator, List, Optional, Set, Tuple
+from typing import Callable, Dict, Iterable, Iterator, List, Set, Tuple
 
 from . import docs, plan
 from .model import Constant, Header, Struct
@@ -522,7 +522,7 @@ def _call(header: Header, call: Call) -> List[str]:
         _pass(header, item, arena, passed)
     if arena:
         lines += ["\tvar a arena", "\tdefer a.free()", *(line for line in arena if line)]
-    lender = _lender(call)
+    lender = call.lender
     if lender:
         lines += [f"\tlife := {parameter_name(lender)}.lives()", "\tlife.lock()", "\tdefer life.unlock()"]
     gets = bool(call.outs or call.result or call.has_status)
@@ -544,12 +544,6 @@ def _call(header: Header, call: Call) -> List[str]:
     if given:
         lines.append(f"\treturn {', '.join(given)}")
     return [*lines, "}"]
-
-
-def _lender(call: Call) -> Optional[Item]:
-    """The object that results live in: it must not be freed before they are read, or known to be lent."""
-    lender = next((item.lender for item in (*call.outs, call.result) if item and item.lender), "")
-    return next((item for item in call.inputs if item.kind == "object" and item.name == lender), None)
 
 
 def _is_kept(item: Item) -> bool:
@@ -633,7 +627,7 @@ def _returned(header: Header, call: Call, item: Item) -> str:
 
 
 def _lent(call: Call, item: Item, made: str) -> str:
-    if _lender(call) is None:
+    if call.lender is None:
         return f"view{type_name(item.type)}((*C.{item.type})({made}), {item.lender}.lives())"
     lent = made if item.type in plan.READ_AT_ONCE else f"life.lends({made})"
     return f"view{type_name(item.type)}((*C.{item.type})({lent}), life)"

@@ -92,6 +92,12 @@ class Call:
     def starts_task(self) -> bool:
         return any(out.kind == "task" for out in self.outs)
 
+    @property
+    def lender(self) -> Optional[Item]:
+        """The object that what the call gives lives in. It is not freed before that is read, or known to be lent."""
+        names = {item.lender for item in (*self.outs, self.result) if item}
+        return next((item for item in self.inputs if item.kind == "object" and item.name in names), None)
+
 
 def calls(header: Header) -> List[Call]:
     frees = {f"{name}_free" for name in (*header.handles, *header.structs)}
