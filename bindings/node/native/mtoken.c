@@ -183,32 +183,14 @@ static int bytes_of(napi_env env, napi_value value, scratch *all, const char *na
     return 1;
 }
 
-/* From UTF-16: how many bytes, which `to` has room for; -1 if half of a pair of units is there alone. */
-static ptrdiff_t utf8_of(const char16_t *from, size_t count, char *to)
+/* Whether half of a surrogate pair is there alone. */
+static int has_half(const char16_t *units, size_t count)
 {
-    char *at = to;
     for (size_t index = 0; index < count; index++) {
-        uint32_t unit = from[index];
-        if (unit >= 0xd800 && unit < 0xe000) {
-            if (unit >= 0xdc00 || index + 1 == count || from[index + 1] < 0xdc00 || from[index + 1] >= 0xe000)
-                return -1;
-            unit = 0x10000 + ((unit - 0xd800) << 10) + (from[++index] - 0xdc00u);
-            *at++ = (char)(0xf0 | unit >> 18);
-            *at++ = (char)(0x80 | (unit >> 12 & 0x3f));
-            *at++ = (char)(0x80 | (unit >> 6 & 0x3f));
-            *at++ = (char)(0x80 | (unit & 0x3f));
-        } else if (unit >= 0x800) {
-            *at++ = (char)(0xe0 | unit >> 12);
-            *at++ = (char)(0x80 | (unit >> 6 & 0x3f));
-            *at++ = (char)(0x80 | (unit & 0x3f));
-        } else if (unit >= 0x80) {
-            *at++ = (char)(0xc0 | unit >> 6);
-            *at++ = (char)(0x80 | (unit & 0x3f));
-        } else {
-            *at++ = (char)unit;
-        }
+        if ((units[index] & 0xf800) != 0xd800) continue;
+        if (units[index] >= 0xdc00 || index + 1 == count || (units[++index] & 0xfc00) != 0xdc00) return 1;
     }
-    return at - to;
+    return 0;
 }
 
 /* What is given for a text, and is no string. */
@@ -247,17 +229,19 @@ static int text_of(napi_env env, napi_value value, scratch *all, const char *nam
         seen |= from[index];
         memory[index] = (char)from[index];
     }
-    ptrdiff_t found = (ptrdiff_t)count;
-    if (seen > 0x7f) {
-        memory = take(all, 3 * count + 1);
-        found = memory ? utf8_of(wide, count, memory) : 0;
-    }
+    int is_ascii = seen <= 0x7f, is_broken = !is_ascii && has_half(wide, count);
     if (secret) explicit_bzero(few, sizeof few);
-    if (!memory) return no_memory(env);
-    if (found < 0) return wrong(env, name, "a text without half of a surrogate pair");
-    memory[found] = 0;
+    if (is_broken) return wrong(env, name, "a text without half of a surrogate pair");
+    *length = count;
+    if (is_ascii) {
+        memory[count] = 0;
+    } else {
+        size_t room = 3 * count + 1;
+        memory = take(all, room);
+        if (!memory) return no_memory(env);
+        if (napi_get_value_string_utf8(env, value, memory, room, length) != napi_ok) return 0;
+    }
     *data = memory;
-    *length = (size_t)found;
     return 1;
 }
 
@@ -742,9 +726,9 @@ static napi_value whole(napi_env env, instance *own, const void *base, int16_t i
     return made;
 }
 
-static int frees_handle(int16_t release)
+static int frees_handle(const described_function *function)
 {
-    return release >= 0 && functions[release].frees && functions[release].steps[0].kind == STEP_HANDLE;
+    return function->frees && function->steps[0].kind == STEP_HANDLE;
 }
 
 static void free_object(int16_t release, void *pointer)
@@ -793,7 +777,7 @@ static void finalize_root(napi_env env, void *data, void *hint)
     (void)env;
     (void)hint;
     /* A task has left with its environment. */
-    if (frees_handle(found->release)) drop_handle(found->instance, found->owner);
+    if (found->release >= 0 && frees_handle(&functions[found->release])) drop_handle(found->instance, found->owner);
     free_object(found->release, found->owner);
     leave_to(found->instance);
     free(found);
@@ -1014,7 +998,7 @@ static napi_value invoke(napi_env env, napi_value *values, void *data)
         give_back(&all);
         return NULL;
     }
-    if (frees_handle((int16_t)(function - functions))) drop_handle(own, slots[1].pointer);
+    if (frees_handle(function)) drop_handle(own, slots[1].pointer);
     function->call(slots);
     give_back(&all);
     made = result_of(env, own, function, slots, 1, &failure);
@@ -1117,7 +1101,7 @@ static napi_value invoke_elsewhere(napi_env env, napi_callback_info info)
         free(made);
         return NULL;
     }
-    if (frees_handle((int16_t)(made->function - functions))) drop_handle(own, made->slots[1].pointer);
+    if (frees_handle(made->function)) drop_handle(own, made->slots[1].pointer);
     made->instance = own;
     own->users++;
     CHECK(napi_create_promise(env, &made->deferred, &promise));

@@ -12,6 +12,18 @@ const where = process.env.MTOKEN_NODE_PACKAGE ?? 'libmtoken'
 const mtoken = require(where)
 const core = join(dirname(require.resolve(where)), 'core.js')
 const { raw } = require(core)
+
+/** Tries something while functions of the addon are others. */
+async function instead(functions, attempt) {
+  const former = Object.fromEntries(Object.keys(functions).map((name) => [name, raw[name]]))
+  Object.assign(raw, functions)
+  try {
+    await attempt()
+  } finally {
+    Object.assign(raw, former)
+  }
+}
+
 const auth = { pin: Buffer.from('1234') }
 let server
 let runtime
@@ -96,12 +108,12 @@ test('a call that is cancelled or wrong before it begins does not begin', async 
   await payment('cleo')
   const [operation] = (await client.operations.list()).operations
   let begun = 0
-  const authorize = raw.mtoken_operations_authorize
-  raw.mtoken_operations_authorize = (...given) => {
+  const { mtoken_operations_authorize: authorize } = raw
+  const counting = (...given) => {
     begun++
     return authorize(...given)
   }
-  try {
+  await instead({ mtoken_operations_authorize: counting }, async () => {
     const reason = new Error('the user has left')
     await assert.rejects(client.operations.authorize(operation, auth, {}, { signal: AbortSignal.abort(reason) }), (error) => {
       assert.ok(error instanceof mtoken.CancelledError)
@@ -115,10 +127,8 @@ test('a call that is cancelled or wrong before it begins does not begin', async 
     assert.equal(begun, 0)
     await client.operations.authorize(operation, auth, {}, { signal: new AbortController().signal })
     assert.equal(begun, 1)
-  } finally {
-    raw.mtoken_operations_authorize = authorize
-    client.close()
-  }
+  })
+  client.close()
 })
 
 test('a signal has one listener of ours, and none when nothing is under way', async () => {
@@ -217,13 +227,10 @@ test('a handling that has failed still says how it ended', async () => {
 
 test('what may wait for the disk waits on another thread, also before it asks the server', async () => {
   const client = await server.activated(mtoken, runtime, 'dirk', store, auth)
-  const { mtoken_client_remove_biometry: here } = raw
-  raw.mtoken_client_remove_biometry = () => assert.fail('it waits here')
-  try {
-    await client.removeBiometry().catch((error) => assert.ok(error instanceof mtoken.MTokenError, error))
-  } finally {
-    raw.mtoken_client_remove_biometry = here
-  }
+  const here = () => assert.fail('it waits here')
+  await instead({ mtoken_client_remove_biometry: here }, () =>
+    client.removeBiometry().catch((error) => assert.ok(error instanceof mtoken.MTokenError, error))
+  )
   client.close()
 })
 
@@ -330,24 +337,21 @@ test('a result that cannot be made leaves no other call hanging', async () => {
   const single = client.withOptions({ timeoutMs: 10_000 })
   const { settle, mtoken_task_free: free } = raw
   const broken = new Set()
-  raw.settle = (task) => {
+  const failing = (task) => {
     if (broken.size > 0) return settle(task)
     broken.add(task)
     throw new RangeError('out of memory')
   }
-  raw.mtoken_task_free = (task) => {
+  const freeing = (task) => {
     broken.delete(task)
     if (broken.size === 0) broken.add(0)
     free(task)
   }
-  try {
+  await instead({ settle: failing, mtoken_task_free: freeing }, async () => {
     const ended = await Promise.allSettled([single.synchronizeTime(), single.synchronizeTime(), single.synchronizeTime()])
     assert.deepEqual(ended.map((item) => item.status).sort(), ['fulfilled', 'fulfilled', 'rejected'])
     assert.deepEqual([...broken], [0])
-  } finally {
-    raw.settle = settle
-    raw.mtoken_task_free = free
-  }
+  })
   single.close()
   client.close()
 })
