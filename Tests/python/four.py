@@ -10,7 +10,7 @@ from conftest import Device, DeviceFactory
 from devserver import DevServer
 from suites import NAMES, application, has_post_quantum
 
-__all__ = ["NAMES", "SUITES", "application", "can_sign", "four", "has_post_quantum", "keys", "need"]
+__all__ = ["NAMES", "SUITES", "application", "four", "has_post_quantum", "keys", "need"]
 
 SUITES = {"EC_P384": mtoken.Suite.EC_P384, "L3": mtoken.Suite.EC_P384_ML_L3, "L5": mtoken.Suite.EC_P384_ML_L5}
 
@@ -32,8 +32,3 @@ def four(make_device: DeviceFactory, server: DevServer, suite: str = "EC_P384", 
 def keys(server: DevServer, device: Device) -> Dict[str, Any]:
     """All keys of the activation, as the server has them."""
     return server.admin("GET", f"/activations/{device.activation_id}/keys")
-
-
-def can_sign(device: Device, auth: mtoken.Auth) -> bool:
-    """Whether the server accepts this device's next code."""
-    return device.can_sign(auth)

@@ -21,7 +21,7 @@ import mtoken
 import pytest
 from conftest import ClientFactory, Device
 from devserver import FOLDER, DevServer
-from four import NAMES, SUITES, can_sign, need
+from four import NAMES, SUITES, need
 
 sys.path.append(str(FOLDER))
 from mtoken_devserver import crypto, keytree, signature
@@ -234,7 +234,7 @@ def test_a_kept_state_is_upgraded(kept: Kept, server: DevServer, make_client: Cl
     operation = device.new_operation(applicationId=application["applicationId"])
     device.client.operations.authorize(operation, device.auth)
     assert server.operation(operation.id)["status"] == "APPROVED"
-    assert can_sign(device, mtoken.Auth.biometry(biometry))
+    assert device.can_sign(mtoken.Auth.biometry(biometry))
     device.client.factors.change_pin(facts["pin"], "5678")
     device.client.factors.validate_pin("5678")
 
@@ -271,10 +271,10 @@ def test_a_kept_state_of_protocol_4(name: str, tmp_path: Path, make_client: Clie
         assert all(token in client.tokens for token in facts["tokens"])
         assert client.status().state is mtoken.ActivationState.ACTIVE
         device = Device(client, server, "kept", facts["activationId"], mtoken.Store.memory())
-        assert can_sign(device, mtoken.Auth.pin(facts["pin"]))
-        assert can_sign(device, mtoken.Auth.biometry(base64.b64decode(facts["biometryKey"])))
+        assert device.can_sign(mtoken.Auth.pin(facts["pin"]))
+        assert device.can_sign(mtoken.Auth.biometry(base64.b64decode(facts["biometryKey"])))
         for authenticator, key in facts["authenticators"].items():
-            assert can_sign(device, mtoken.Auth.biometry(base64.b64decode(key), authenticator=authenticator))
+            assert device.can_sign(mtoken.Auth.biometry(base64.b64decode(key), authenticator=authenticator))
         header = client.tokens.header(facts["tokens"][0])
         assert server.send("POST", "/api/test/token", b"{}", dict([header])).status == 200
         # Written again by this version, it is still the same.

@@ -16,7 +16,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from devserver import DevServer
-from four import NAMES, SUITES, application, can_sign, four, has_post_quantum
+from four import NAMES, SUITES, application, four, has_post_quantum
 from gateway import Authority, Gateway
 from test_host_transport import HOST, served
 from test_qr import check_code, make
@@ -57,7 +57,7 @@ def test_a_life(
     again = make_client("device", configuration=application(server, suite)[1], store=store)
     assert again.info().protocol is mtoken.Protocol.V4_0
     device.client = again
-    assert can_sign(device, device.auth)
+    assert device.can_sign(device.auth)
     again.remove(device.auth)
     assert device.view()["state"] == "REMOVED" and again.state is mtoken.ClientState.EMPTY
 
@@ -69,7 +69,7 @@ def approves(device: Device, suite: str) -> None:
     device.client.operations.authorize(operation, device.auth)
     assert device.server.operation(operation.id)["status"] == "APPROVED"
     device.client.factors.change_pin(device.pin, "7391")
-    assert can_sign(device, mtoken.Auth.pin("7391")) and device.view()["suite"] == NAMES[suite]
+    assert device.can_sign(mtoken.Auth.pin("7391")) and device.view()["suite"] == NAMES[suite]
 
 
 @pytest.mark.parametrize("suite", ALL)
@@ -97,7 +97,7 @@ def test_confirmation_before_and_after_the_commit(server: DevServer, make_device
     assert protocol4(device)["confirmPending"] is False, "the bank has not committed, and the device has confirmed"
     server.admin("POST", f"/activations/{device.activation_id}/commit")
     assert device.client.wait_active(timeout=300).state is mtoken.ActivationState.ACTIVE
-    assert can_sign(device, device.auth)
+    assert device.can_sign(device.auth)
 
 
 @pytest.mark.skipif(has_post_quantum(), reason="not run: this OpenSSL has the algorithms")
@@ -265,11 +265,11 @@ def test_change_pin(server: DevServer, make_device: DeviceFactory, make_client: 
     device = ready(make_device, server, suite, biometry=True)
     device.client.factors.change_pin("1234", "tajné 🔑")
     assert protocol4(device)["knowledgeWaits"] is False and not device.client.info().awaits_new_pin
-    assert not can_sign(device, mtoken.Auth.pin("1234"))
-    assert can_sign(device, mtoken.Auth.pin("tajné 🔑"))
-    assert can_sign(device, mtoken.Auth.biometry(device.biometry_key))
+    assert not device.can_sign(mtoken.Auth.pin("1234"))
+    assert device.can_sign(mtoken.Auth.pin("tajné 🔑"))
+    assert device.can_sign(mtoken.Auth.biometry(device.biometry_key))
     reopened(device, make_client, suite)
-    assert can_sign(device, mtoken.Auth.pin("tajné 🔑"))
+    assert device.can_sign(mtoken.Auth.pin("tajné 🔑"))
 
 
 def test_change_pin_with_a_wrong_one(server: DevServer, make_device: DeviceFactory) -> None:
@@ -286,17 +286,17 @@ def test_biometry(server: DevServer, make_device: DeviceFactory, make_client: Cl
     assert not device.client.status().biometry_enabled
     factors.add_biometry(KEY, device.auth)
     assert device.client.status().biometry_enabled and device.client.info().has_biometry
-    assert can_sign(device, mtoken.Auth.biometry(KEY))
+    assert device.can_sign(mtoken.Auth.biometry(KEY))
     factors.add_biometry(LONG_KEY, device.auth)
-    assert can_sign(device, mtoken.Auth.biometry(LONG_KEY))
-    assert not can_sign(device, mtoken.Auth.biometry(KEY))
+    assert device.can_sign(mtoken.Auth.biometry(LONG_KEY))
+    assert not device.can_sign(mtoken.Auth.biometry(KEY))
     device.client.status()
     # Another authenticator gets a copy of the same factor.
     card = mtoken.Auth.biometry(LONG_KEY)
     factors.add_biometry(KEY, card, authenticator="card")
     client = reopened(device, make_client)
-    assert can_sign(device, mtoken.Auth.biometry(KEY, authenticator="card"))
-    assert can_sign(device, mtoken.Auth.biometry(LONG_KEY))
+    assert device.can_sign(mtoken.Auth.biometry(KEY, authenticator="card"))
+    assert device.can_sign(mtoken.Auth.biometry(LONG_KEY))
     client.factors.remove_biometry("card")
     assert protocol4(device)["biometryEnabled"] is True
     client.factors.remove_biometry()
@@ -308,7 +308,7 @@ def test_biometry(server: DevServer, make_device: DeviceFactory, make_client: Cl
 def test_external_key(server: DevServer, make_device: DeviceFactory, make_client: ClientFactory) -> None:
     device = ready(make_device, server, biometry=True)
     device.client.factors.add_external_key(KEY)
-    assert can_sign(device, device.auth) and can_sign(device, mtoken.Auth.biometry(device.biometry_key))
+    assert device.can_sign(device.auth) and device.can_sign(mtoken.Auth.biometry(device.biometry_key))
     device.client.factors.change_pin("1234", "5678")
     client = reopened(device, make_client)
     with pytest.raises(mtoken.StateError):
@@ -316,7 +316,7 @@ def test_external_key(server: DevServer, make_device: DeviceFactory, make_client
     client.factors.set_external_key(KEY)
     client.factors.validate_pin("5678")
     client.factors.remove_external_key()
-    assert can_sign(device, mtoken.Auth.pin("5678"))
+    assert device.can_sign(mtoken.Auth.pin("5678"))
 
 
 # Vault, names, configuration
@@ -433,7 +433,7 @@ def test_offline(server: DevServer, make_device: DeviceFactory, device: Device) 
     code = mine.client.authorize_qr(operation, mine.auth)
     assert check_code(mine, made["operationId"], code)["valid"] is True
     mine.client.status()
-    assert can_sign(mine, mine.auth)
+    assert mine.can_sign(mine.auth)
     for curve in ("P-384", "P-256"):
         path = f"/operations/{made['operationId']}/offline"
         general = server.admin("POST", path, {"curve": curve})["offlineData"]

@@ -8,7 +8,7 @@ import mtoken
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
 from devserver import DevServer
-from four import application, can_sign, four, need
+from four import application, four, need
 from test_protocol4 import protocol4, ready, reopened, takes_token
 
 LOST = {"read and lost": {"process": True}, "not heard": {"process": False}}
@@ -28,7 +28,7 @@ def test_a_lost_confirmation_is_repeated(server: DevServer, make_device: DeviceF
     device = four(make_device, server)
     assert device.client.wait_active(timeout=300).state is mtoken.ActivationState.ACTIVE
     assert protocol4(device)["confirmPending"] is False
-    assert can_sign(device, device.auth)
+    assert device.can_sign(device.auth)
 
 
 def unconfirmed(server: DevServer, make_device: DeviceFactory, make_client: ClientFactory) -> Device:
@@ -62,7 +62,7 @@ def test_a_restart_before_the_confirmation(
         client.wait_active(timeout=300, pin="9999")
     assert device.view()["failedAttempts"] == 1
     assert client.wait_active(timeout=300, pin="1234").state is mtoken.ActivationState.ACTIVE
-    assert not client.info().awaits_confirmation and can_sign(device, device.auth)
+    assert not client.info().awaits_confirmation and device.can_sign(device.auth)
 
 
 def test_a_confirmation_that_the_server_had_needs_no_pin(
@@ -78,7 +78,7 @@ def test_a_confirmation_that_the_server_had_needs_no_pin(
     server.admin("DELETE", "/faults")
     reopened(device, make_client)
     assert device.client.wait_active(timeout=300).state is mtoken.ActivationState.ACTIVE
-    assert can_sign(device, device.auth)
+    assert device.can_sign(device.auth)
 
 
 # The exchange
@@ -160,7 +160,7 @@ def test_a_forged_exchange_stores_nothing(
 
 def test_signatures_in_another_order_are_as_good(server: DevServer, make_device: DeviceFactory) -> None:
     server.fault("/pa/v4/keystore/create", "reversed_signatures")
-    assert can_sign(ready(make_device, server, "L3"), mtoken.Auth.pin("1234"))
+    assert ready(make_device, server, "L3").can_sign(mtoken.Auth.pin("1234"))
 
 
 def test_an_altered_ciphertext_shows_before_anything_is_confirmed(
@@ -181,7 +181,7 @@ def test_a_status_with_a_wrong_code_proves_nothing(server: DevServer, make_devic
     with pytest.raises(mtoken.ProtocolError):
         device.client.status()
     server.admin("DELETE", "/faults")
-    assert can_sign(device, device.auth)
+    assert device.can_sign(device.auth)
 
 
 STATUS: List[Tuple[str, Dict[str, Any]]] = [
@@ -211,7 +211,7 @@ def test_a_malformed_status_changes_nothing(
     server.admin("DELETE", "/faults")
     after = device.client.info()
     assert (after.activation_state, after.remaining_attempts) == (before.activation_state, before.remaining_attempts)
-    assert can_sign(device, device.auth)
+    assert device.can_sign(device.auth)
 
 
 EXCHANGES: List[Tuple[str, Dict[str, Any]]] = [
@@ -249,7 +249,7 @@ def test_a_malformed_exchange_keeps_the_former_factor(
     info = device.client.info()
     assert info.has_biometry and not info.awaits_new_pin
     device.client.factors.validate_pin("1234")
-    assert can_sign(device, mtoken.Auth.biometry(device.biometry_key))
+    assert device.can_sign(mtoken.Auth.biometry(device.biometry_key))
     assert protocol4(device)["knowledgeWaits"] is False and device.view()["failedAttempts"] == 0
 
 
@@ -271,7 +271,7 @@ def test_a_token_whose_answer_is_lost(
     device.client.tokens.create("mine")
     reopened(device, make_client)
     device.client.synchronize_time()
-    assert takes_token(device, "mine") and can_sign(device, device.auth)
+    assert takes_token(device, "mine") and device.can_sign(device.auth)
     assert len(device.view()["tokens"]) == (2 if how == "read and lost" else 1)
 
 

@@ -10,7 +10,7 @@ import mtoken
 import pytest
 from conftest import ClientFactory, DeviceFactory
 from devserver import DevServer
-from four import application, can_sign, four
+from four import application, four
 from test_protocol4 import protocol4, ready, reopened
 from test_protocol4_faults import LOST, lose
 
@@ -41,7 +41,7 @@ def test_the_order_of_rename(server: DevServer, make_device: DeviceFactory, orde
         device.client.rename("other", device.auth, order=other)
     assert refused.value.remaining_attempts == 4
     assert calls(server, "/pa/v4/activation/rename") == before + 1
-    assert device.view()["name"] == "desk" and can_sign(device, device.auth)
+    assert device.view()["name"] == "desk" and device.can_sign(device.auth)
 
 
 @pytest.mark.parametrize("wrapped", [True, False], ids=["wrapped", "plain"])
@@ -108,7 +108,7 @@ def test_a_key_that_answers_another_question_is_refused(
     assert server.times_applied(fault) > 0
     server.admin("DELETE", "/faults")
     device.client.user_info()
-    assert can_sign(device, device.auth)
+    assert device.can_sign(device.auth)
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["removed", "unknown"])
@@ -220,7 +220,7 @@ def test_a_confirmation_is_repeated(server: DevServer, make_device: DeviceFactor
         server.admin("POST", f"/activations/{device.activation_id}/commit")
     assert client.wait_active(timeout=30).state is mtoken.ActivationState.ACTIVE
     assert protocol4(device)["confirmPending"] is False and not client.info().awaits_confirmation
-    assert can_sign(device, device.auth) and device.view()["failedAttempts"] == 0
+    assert device.can_sign(device.auth) and device.view()["failedAttempts"] == 0
 
 
 @pytest.mark.parametrize("committed", [False, True], ids=["before", "after"])
@@ -241,4 +241,4 @@ def test_a_restart_waits_for_the_pin(
             client.wait_active(timeout=1, pin="1234")
         server.admin("POST", f"/activations/{device.activation_id}/commit")
     assert client.wait_active(timeout=30, pin="1234").state is mtoken.ActivationState.ACTIVE
-    assert can_sign(device, device.auth)
+    assert device.can_sign(device.auth)

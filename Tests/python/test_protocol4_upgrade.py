@@ -8,7 +8,7 @@ import mtoken
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
 from devserver import DevServer
-from four import NAMES, SUITES, can_sign, four, need
+from four import NAMES, SUITES, four, need
 from test_protocol4 import protocol4, reopened
 from test_protocol4_faults import LOST, lose
 
@@ -44,7 +44,7 @@ def test_upgrade(server: DevServer, make_device: DeviceFactory, make_client: Cli
     client.operations.list()
     assert [made["tokenId"] for made in device.view()["tokens"]] == [token], "tokens stay"
     reopened(device, make_client, suite)
-    assert can_sign(device, device.auth) and can_sign(device, mtoken.Auth.biometry(device.biometry_key))
+    assert device.can_sign(device.auth) and device.can_sign(mtoken.Auth.biometry(device.biometry_key))
     device.client.factors.change_pin("1234", "5678")
     with pytest.raises(mtoken.StateError):
         device.client.upgrade(mtoken.Auth.pin("5678"))
@@ -99,7 +99,7 @@ def test_lost_before_the_proof_it_is_protocol_3(
     assert device.client.info().protocol is mtoken.Protocol.V3_3
     assert device.can_sign(), "codes of protocol 3 work until the upgrade is confirmed"
     device.client.upgrade(device.auth)
-    assert can_sign(device, device.auth)
+    assert device.can_sign(device.auth)
 
 
 @pytest.mark.parametrize("how", list(LOST))
@@ -119,7 +119,7 @@ def test_lost_after_the_proof_it_is_protocol_4(
     # Any call that signs finishes the upgrade first.
     device.client.factors.validate_pin(device.pin)
     assert not device.client.info().awaits_upgrade_confirmation
-    assert protocol4(device)["upgradePending"] is False and can_sign(device, device.auth)
+    assert protocol4(device)["upgradePending"] is False and device.can_sign(device.auth)
 
 
 @pytest.mark.parametrize("kind", ["altered_salt", "missing_ciphertext", "wrong_mac", "downgraded_suite"])
