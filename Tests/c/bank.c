@@ -150,18 +150,23 @@ bank_answer bank_error(int status, const char *code, const char *message)
     return answer;
 }
 
+/* Whether it is answered in the words of 4.0: what is no part of PowerAuth has those of 3.x. */
+static bool is_of_four(const bank *bank, const request *request)
+{
+    return bank->suite && strncmp(request->path, "/pa/", 4) == 0;
+}
+
 bank_answer refused(const bank *bank, const request *request)
 {
-    if (!bank->suite || strncmp(request->path, "/pa/", 4) != 0)
-        return bank_error(401, "POWERAUTH_AUTH_FAIL", "POWER_AUTH_SIGNATURE_INVALID");
+    if (!is_of_four(bank, request)) return bank_error(401, "POWERAUTH_AUTH_FAIL", "POWER_AUTH_SIGNATURE_INVALID");
     return bank_error(401, "ERR_AUTHENTICATION",
                       bank->four.wrong_factors ? "POWER_AUTH_CODE_TYPE_INVALID" : "POWER_AUTH_CODE_INVALID");
 }
 
 static bank_answer refused_token(const bank *bank, const request *request)
 {
-    bool is_four = bank->suite && strncmp(request->path, "/pa/", 4) == 0;
-    return bank_error(401, is_four ? "ERR_AUTHENTICATION" : "POWERAUTH_AUTH_FAIL", "POWER_AUTH_TOKEN_INVALID");
+    return bank_error(401, is_of_four(bank, request) ? "ERR_AUTHENTICATION" : "POWERAUTH_AUTH_FAIL",
+                      "POWER_AUTH_TOKEN_INVALID");
 }
 
 /* ----------------------------------------------------------------------------------------------- keys and signatures

@@ -141,6 +141,9 @@ struct bank {
 /* Not 0 while the bank's own code runs, for tests that make the library's allocations fail. */
 extern int bank_at_work;
 
+/* Whether banks speak 4.0 here. */
+bool bank_speaks_4(void);
+
 /* A bank behind a runtime of mtoken_testing_runtime_new. */
 bank *bank_new(mtoken_runtime *runtime);
 /* Moves the bank behind another runtime: the device was started again. */

@@ -2,6 +2,8 @@
 
 #define SKEW 300000
 
+bool bank_speaks_4(void) { return getenv("MTOKEN_SUITE") != NULL; }
+
 void four_new(bank *bank)
 {
     const char *name = getenv("MTOKEN_SUITE");

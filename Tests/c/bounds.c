@@ -349,7 +349,7 @@ static void all_shapes(const call *call, const struct inner *inner, size_t turn)
 {
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         if (shapes[i].kind && strcmp(shapes[i].kind, kind_of(call)) != 0) continue;
-        if ((i + turn) % sampled(getenv("MTOKEN_SUITE") ? 12 : 4, 10) != 0) continue;
+        if ((i + turn) % sampled(bank_speaks_4() ? 12 : 4, 10) != 0) continue;
         if (shapes[i].values) measure(call, inner, &shapes[i], true);
         if (!shapes[i].values || shapes[i].kind || (i + turn) % 6 == 0) measure(call, inner, &shapes[i], false);
     }

@@ -321,18 +321,18 @@ static void close_device(device *device)
     mtoken_runtime_free(device->runtime);
 }
 
+static mtoken_status finish(mtoken_status started, mtoken_task *task)
+{
+    return started == MTOKEN_OK ? bank_finish_free(server, task) : started;
+}
+
 /* A signature of the library's own. */
 static mtoken_status reject(device *device)
 {
     mtoken_task *task = NULL;
     json_object_set_new(json_array_get(server->operations, 0), "status", json_string("PENDING"));
     mtoken_status status = brief_reject(device->client, "1", "UNKNOWN", NULL, &task, NULL);
-    return status == MTOKEN_OK ? bank_finish_free(server, task) : status;
-}
-
-static mtoken_status finish(mtoken_status started, mtoken_task *task)
-{
-    return started == MTOKEN_OK ? bank_finish_free(server, task) : started;
+    return finish(status, task);
 }
 
 static mtoken_status check_pin(device *device)

@@ -472,7 +472,7 @@ static void rehearse(void)
 
 static void torture(enum victim first, enum victim last)
 {
-    size_t step = sampled(getenv("MTOKEN_SUITE") ? 7 : 3, 11); /* the keys of 4.0 take their time */
+    size_t step = sampled(bank_speaks_4() ? 7 : 3, 11); /* the keys of 4.0 take their time */
     rehearse();
     for (enum victim victim = first; victim <= last; victim++) {
         size_t runs = 0, calls = 0;
@@ -539,7 +539,7 @@ static bool in_child(world *world, enum step step, size_t nth, int variant, requ
 
 static void memory_fails(void)
 {
-    size_t every = sampled(getenv("MTOKEN_SUITE") ? 331 : 83, 997), runs = 0, stacks = 0, count = 0, number = 0;
+    size_t every = sampled(bank_speaks_4() ? 331 : 83, 997), runs = 0, stacks = 0, count = 0, number = 0;
     if (getenv("MTOKEN_CARRIED")) {
         note("not run: libcrypto and Jansson are inside the library, where nothing can refuse them memory");
         return;
