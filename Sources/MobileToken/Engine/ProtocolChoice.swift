@@ -51,7 +51,11 @@ extension ClientOptions {
 
     /// The suite of an upgrade, before the server was asked.
     func upgradeSuite() throws(Failure) -> V4.Suite {
-        guard let best = candidates.first else { throw Self.noKeys }
+        guard let best = candidates.first else {
+            throw Failure(
+                .configuration, Reason.invalidConfiguration,
+                "The configuration has no keys of protocol 4.0. Ask the bank for one with a P-384 key.")
+        }
         return best
     }
 
@@ -59,12 +63,6 @@ extension ClientOptions {
     func upgradeSuite(offered: JSONValue?) throws(Failure) -> V4.Suite {
         guard case .suite(let suite) = try choice(offered: offered) else { throw Self.notOffered }
         return suite
-    }
-
-    private static var noKeys: Failure {
-        Failure(
-            .configuration, Reason.invalidConfiguration,
-            "The configuration has no keys of protocol 4.0. Ask the bank for one with a P-384 key.")
     }
 
     private static func names(_ offered: JSONValue?) throws(Failure) -> [[UInt8]] {

@@ -2,7 +2,7 @@ import CSystem
 import MobileTokenCrypto
 import MobileTokenSystem
 
-/// A file that stays open. A child of `fork` closes its copy.
+/// A file that is open as long as somebody has this. A child of `fork` closes its copy.
 final class OpenFile: Sendable {
     fileprivate let descriptor: Int32
 
@@ -44,20 +44,20 @@ struct ItemFile {
 
     /// Replaces the file, durably: temporary file, fsync, rename, fsync of the directory. The name is always that of a whole file.
     ///
-    /// - Returns: what tells the new file from others, and, if it is to stay open, the file
+    /// - Returns: what tells the new file from others, and the file
     func replace(
-        with bytes: UnsafeRawBufferPointer, staysOpen: Bool = false
-    ) throws(StoreError) -> (identity: mtoken_file_identity, file: OpenFile?) {
+        with bytes: UnsafeRawBufferPointer
+    ) throws(StoreError) -> (identity: mtoken_file_identity, file: OpenFile) {
         let temporary = "." + name + ".tmp"
-        let file = mtoken_openat(directory, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
-        var isOpen = true
-        defer { if isOpen { close(file) } }
+        let descriptor = mtoken_openat(
+            directory, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
+        let file = OpenFile(descriptor)
         var identity = mtoken_file_identity()
         do throws(StoreError) {
-            guard fchmod(file, 0o600) == 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
-            try Self.write(bytes, to: file, at: 0)
-            guard fsync(file) == 0, mtoken_identify(file, &identity) == 0,
+            guard fchmod(descriptor, 0o600) == 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
+            try Self.write(bytes, to: descriptor, at: 0)
+            guard fsync(descriptor) == 0, mtoken_identify(descriptor, &identity) == 0,
                 renameat(directory, temporary, directory, name) == 0
             else { throw StoreError(.failed, systemError: mtoken_errno()) }
         } catch {
@@ -65,9 +65,7 @@ struct ItemFile {
             throw error
         }
         guard fsync(directory) == 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
-        guard staysOpen else { return (identity, nil) }
-        isOpen = false
-        return (identity, OpenFile(file))
+        return (identity, file)
     }
 
     /// Overwrites a part of a file that `replace` made, durably.
@@ -77,24 +75,19 @@ struct ItemFile {
     func overwrite(
         _ identity: mtoken_file_identity, _ opened: OpenFile?, with bytes: UnsafeRawBufferPointer, at offset: Int
     ) throws(StoreError) -> Bool {
-        if let opened {
-            guard mtoken_is_identical(directory, name, identity) != 0 else { return false }
-            try Self.writeDurably(bytes, to: opened.descriptor, at: offset)
-            return true
-        }
-        let file = mtoken_openat(directory, name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0)
+        let file =
+            opened?.descriptor
+            ?? mtoken_openat(directory, name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0)
         guard file >= 0 else { return false }
-        defer { close(file) }
-        guard mtoken_is_identical(file, "", identity) != 0 else { return false }
-        try Self.writeDurably(bytes, to: file, at: offset)
-        return true
-    }
-
-    private static func writeDurably(
-        _ bytes: UnsafeRawBufferPointer, to file: Int32, at offset: Int
-    ) throws(StoreError) {
-        try write(bytes, to: file, at: offset)
+        defer { if opened == nil { close(file) } }
+        // Of a file that stayed open it is asked whether the name is still its own.
+        let isSame =
+            opened == nil
+            ? mtoken_is_identical(file, "", identity) : mtoken_is_identical(directory, name, identity)
+        guard isSame != 0 else { return false }
+        try Self.write(bytes, to: file, at: offset)
         guard fdatasync(file) == 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
+        return true
     }
 
     private static func write(

@@ -15,9 +15,9 @@ struct Slots {
         size = SlotForm.slotSize(for: content.count)
         // The second slot is written too: a write that needs no new block changes nothing but its own pages.
         let slots = try Self.slot(content, sequence, size) + [UInt8](repeating: 0, count: size)
-        (identity, opened) = try slots.withBytes { (slots) throws(StoreError) in
-            try file.replace(with: slots, staysOpen: staysOpen)
-        }
+        let made = try slots.withBytes { (slots) throws(StoreError) in try file.replace(with: slots) }
+        identity = made.identity
+        opened = staysOpen ? made.file : nil
     }
 
     /// Saves a content in place of the one before the last: one write, one flush.
