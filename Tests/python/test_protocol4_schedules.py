@@ -129,7 +129,10 @@ else:
                     continue
             raise AssertionError("no PIN works")
 
-        def close(self) -> None:
+        def __enter__(self) -> Life:
+            return self
+
+        def __exit__(self, *raised: object) -> None:
             self.world.close()
 
     # Flows: each begins with a ready device and returns the task that is troubled.
@@ -276,30 +279,24 @@ else:
         at = 0
         while True:
             at += 1
-            life = Life(server, legacy=begin is upgrade)
-            try:
+            with Life(server, legacy=begin is upgrade) as life:
                 life.ready() if ready else life.activate()
                 trouble = Trouble(kind, at)
                 troubled(life, begin(life), trouble)
                 if not trouble.happened:
                     return at - 1
                 goes_on(life, f"{begin.__name__}, {kind} at request {at}")
-            finally:
-                life.close()
 
     def survives_cuts(server: DevServer, begin: Callable[[Life], mtoken.Task[Any]], keeps: bool) -> int:
         """How often the power was cut: once for each save of the flow."""
         at = 0
         while True:
             at += 1
-            life = Life(server, legacy=begin is upgrade)
-            try:
+            with Life(server, legacy=begin is upgrade) as life:
                 life.ready()
                 if not cut(life, begin, at, keeps):
                     return at - 1
                 goes_on(life, f"{begin.__name__}, cut {'after' if keeps else 'before'} save {at}")
-            finally:
-                life.close()
 
     @pytest.mark.parametrize("kind", TROUBLES)
     @pytest.mark.parametrize("flow", FLOWS, ids=lambda flow: flow.__name__)
@@ -321,8 +318,7 @@ else:
         return sum(request.path == "/pa/v4/keystore/create" for request in life.world.requests)
 
     def test_the_end_of_the_application_key_is_that_of_the_activation_key(server: DevServer) -> None:
-        life = Life(server)
-        try:
+        with Life(server) as life:
             life.ready()
             life.world.advance(200)
             server.admin("DELETE", f"/temporary-keys?activationId={life.id}")
@@ -337,8 +333,6 @@ else:
             life.world.advance(50)
             life.world.run(life.client.start_user_info())
             assert created_keys(life) == before + 1, "the application's key that is gone is none that expires"
-        finally:
-            life.close()
 
     # Blocks
 
@@ -350,44 +344,41 @@ else:
 
     def test_a_block_that_is_over_is_found_out_by_the_next_signature(server: DevServer) -> None:
         server.admin("PATCH", "/config", {"temporaryBlockMs": 60_000})
-        life = Life(server)
-        try:
-            life.ready()
-            block(life)
-            life.world.advance(30)
-            sent = len(life.world.requests)
-            with pytest.raises(mtoken.BlockedError) as refused:
+        with Life(server) as life:
+            try:
+                life.ready()
+                block(life)
+                life.world.advance(30)
+                sent = len(life.world.requests)
+                with pytest.raises(mtoken.BlockedError) as refused:
+                    life.world.run(life.client.factors.start_validate_pin(PIN))
+                left = [int(word) for word in str(refused.value).split() if word.isdigit()]
+                assert len(left) == 1 and 20 < left[0] <= 31 and "ask the bank" not in str(refused.value).lower()
+                with pytest.raises(mtoken.BlockedError), mtoken.Auth.pin(PIN) as auth:
+                    life.client.sign_offline("/operation/authorize/offline", b"id&data", bytes(range(16)), auth)
+                assert len(life.world.requests) == sent, "nothing is asked for or signed before its end"
+                life.world.advance(35)
                 life.world.run(life.client.factors.start_validate_pin(PIN))
-            left = [int(word) for word in str(refused.value).split() if word.isdigit()]
-            assert len(left) == 1 and 20 < left[0] <= 31 and "ask the bank" not in str(refused.value).lower()
-            with pytest.raises(mtoken.BlockedError), mtoken.Auth.pin(PIN) as auth:
-                life.client.sign_offline("/operation/authorize/offline", b"id&data", bytes(range(16)), auth)
-            assert len(life.world.requests) == sent, "nothing is asked for or signed before its end"
-            life.world.advance(35)
-            life.world.run(life.client.factors.start_validate_pin(PIN))
-            paths = [request.path for request in life.world.requests[sent:]]
-            assert paths == ["/pa/v4/activation/status", "/pa/v4/auth/validate"]
-            assert life.view()["failedAttempts"] == 0
-        finally:
-            server.admin("PATCH", "/config", {"temporaryBlockMs": 0})
-            life.close()
+                paths = [request.path for request in life.world.requests[sent:]]
+                assert paths == ["/pa/v4/activation/status", "/pa/v4/auth/validate"]
+                assert life.view()["failedAttempts"] == 0
+            finally:
+                server.admin("PATCH", "/config", {"temporaryBlockMs": 0})
 
     def test_an_offline_code_after_a_block_needs_no_network(server: DevServer) -> None:
         server.admin("PATCH", "/config", {"temporaryBlockMs": 60_000})
-        life = Life(server)
-        try:
-            life.ready()
-            block(life)
-            life.world.advance(65)
-            with mtoken.Auth.pin(PIN) as auth:
-                assert life.client.sign_offline("/operation/authorize/offline", b"id&data", bytes(range(16)), auth)
-        finally:
-            server.admin("PATCH", "/config", {"temporaryBlockMs": 0})
-            life.close()
+        with Life(server) as life:
+            try:
+                life.ready()
+                block(life)
+                life.world.advance(65)
+                with mtoken.Auth.pin(PIN) as auth:
+                    assert life.client.sign_offline("/operation/authorize/offline", b"id&data", bytes(range(16)), auth)
+            finally:
+                server.admin("PATCH", "/config", {"temporaryBlockMs": 0})
 
     def test_only_the_bank_ends_a_block_without_end(server: DevServer) -> None:
-        life = Life(server)
-        try:
+        with Life(server) as life:
             life.ready()
             block(life)
             life.world.advance(3600)
@@ -395,8 +386,6 @@ else:
             with pytest.raises(mtoken.BlockedError) as refused:
                 life.world.run(life.client.factors.start_validate_pin(PIN))
             assert "Ask the bank" in str(refused.value) and len(life.world.requests) == sent
-        finally:
-            life.close()
 
     # The confirmation
 
@@ -405,8 +394,7 @@ else:
     @pytest.mark.parametrize("ended", list(END))
     def test_no_pin_is_asked_for_where_none_helps(server: DevServer, ended: str) -> None:
         """The activation ended before it was confirmed: calls say so instead of STATE, reason `confirm`."""
-        life = Life(server)
-        try:
+        with Life(server) as life:
             life.world.network = lambda world, request: (
                 Answer(503) if request.path == "/pa/v4/activation/status" else online(world, request)
             )
@@ -433,13 +421,10 @@ else:
                 assert refused.value.reason == "confirm"
                 life.world.run(life.client.start_wait_active(limit=60, pin=PIN))
                 assert life.works() == PIN
-        finally:
-            life.close()
 
     @pytest.mark.parametrize("ended", list(END))
     def test_a_confirmation_that_comes_too_late_does_not_hide_the_status(server: DevServer, ended: str) -> None:
-        life = Life(server)
-        try:
+        with Life(server) as life:
             life.world.network = lambda world, request: (
                 Answer(503) if request.path == "/pa/v4/activation/status" else online(world, request)
             )
@@ -456,8 +441,6 @@ else:
             assert status.state.name == ended.upper().rstrip("E") + "ED"
             with pytest.raises(END[ended]):
                 life.world.run(life.client.operations.start_list())
-        finally:
-            life.close()
 
     # Refusals that prove nothing
 
@@ -514,8 +497,7 @@ else:
     @pytest.mark.parametrize("answer", list(UNPROVEN))
     def test_a_refusal_that_proves_nothing_takes_no_pin_back(server: DevServer, answer: str, processed: bool) -> None:
         """The server may have accepted the first code of the new PIN, and then knows no other."""
-        life = Life(server)
-        try:
+        with Life(server) as life:
             life.ready()
             failure = failure_of(life, change_pin(life), Answering(VALIDATE, UNPROVEN[answer], processed=processed))
             # A status that follows tells that the server has taken the code.
@@ -524,8 +506,6 @@ else:
                 life.world.run(life.client.factors.start_validate_pin(NEW))
                 assert life.view()["failedAttempts"] == 0 and not life.view()["protocol4"]["knowledgeWaits"]
                 life.restart()
-        finally:
-            life.close()
 
     @PROCESSED
     @pytest.mark.parametrize("answer", list(UNPROVEN))
@@ -533,9 +513,8 @@ else:
     def test_a_refusal_that_proves_nothing_takes_no_biometry_back(
         server: DevServer, answer: str, processed: bool, begin: Callable[[Life], mtoken.Task[Any]]
     ) -> None:
-        life = Life(server)
         key = bytes(range(50, 66))
-        try:
+        with Life(server) as life:
             life.ready()
             life.world.run(begin(life))
             with mtoken.Auth.pin(PIN) as auth:
@@ -545,8 +524,6 @@ else:
             life.restart()
             uses_biometry(life, key)
             assert life.view()["failedAttempts"] == 0
-        finally:
-            life.close()
 
     def interrupted(life: Life) -> None:
         """A change of the PIN whose program ended before a code of the new one had left."""
@@ -558,8 +535,7 @@ else:
 
     def test_a_block_takes_no_pin_back(server: DevServer) -> None:
         """The bank blocks the activation before an interrupted change goes on."""
-        life = Life(server)
-        try:
+        with Life(server) as life:
             interrupted(life)
             server.admin("POST", f"/activations/{life.id}/block")
             with pytest.raises(mtoken.BlockedError):
@@ -568,12 +544,9 @@ else:
             life.world.run(life.client.start_status())
             life.world.run(life.client.factors.start_validate_pin(NEW))
             assert life.view()["failedAttempts"] == 0 and not life.view()["protocol4"]["knowledgeWaits"]
-        finally:
-            life.close()
 
     def test_a_counted_refusal_takes_the_pin_back(server: DevServer) -> None:
-        life = Life(server)
-        try:
+        with Life(server) as life:
             interrupted(life)
             with pytest.raises(mtoken.AuthenticationError) as wrong:
                 life.world.run(life.client.factors.start_validate_pin("9999"))
@@ -581,31 +554,28 @@ else:
             life.restart()
             life.world.run(life.client.factors.start_validate_pin(PIN))
             assert life.view()["failedAttempts"] == 0 and not life.view()["protocol4"]["knowledgeWaits"]
-        finally:
-            life.close()
 
     def test_an_interrupted_change_stays_within_the_window(server: DevServer) -> None:
         """Nobody hears the code that finishes it, at the window's end: the next one is still accepted."""
-        life = Life(server)
-        server.admin("PATCH", "/config", {"lookAhead": 5})
-        try:
-            interrupted(life)
-            life.world.run(life.client.start_status())
-            with mtoken.Auth.possession() as auth:
-                for _ in range(4):
-                    life.client.sign("POST", "/x", b"", auth)
-                    life.world.pump()
-            lost = Answering(VALIDATE, Answer(failure=TIMEOUT, sent=True), processed=False, times=-1)
-            life.world.network = lost
-            for _ in range(3):
-                with pytest.raises(mtoken.MTokenError):
-                    life.world.run(life.client.factors.start_validate_pin(NEW))
-            life.world.network = online
-            life.world.run(life.client.factors.start_validate_pin(NEW))
-            assert life.view()["failedAttempts"] == 0
-        finally:
-            server.admin("PATCH", "/config", {"lookAhead": 20})
-            life.close()
+        with Life(server) as life:
+            server.admin("PATCH", "/config", {"lookAhead": 5})
+            try:
+                interrupted(life)
+                life.world.run(life.client.start_status())
+                with mtoken.Auth.possession() as auth:
+                    for _ in range(4):
+                        life.client.sign("POST", "/x", b"", auth)
+                        life.world.pump()
+                lost = Answering(VALIDATE, Answer(failure=TIMEOUT, sent=True), processed=False, times=-1)
+                life.world.network = lost
+                for _ in range(3):
+                    with pytest.raises(mtoken.MTokenError):
+                        life.world.run(life.client.factors.start_validate_pin(NEW))
+                life.world.network = online
+                life.world.run(life.client.factors.start_validate_pin(NEW))
+                assert life.view()["failedAttempts"] == 0
+            finally:
+                server.admin("PATCH", "/config", {"lookAhead": 20})
 
     # The confirmation keeps what it needs
 
@@ -614,8 +584,7 @@ else:
     def test_a_refused_confirmation_is_repeated_without_the_pin(
         server: DevServer, answer: str, processed: bool
     ) -> None:
-        life = Life(server)
-        try:
+        with Life(server) as life:
             refusing = Answering(CONFIRM, UNPROVEN[answer], processed=processed)
             life.world.network = refusing
             life.activate()
@@ -623,20 +592,15 @@ else:
             assert life.world.run(life.confirm()).state is mtoken.ActivationState.ACTIVE
             assert not life.client.info().awaits_confirmation and not life.view()["protocol4"]["confirmPending"]
             assert life.works() == PIN and life.view()["failedAttempts"] == 0
-        finally:
-            life.close()
 
     def test_a_wrong_pin_does_not_replace_the_right_one(server: DevServer) -> None:
         """The process that has stored the activation knows its PIN."""
-        life = Life(server)
-        try:
+        with Life(server) as life:
             life.world.network = Answering(STATUS, Answer(503), processed=False, times=-1)
             life.activate()
             life.world.network = online
             life.world.run(life.client.start_wait_active(limit=60, pin="9999"))
             assert not life.client.info().awaits_confirmation and life.view()["failedAttempts"] == 0
-        finally:
-            life.close()
 
     def unconfirmed(life: Life) -> None:
         """The process ended before the confirmation."""
@@ -645,8 +609,7 @@ else:
         life.restart()
 
     def test_a_wrong_pin_is_forgotten_when_the_server_has_counted_it(server: DevServer) -> None:
-        life = Life(server)
-        try:
+        with Life(server) as life:
             unconfirmed(life)
             with pytest.raises(mtoken.AuthenticationError) as wrong:
                 life.world.run(life.client.start_wait_active(limit=60, pin="9999"))
@@ -658,25 +621,22 @@ else:
             with_pin = life.client.start_wait_active(limit=60, pin=PIN)
             assert failure_of(life, with_pin, Answering(CONFIRM, UNPROVEN["wrong code"], processed=False)) is not None
             assert life.world.run(life.confirm()).state is mtoken.ActivationState.ACTIVE
-        finally:
-            life.close()
 
     def test_the_last_step_of_a_narrow_window_confirms(server: DevServer) -> None:
-        life = Life(server)
-        server.admin("PATCH", "/config", {"lookAhead": 5, "maxFailedAttempts": 10})
-        try:
-            unconfirmed(life)
-            for attempt in range(6):
-                with pytest.raises(mtoken.AuthenticationError):
-                    life.world.run(life.client.start_wait_active(limit=60, pin="9999"))
-                assert life.view()["failedAttempts"] == attempt + 1
-            lost = Answering(CONFIRM, Answer(failure=TIMEOUT, sent=True), processed=False, times=3)
-            failure_of(life, life.client.start_wait_active(limit=60, pin=PIN), lost)
-            life.world.run(life.client.start_wait_active(limit=60, pin=PIN))
-            assert life.works() == PIN and life.view()["failedAttempts"] == 0
-        finally:
-            server.admin("PATCH", "/config", {"lookAhead": 20, "maxFailedAttempts": 5})
-            life.close()
+        with Life(server) as life:
+            server.admin("PATCH", "/config", {"lookAhead": 5, "maxFailedAttempts": 10})
+            try:
+                unconfirmed(life)
+                for attempt in range(6):
+                    with pytest.raises(mtoken.AuthenticationError):
+                        life.world.run(life.client.start_wait_active(limit=60, pin="9999"))
+                    assert life.view()["failedAttempts"] == attempt + 1
+                lost = Answering(CONFIRM, Answer(failure=TIMEOUT, sent=True), processed=False, times=3)
+                failure_of(life, life.client.start_wait_active(limit=60, pin=PIN), lost)
+                life.world.run(life.client.start_wait_active(limit=60, pin=PIN))
+                assert life.works() == PIN and life.view()["failedAttempts"] == 0
+            finally:
+                server.admin("PATCH", "/config", {"lookAhead": 20, "maxFailedAttempts": 5})
 
     # The status is not hidden by what follows on it
 
@@ -699,8 +659,7 @@ else:
     @PROCESSED
     @pytest.mark.parametrize("answer", list(FAILING))
     def test_a_removal_that_fails_does_not_hide_the_status(server: DevServer, answer: str, processed: bool) -> None:
-        life = Life(server)
-        try:
+        with Life(server) as life:
             half_added(life)
             life.world.network = Answering(REMOVE, FAILING[answer], processed=processed, times=-1)
             for _ in range(25):
@@ -712,13 +671,10 @@ else:
             life.world.network = online
             life.world.run(life.client.start_status())
             assert not life.view()["protocol4"]["biometryEnabled"]
-        finally:
-            life.close()
 
     def test_a_removal_does_not_wait_for_the_status_that_it_follows(server: DevServer) -> None:
         """The host signs much while the removal waits for its turn."""
-        life = Life(server)
-        try:
+        with Life(server) as life:
             half_added(life)
             requests = life.client.requests
             turn = requests.take_turn()
@@ -732,8 +688,6 @@ else:
             life.world.run(found)
             life.world.run(life.client.factors.start_validate_pin(PIN))
             assert not life.world.run(life.client.start_status()).biometry_enabled
-        finally:
-            life.close()
 
     # What meets in the middle of another call
 
@@ -761,8 +715,7 @@ else:
 
     def test_an_external_key_does_not_meet_the_check_of_a_pin(server: DevServer) -> None:
         """It would be put around the new PIN, and the former one be taken back without it."""
-        life = Life(server)
-        try:
+        with Life(server) as life:
             interrupted(life)
             add = external_key_is_refused(life, lambda: life.client.factors.add_external_key(EXTERNAL))
             life.world.network = meanwhile = Meanwhile(VALIDATE, add)
@@ -773,64 +726,59 @@ else:
             life.world.run(life.client.factors.start_validate_pin(PIN))
             life.client.factors.add_external_key(EXTERNAL)
             life.world.run(life.client.factors.start_validate_pin(PIN))
-        finally:
-            life.close()
 
     @pytest.mark.parametrize("adds", [True, False], ids=["add", "remove"])
     def test_an_external_key_does_not_meet_the_check_of_biometry(server: DevServer, adds: bool) -> None:
-        life = Life(server)
-        try:
-            life.ready()
-            life.world.run(add_biometry(life))
-            factors = life.client.factors
-            if not adds:
-                factors.add_external_key(EXTERNAL)
+        with Life(server) as life:
+            try:
+                life.ready()
+                life.world.run(add_biometry(life))
+                factors = life.client.factors
+                if not adds:
+                    factors.add_external_key(EXTERNAL)
 
-            def change() -> None:
-                factors.add_external_key(EXTERNAL) if adds else factors.remove_external_key()
+                def change() -> None:
+                    factors.add_external_key(EXTERNAL) if adds else factors.remove_external_key()
 
-            server.fault("/pa/v4/biometry/add", "altered_salt")
-            life.world.network = meanwhile = Meanwhile(VALIDATE, external_key_is_refused(life, change))
-            with mtoken.Auth.pin(PIN) as auth, pytest.raises(mtoken.AuthenticationError):
-                life.world.run(factors.start_add_biometry(bytes(range(50, 66)), auth))
-            assert meanwhile.happened == 1
-            uses_biometry(life, KEY)
-            change()
-            uses_biometry(life, KEY)
-        finally:
-            server.admin("DELETE", "/faults")
-            life.close()
+                server.fault("/pa/v4/biometry/add", "altered_salt")
+                life.world.network = meanwhile = Meanwhile(VALIDATE, external_key_is_refused(life, change))
+                with mtoken.Auth.pin(PIN) as auth, pytest.raises(mtoken.AuthenticationError):
+                    life.world.run(factors.start_add_biometry(bytes(range(50, 66)), auth))
+                assert meanwhile.happened == 1
+                uses_biometry(life, KEY)
+                change()
+                uses_biometry(life, KEY)
+            finally:
+                server.admin("DELETE", "/faults")
 
     def test_a_biometry_that_was_removed_is_not_brought_back(server: DevServer) -> None:
         """The user takes an authenticator's copy away while the server refuses the key that replaces it."""
-        life = Life(server)
-        other = bytes(range(50, 66))
-        try:
-            life.ready()
-            with mtoken.Auth.pin(PIN) as auth:
-                life.world.run(life.client.factors.start_add_biometry(KEY, auth, authenticator="watch"))
-            with mtoken.Auth.biometry(KEY, authenticator="watch") as auth:
-                life.world.run(life.client.factors.start_add_biometry(other, auth))
-            removal: List[mtoken.Task[Any]] = []
-            life.world.network = meanwhile = Meanwhile(
-                VALIDATE, lambda: removal.append(life.client.factors.start_remove_biometry("watch"))
-            )
-            server.fault("/pa/v4/biometry/add", "altered_salt")
-            with mtoken.Auth.pin(PIN) as auth, pytest.raises(mtoken.AuthenticationError):
-                life.world.run(life.client.factors.start_add_biometry(other, auth, authenticator="watch"))
-            assert meanwhile.happened > 0
-            life.world.run(removal[0])
-            with pytest.raises(mtoken.FactorError), mtoken.Auth.biometry(KEY, authenticator="watch") as auth:
-                life.world.run(life.client.vault.start_encryption_key(1, auth))
-        finally:
-            server.admin("DELETE", "/faults")
-            life.close()
+        with Life(server) as life:
+            other = bytes(range(50, 66))
+            try:
+                life.ready()
+                with mtoken.Auth.pin(PIN) as auth:
+                    life.world.run(life.client.factors.start_add_biometry(KEY, auth, authenticator="watch"))
+                with mtoken.Auth.biometry(KEY, authenticator="watch") as auth:
+                    life.world.run(life.client.factors.start_add_biometry(other, auth))
+                removal: List[mtoken.Task[Any]] = []
+                life.world.network = meanwhile = Meanwhile(
+                    VALIDATE, lambda: removal.append(life.client.factors.start_remove_biometry("watch"))
+                )
+                server.fault("/pa/v4/biometry/add", "altered_salt")
+                with mtoken.Auth.pin(PIN) as auth, pytest.raises(mtoken.AuthenticationError):
+                    life.world.run(life.client.factors.start_add_biometry(other, auth, authenticator="watch"))
+                assert meanwhile.happened > 0
+                life.world.run(removal[0])
+                with pytest.raises(mtoken.FactorError), mtoken.Auth.biometry(KEY, authenticator="watch") as auth:
+                    life.world.run(life.client.vault.start_encryption_key(1, auth))
+            finally:
+                server.admin("DELETE", "/faults")
 
     @PROCESSED
     def test_an_external_key_does_not_meet_an_unproven_upgrade(server: DevServer, processed: bool) -> None:
         """What is stored then is the activation of 3.x, which would not have it."""
-        life = Life(server, legacy=True)
-        try:
+        with Life(server, legacy=True) as life:
             life.ready()
             lost = Answering(STATUS, Answer(failure=TIMEOUT, sent=True), processed=processed)
             add = external_key_is_refused(life, lambda: life.client.factors.add_external_key(EXTERNAL))
@@ -845,18 +793,12 @@ else:
             assert life.works() == PIN
             life.world.run(upgrade(life))
             assert life.works() == PIN and life.view()["failedAttempts"] == 0
-        finally:
-            life.close()
 
     def test_an_added_biometry_waits_for_what_became_of_the_one_before(server: DevServer) -> None:
         """Nobody heard the first code of the one before: the server may hold a third key for the present one."""
-        life = Life(server)
         other = bytes(range(50, 66))
-        try:
-            life.ready()
-            # The server has a factor of which the device never heard.
-            lost = Answering("/pa/v4/biometry/add", Answer(failure=CONNECTION_LOST, sent=True), processed=True)
-            assert failure_of(life, add_biometry(life), lost) is not None
+        with Life(server) as life:
+            half_added(life)
             with mtoken.Auth.pin(PIN) as auth:
                 one = life.client.factors.start_add_biometry(KEY, auth)
                 two = life.client.factors.start_add_biometry(other, auth)
@@ -881,23 +823,20 @@ else:
                 uses_biometry(life, KEY)
             assert life.view()["failedAttempts"] == 0
             assert life.view()["protocol4"]["biometryEnabled"] == life.client.info().has_biometry
-        finally:
-            life.close()
 
     # The upgrade is finished first
 
     @PROCESSED
     def test_nothing_goes_out_before_the_upgrade_is_finished(server: DevServer, processed: bool) -> None:
         """The server holds the activation for one of 3.x: it would refuse envelopes and tokens of 4.0."""
-        life = Life(server, legacy=True)
-        confirm = "/pa/v4/upgrade/confirm"
+        with Life(server, legacy=True) as life:
+            confirm = "/pa/v4/upgrade/confirm"
 
-        def half_upgraded() -> None:
-            lost = Answering(confirm, Answer(failure=TIMEOUT, sent=True), processed=processed)
-            assert failure_of(life, upgrade(life), lost) is not None
-            assert life.client.info().awaits_upgrade_confirmation
+            def half_upgraded() -> None:
+                lost = Answering(confirm, Answer(failure=TIMEOUT, sent=True), processed=processed)
+                assert failure_of(life, upgrade(life), lost) is not None
+                assert life.client.info().awaits_upgrade_confirmation
 
-        try:
             life.ready()
             life.world.run(create_token(life))
             half_upgraded()
@@ -914,14 +853,11 @@ else:
             assert paths[0] == STATUS and paths[-1] == "/pa/v4/user/info"
             assert paths.count("/pa/v4/user/info") == 1 and (confirm in paths) == (not processed)
             assert not life.client.info().awaits_upgrade_confirmation and life.takes_token()
-        finally:
-            life.close()
 
     # What the server says of itself
 
     def test_a_server_that_failed_has_refused_no_token(server: DevServer) -> None:
-        life = Life(server)
-        try:
+        with Life(server) as life:
             life.ready()
             life.world.run(list_operations(life))
             failed = refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_TOKEN_ERROR")
@@ -932,13 +868,10 @@ else:
             assert failure.retriable
             life.world.run(list_operations(life))
             assert len(life.view()["tokens"]) == 1
-        finally:
-            life.close()
 
     @PROCESSED
     def test_a_server_that_failed_may_have_acted(server: DevServer, processed: bool) -> None:
-        life = Life(server)
-        try:
+        with Life(server) as life:
             life.ready()
             with pytest.raises(mtoken.AuthenticationError):
                 life.world.run(life.client.factors.start_validate_pin("9999"))
@@ -948,18 +881,15 @@ else:
             assert (failure.reason, failure.outcome) == ("serverUnavailable", mtoken.Outcome.UNKNOWN)
             assert "PIN is wrong" not in str(failure)
             life.world.run(fetch_key(life))
-        finally:
-            life.close()
 
     def test_a_status_that_cannot_be_read_says_nothing_of_the_address(server: DevServer) -> None:
         """Another server would have no temporary key for the activation."""
-        life = Life(server)
-        try:
-            life.ready()
-            server.fault(STATUS, "wrong_status_mac")
-            with pytest.raises(mtoken.ServerError) as refused:
-                life.world.run(life.client.factors.start_validate_pin("9999"))
-            assert refused.value.reason == "serverUnavailable" and "base_url" not in str(refused.value)
-        finally:
-            server.admin("DELETE", "/faults")
-            life.close()
+        with Life(server) as life:
+            try:
+                life.ready()
+                server.fault(STATUS, "wrong_status_mac")
+                with pytest.raises(mtoken.ServerError) as refused:
+                    life.world.run(life.client.factors.start_validate_pin("9999"))
+                assert refused.value.reason == "serverUnavailable" and "base_url" not in str(refused.value)
+            finally:
+                server.admin("DELETE", "/faults")
