@@ -305,22 +305,29 @@ def csharp_program(runtime: str, folder: Path, text: str, installed: Installed) 
     return [str(CORE / "dotnet"), "Program.exe"]
 
 
-# C# 7 cannot write `await foreach`: this is what it becomes.
-EVENTS = """
+CSHARP = """
 using System;
 using Mtoken;
 
 static class Program {
     static void Main(string[] given) {
-        var runtime = Runtime.Create(new RuntimeOptions { Events = Events.Tasks });
+        var runtime = Runtime.Create(new RuntimeOptions { Events = Events.%s });
         var client = Client.Create(runtime, new ClientOptions { Id = "alice", BaseUrl = given[0], TlsTrust = Tls.Ca, CaFile = given[1],
-            Configuration = given[2], Store = Store.Memory() });
+            Configuration = given[2], Store = Store.%s });
+%s    }
+}
+"""
+
+# C# 7 cannot write `await foreach`: this is what it becomes.
+EVENTS = CSHARP % (
+    "Tasks",
+    "Memory()",
+    """\
         var events = runtime.EventsAsync().GetAsyncEnumerator();
         var task = client.SynchronizeTimeStart();
         Console.WriteLine(events.MoveNextAsync().AsTask().Result + " " + events.Current.Kind + " " + events.Current.IsOf(task));
-    }
-}
-"""
+""",
+)
 
 
 @pytest.mark.parametrize("runtime", ["Mono", ".NET Core"])
@@ -341,40 +348,30 @@ def test_csharp_from_the_nuget_package(
 
 
 # What was asked stays readable; that nobody has answered ends the handling at once all the same.
-UNANSWERED = """
-using System;
-using Mtoken;
-
-static class Program {
-    static void Main(string[] given) {
-        var runtime = Runtime.Create(new RuntimeOptions { Events = Events.Challenges });
-        var client = Client.Create(runtime, new ClientOptions { Id = "alice", BaseUrl = given[0], TlsTrust = Tls.Ca, CaFile = given[1],
-            Configuration = given[2], Store = Store.Directory("token") });
+UNANSWERED = CSHARP % (
+    "Challenges",
+    'Directory("token")',
+    """\
         var task = client.MobileAuthHandleStart(given[4]);
         ChallengeInfo asked;
         using (var challenge = runtime.NextEventAsync().Result.TakeChallenge()) asked = challenge.GetInfo();
         try { task.Wait(20000); }
         catch (MTokenException error) { Console.WriteLine(error.Reason + " " + asked.Kind + " " + asked.Request.TransactionId); }
-    }
-}
-"""
+""",
+)
 
 
 def test_csharp(installed: Installed, server: DevServer, user: str, tmp_path: Path) -> None:
     """The assembly and the library beside it, in an empty folder."""
     compiler = [tool("mcs"), "-langversion:7", "-unsafe", "-nowarn:0649"]
     installed.run(*compiler, "-target:library", "-out:Mtoken.dll", *csharp_sources(), folder=tmp_path)
-    (tmp_path / "Program.cs").write_text(program("csharp", "csharp"))
-    installed.run(*compiler, "-out:Program.exe", "-r:Mtoken.dll", "Program.cs", folder=tmp_path)
     shutil.copy(installed.library, tmp_path / "libmtoken.so.1")
-    operation = server.new_operation(userId=user)["operationId"]
     more = {"LD_LIBRARY_PATH": ""}
-    printed = installed.run(tool("mono"), "Program.exe", *arguments(server, user), folder=tmp_path, more=more)
-    approves(server, user, printed, operation)
+    command = csharp_program("Mono", tmp_path, program("csharp", "csharp"), installed)
+    operation = server.new_operation(userId=user)["operationId"]
+    approves(server, user, installed.run(*command, *arguments(server, user), folder=tmp_path, more=more), operation)
+    command = csharp_program("Mono", tmp_path, UNANSWERED, installed)
     waiting = server.new_operation(userId=user)["operationId"]
-    (tmp_path / "Program.cs").write_text(UNANSWERED)
-    installed.run(*compiler, "-out:Program.exe", "-r:Mtoken.dll", "Program.cs", folder=tmp_path)
-    given = [*arguments(server, user), waiting]
-    printed = installed.run(tool("mono"), "Program.exe", *given, folder=tmp_path, more=more)
+    printed = installed.run(*command, *arguments(server, user), waiting, folder=tmp_path, more=more)
     assert printed == f"action_cancelled Pin {waiting}\n"
     assert server.operation(waiting)["status"] == "PENDING"
