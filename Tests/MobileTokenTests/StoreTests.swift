@@ -211,9 +211,36 @@ struct StoreTests {
         #expect(content(try slots("one", "two", size: 8192)) == nil)
     }
 
-    @Test func aStateGrowsAndShrinks() throws {
-        let folder = try Folder()
+    /// A store in which so many clients are held; the first 64 keep the file of their state open.
+    private func store(_ folder: Folder, holding others: Int) throws -> DirectoryStore {
         let store = try DirectoryStore(path: folder.path)
+        for number in 0..<others { try store.acquire("other-\(number)") }
+        return store
+    }
+
+    @Test func sixtyFourStatesStayOpen() throws {
+        let folder = try Folder()
+        let store = try store(folder, holding: 70)
+        let names = (0..<70).map { "other-\($0)" }
+        for text in ["one", "two", "three"] {
+            for name in names { try save(text, as: name + ".state", in: store) }
+        }
+        let place = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path
+        func open() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+                .compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0) }
+                .count { $0.hasPrefix(place) && $0.hasSuffix(".state") }
+        }
+        #expect(try open() == 64)
+        for name in names { #expect(try text(name + ".state", in: store) == "three") }
+        try store.remove("other-0.state")
+        for name in names { store.release(name) }
+        #expect(try open() == 0)
+    }
+
+    @Test(arguments: [0, 64]) func aStateGrowsAndShrinks(others: Int) throws {
+        let folder = try Folder()
+        let store = try store(folder, holding: others)
         try store.acquire("a")
         for size in [1, 3984, 3985, 12048, 12049, 100, 900_000, 0, 5000] {
             let text = String(repeating: "x", count: size)
@@ -228,9 +255,9 @@ struct StoreTests {
         #expect(try text("a.state", in: store) == "again")
     }
 
-    @Test func aFileThatWasReplacedIsLeftAlone() throws {
+    @Test(arguments: [0, 64]) func aFileThatWasReplacedIsLeftAlone(others: Int) throws {
         let folder = try Folder()
-        let store = try DirectoryStore(path: folder.path)
+        let store = try store(folder, holding: others)
         try store.acquire("a")
         let path = folder.path + "/a.state"
         for how in 0..<4 {
