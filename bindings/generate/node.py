@@ -48,6 +48,8 @@ _TYPES = {
 _REAL = ("TYPE_REAL", "TYPE_U64")
 # Somebody else's number, which may need all 64 bits: a bigint then. Others are times, sizes and counts.
 _EXACT = [("mtoken_json_value", "integer")]
+# A text of a view that is the parameter as it was given: the string that the program has is taken, and not copied.
+_GIVEN = {"mtoken_qr_operation": "payload"}
 _NUL = {"mtoken_text": "OUT_TEXT", "mtoken_bytes": "OUT_BYTES"}
 
 
@@ -153,12 +155,16 @@ class Generator:
         skipped = ("length", "count", "struct_size", "reserved")
         return [item for item in struct["members"] if item["role"] not in skipped]
 
+    def _copied(self, struct: JSON) -> List[JSON]:
+        """The members that a row has."""
+        return [item for item in self._readable(struct) if item["name"] != _GIVEN.get(struct["name"])]
+
     def _flat(self, struct: JSON) -> List[str]:
         """The function that writes its row: flat.h says how."""
         name = struct["name"]
         rows: List[str] = []
         slot = 0
-        for item in self._readable(struct):
+        for item in self._copied(struct):
             other = self._mostly_same(item, struct)
             if other:
                 rows.append(f"put_again(into, slot + {slot}, s->{item['name']}, s->{other})")
@@ -451,17 +457,24 @@ class Generator:
             "",
             "// Plain objects: `n` has a row of whole numbers for each struct (see flat.h), `t` all texts.",
             "const make_of = core.setMakers(({ whole: n, reals, exact, bytes }) => {",
-            "  const many = (t, at, count, make) => { if (count === 0) return []; const found = new Array(count); "
-            "for (let index = 0; index < count; index++) found[index] = make(t, n[at + index]); return found }",
             "  const texts = (t, at, count) => { if (count === 0) return []; const found = new Array(count); "
             "for (let index = 0; index < count; index++, at += 2) found[index] = t.substring(n[at], n[at + 1]); "
             "return found }",
         ]
         for name in self.read:
+            if name in _GIVEN:
+                continue
             lines.append(f"  const make_{short(name)} = (t, at) => {self._maker(self.structs[name], 'at + ')}")
+            # One for each kind, so that what makes an element is known where it is called.
+            lines.append(
+                f"  const many_{short(name)} = (t, at, count) => {{ if (count === 0) return []; "
+                "const found = new Array(count); for (let index = 0; index < count; index++) "
+                f"found[index] = make_{short(name)}(t, n[at + index]); return found }}"
+            )
         # The first row is at 0: what is read at places that are known needs no check.
         for name in self.read:
-            lines.append(f"  const first_{short(name)} = (t) => {self._maker(self.structs[name], '')}")
+            given = "t, given" if name in _GIVEN else "t"
+            lines.append(f"  const first_{short(name)} = ({given}) => {self._maker(self.structs[name], '')}")
         makers = ", ".join(f"first_{short(name)}" if name in self.read else "null" for name in self.structs)
         lines += [
             f"  return [{makers}]",
@@ -493,7 +506,7 @@ class Generator:
         is there before, V8 has to ask at each whether its collector must know of it."""
         made, names = [], []
         slot = 0
-        for item in self._readable(struct):
+        for item in self._copied(struct):
             value = self._made(item, at, slot, (struct["name"], item["name"]) in _EXACT)
             other = self._mostly_same(item, struct)
             if other:
@@ -501,6 +514,8 @@ class Generator:
             made.append(f"_{item['name']} = {value}")
             names.append(f"{camel(item['name'])}: _{item['name']}")
             slot += self._slots(item)
+        if struct["name"] in _GIVEN:
+            names.insert(0, f"{camel(_GIVEN[struct['name']])}: given")
         return f"{{ const {', '.join(made)}; return {{ {', '.join(names)} }} }}"
 
     def _made(self, item: JSON, at: str, slot: int, is_exact: bool) -> str:
@@ -523,7 +538,7 @@ class Generator:
             return f"bytes({here}, {after})"
         if role == "array":
             struct = item["type"]["kind"] == "struct"
-            return f"many(t, {here}, {after}, make_{short(kind)})" if struct else f"texts(t, {here}, {after})"
+            return f"many_{short(kind)}(t, {here}, {after})" if struct else f"texts(t, {here}, {after})"
         if role in ("struct", "options"):
             return f"{here} === 0 ? null : make_{short(kind)}(t, {here})"
         return f"reals[{here}]"
@@ -537,16 +552,19 @@ class Generator:
         name = struct["name"]
         index = self.struct_index[name]
         title = pascal(short(name))
+        given = _GIVEN.get(name)
         lines = [
             "",
             f"class {title} {{",
             "  #base",
             "  #kept",
             "  #owner",
-            "  constructor(key, base, owner) {",
+            *(["  #given"] if given else []),
+            f"  constructor(key, base, owner{', given' if given else ''}) {{",
             f"    if (key !== KEY) core.refuse('{title}')",
             "    this.#base = base",
             "    this.#owner = owner",
+            *(["    this.#given = given"] if given else []),
             "  }",
             f"  static {{ core.viewed(this, {index}, (object) => object.#base) }}",
         ]
@@ -578,9 +596,12 @@ class Generator:
                     else f"raw.whole(found, {inner})"
                 )
                 lines.append(f"  get {getter}() {{ return {kept}() => {read}.map((found) => {made})) }}")
+            elif item["name"] == given:
+                lines.append(f"  get {getter}() {{ return (this.#given ??= {read}) }}")
             else:
                 lines.append(f"  get {getter}() {{ return {read} }}")
-        lines += [f"  toJSON() {{ return make_of(raw.flat(this.#base, {index}), {index}) }}", "}"]
+        more = f", this.{camel(given)}" if given else ""
+        lines += [f"  toJSON() {{ return make_of(raw.flat(this.#base, {index}), {index}{more}) }}", "}"]
         return lines
 
     def _argument(self, item: JSON) -> str:
@@ -645,7 +666,8 @@ class Generator:
         if self._is_lent(item):
             return f"core.lent({pascal(short(kind))}, {value}, {camel(item['lifetime'])})"
         if kind in self.views and role == "out_struct":
-            made = f"core.owned({pascal(short(kind))}, {value})"
+            more = f", {camel(_GIVEN[kind])}" if kind in _GIVEN else ""
+            made = f"core.owned({pascal(short(kind))}, {value}{more})"
             return f"(core.begin(), {made})" if flat else made
         if flat and role in ("struct", "out_struct") and kind not in _NUL:
             return f"made_of({self.struct_index[kind]}, {value})"

@@ -5,7 +5,8 @@
  * in memory that both sides have: each struct has a row of whole numbers there, written by its function in generated.c,
  * and the maker of the struct (lib/generated.js) knows which is what. A text or bytes has its begin and end (-1: there
  * is none), a struct the place of its row (0: there is none), an array the place of those of its elements and their
- * count, a larger number the place of a real one.
+ * count, a larger number the place of a real one. Bytes are put where the buffer that JavaScript makes of them shall have
+ * them: nobody copies them again.
  */
 #ifndef MTOKEN_FLAT_H
 #define MTOKEN_FLAT_H
@@ -143,28 +144,28 @@ static inline void put_again(flat *into, int32_t *slot, const char *text, const 
         put_text(into, slot, text);
 }
 
-/* At a multiple of 8, with zeros after it up to the next one: JavaScript copies it by words. */
+/* At a multiple of 8. Counts on where there is no room, so that the caller knows how much there must be. */
 static inline void put_bytes(flat *into, int32_t *slot, const void *data, size_t length)
 {
     slot[0] = -1;
     if (!data) return;
-    if (length > into->byte_room - into->byte_count) {
+    size_t begin = (into->byte_count + 7) & ~(size_t)7;
+    into->byte_count = begin + length;
+    if (into->byte_count > into->byte_room) {
         into->lacks |= LACKS_BYTES;
         return;
     }
-    size_t end = into->byte_count + length;
-    memcpy(into->bytes + into->byte_count, data, length);
-    slot[0] = (int32_t)into->byte_count;
-    slot[1] = (int32_t)end;
-    while (end % 8) into->bytes[end++] = 0;
-    into->byte_count = end;
+    memcpy(into->bytes + begin, data, length);
+    slot[0] = (int32_t)begin;
+    slot[1] = (int32_t)into->byte_count;
 }
 
 static inline void put_texts(flat *into, int32_t *slot, const char *const *texts, size_t count)
 {
     int32_t *elements = into->slots + (slot[0] = (int32_t)put_row(into, 2 * count));
     slot[1] = (int32_t)count;
-    for (size_t index = 0; index < count && !into->lacks; index++) put_text(into, elements + 2 * index, texts[index]);
+    for (size_t index = 0; index < count && !(into->lacks & ~LACKS_BYTES); index++)
+        put_text(into, elements + 2 * index, texts[index]);
 }
 
 static inline void put_structs(flat *into, int32_t *slot, const void *const *found, size_t count,
@@ -172,7 +173,8 @@ static inline void put_structs(flat *into, int32_t *slot, const void *const *fou
 {
     int32_t *elements = into->slots + (slot[0] = (int32_t)put_row(into, count));
     slot[1] = (int32_t)count;
-    for (size_t index = 0; index < count && !into->lacks; index++) elements[index] = put(into, found[index]);
+    for (size_t index = 0; index < count && !(into->lacks & ~LACKS_BYTES); index++)
+        elements[index] = put(into, found[index]);
 }
 
 #endif

@@ -57,11 +57,18 @@ typedef struct batch {
     } parts[BATCH];
 } batch;
 
-/* Memory that JavaScript reads too: whole numbers, then real ones, then bytes. See flat.h. */
+/* Memory that JavaScript reads too: whole numbers, then real ones. See flat.h. */
 typedef struct rows {
     int32_t *slots;
-    size_t slot_count, real_count, byte_count;
+    size_t slot_count, real_count;
 } rows;
+
+/* What buffers are parts of, as those of Buffer.allocUnsafe are: the next one begins at `used`. */
+typedef struct pool {
+    napi_ref kept;
+    uint8_t *bytes;
+    size_t room, used;
+} pool;
 
 /* What one environment (main thread or worker) has. */
 typedef struct instance {
@@ -70,8 +77,9 @@ typedef struct instance {
     batch *batch;    /* the one that structs are added to; NULL: none */
     batch *batches;  /* all */
     napi_ref canary; /* weak: of an object that nothing keeps */
-    napi_ref make, make_error, use_memory;
+    napi_ref make, make_error, use_memory, make_pool;
     rows first, large; /* `large` as long as a result needs it: no slots otherwise */
+    pool pool;
     void *live;        /* tree of live_handle */
 } instance;
 
@@ -183,6 +191,17 @@ static int bytes_of(napi_env env, napi_value value, scratch *all, const char *na
     return 1;
 }
 
+/* Each unit's lower half; gives all bits of the units. `restrict` lets the compiler do it with vectors. */
+static char16_t narrow(char *restrict to, const char16_t *restrict from, size_t count)
+{
+    char16_t seen = 0;
+    for (size_t index = 0; index < count; index++) {
+        seen |= from[index];
+        to[index] = (char)from[index];
+    }
+    return seen;
+}
+
 /* Whether half of a surrogate pair is there alone. */
 static int has_half(const char16_t *units, size_t count)
 {
@@ -210,7 +229,7 @@ static int text_of(napi_env env, napi_value value, scratch *all, const char *nam
                    size_t *length)
 {
     enum { FEW = 512 };
-    char16_t few[FEW], *wide = few, seen = 0;
+    char16_t few[FEW], *wide = few;
     size_t count;
     *data = NULL;
     if (secret) all->is_secret = 1;
@@ -224,13 +243,8 @@ static int text_of(napi_env env, napi_value value, scratch *all, const char *nam
     }
     char *memory = take(all, count + 1);
     if (!memory) return no_memory(env);
-    const char16_t *from = wide; /* which no write to the text can change: so the loop is done with vectors */
-    for (size_t index = 0; index < count; index++) {
-        seen |= from[index];
-        memory[index] = (char)from[index];
-    }
-    int is_ascii = seen <= 0x7f, is_broken = !is_ascii && has_half(wide, count);
-    if (secret) explicit_bzero(few, sizeof few);
+    int is_ascii = narrow(memory, wide, count) <= 0x7f, is_broken = !is_ascii && has_half(wide, count);
+    if (secret) explicit_bzero(few, wide == few ? count * sizeof *few : sizeof few);
     if (is_broken) return wrong(env, name, "a text without half of a surrogate pair");
     *length = count;
     if (is_ascii) {
@@ -658,19 +672,48 @@ static int use_memory(napi_env env, instance *own, rows *now, napi_value memory)
            napi_call_function(env, nothing, function, 3, parts, &made) == napi_ok;
 }
 
+/* Another pool, for bytes of this size at least. */
+static int refill(napi_env env, instance *own, size_t size)
+{
+    pool made = {.used = 0};
+    napi_value function, nothing, wanted, memory;
+    if (napi_get_reference_value(env, own->make_pool, &function) != napi_ok ||
+        napi_get_undefined(env, &nothing) != napi_ok ||
+        napi_create_double(env, (double)size, &wanted) != napi_ok ||
+        napi_call_function(env, nothing, function, 1, &wanted, &memory) != napi_ok ||
+        napi_get_arraybuffer_info(env, memory, (void **)&made.bytes, &made.room) != napi_ok || made.room < size ||
+        napi_create_reference(env, memory, 1, &made.kept) != napi_ok)
+        return 0;
+    if (own->pool.kept) napi_delete_reference(env, own->pool.kept);
+    own->pool = made;
+    return 1;
+}
+
+/* A host can detach what it has a part of. Nothing more is put there. */
+static void check_pool(napi_env env, pool *own)
+{
+    napi_value memory;
+    bool is_detached = true;
+    if (!own->kept) return;
+    if (napi_get_reference_value(env, own->kept, &memory) != napi_ok ||
+        napi_is_detached_arraybuffer(env, memory, &is_detached) != napi_ok || is_detached)
+        own->room = own->used = 0;
+}
+
 /* Makes room for a result that is larger than most. */
-static int enlarge(napi_env env, instance *own, int lacks)
+static int enlarge(napi_env env, instance *own, const struct flat *found)
 {
     rows wanted = own->large.slots ? own->large : own->first;
     napi_value memory;
-    if (lacks & LACKS_SLOTS) wanted.slot_count *= 4;
-    if (lacks & LACKS_REALS) wanted.real_count *= 4;
-    if (lacks & LACKS_BYTES) wanted.byte_count *= 4;
+    size_t bytes = found->byte_count - own->pool.used;
     /* Places are numbers of 32 bits. */
-    if (lacks & LACKS_MEMORY || wanted.slot_count > INT32_MAX || wanted.real_count > INT32_MAX ||
-        wanted.byte_count > INT32_MAX)
-        return no_memory(env);
-    size_t size = wanted.slot_count * sizeof(int32_t) + wanted.real_count * sizeof(double) + wanted.byte_count;
+    if (found->lacks & LACKS_MEMORY || bytes > INT32_MAX) return no_memory(env);
+    if (found->lacks & LACKS_BYTES && !refill(env, own, bytes)) return 0;
+    if (!(found->lacks & (LACKS_SLOTS | LACKS_REALS))) return 1;
+    if (found->lacks & LACKS_SLOTS) wanted.slot_count *= 4;
+    if (found->lacks & LACKS_REALS) wanted.real_count *= 4;
+    if (wanted.slot_count > INT32_MAX || wanted.real_count > INT32_MAX) return no_memory(env);
+    size_t size = wanted.slot_count * sizeof(int32_t) + wanted.real_count * sizeof(double);
     if (napi_create_arraybuffer(env, size, (void **)&wanted.slots, &memory) != napi_ok || !wanted.slots) return 0;
     own->large = wanted;
     return use_memory(env, own, &wanted, memory);
@@ -688,16 +731,17 @@ static napi_value flattened(napi_env env, instance *own, const void *base, int16
         CHECK(napi_get_undefined(env, &nothing));
         if (!use_memory(env, own, &own->first, nothing)) return NULL;
     }
+    check_pool(env, &own->pool);
     for (int is_ascii = 1;;) {
         const rows *memory = own->large.slots ? &own->large : &own->first;
-        double *reals = (double *)(memory->slots + memory->slot_count);
         into = (struct flat){
             .slots = memory->slots,
-            .reals = reals,
-            .bytes = (uint8_t *)(reals + memory->real_count),
+            .reals = (double *)(memory->slots + memory->slot_count),
+            .bytes = own->pool.bytes,
             .slot_room = memory->slot_count,
             .real_room = memory->real_count,
-            .byte_room = memory->byte_count,
+            .byte_room = own->pool.room,
+            .byte_count = own->pool.used,
             .text = room,
             .text_room = sizeof room,
             .is_ascii = is_ascii,
@@ -706,8 +750,9 @@ static napi_value flattened(napi_env env, instance *own, const void *base, int16
         if (!into.lacks && is_ascii == !(into.seen & 0x8080808080808080u)) break;
         is_ascii = !(into.seen & 0x8080808080808080u);
         if (into.text != room) free(into.text);
-        if (into.lacks && !enlarge(env, own, into.lacks)) return NULL;
+        if (into.lacks && !enlarge(env, own, &into)) return NULL;
     }
+    own->pool.used = into.byte_count;
     napi_status status = into.is_ascii ? napi_create_string_latin1(env, into.text, into.text_length, &text)
                                        : napi_create_string_utf8(env, into.text, into.text_length, &text);
     if (into.text != room) free(into.text);
@@ -1374,36 +1419,35 @@ static napi_value load(napi_env env, napi_callback_info info)
     return text_from(env, reason[0] ? reason : NULL, NAPI_AUTO_LENGTH);
 }
 
-/* memory(slots, reals, bytes): what plain copies of structs are handed over in. */
+/* memory(slots, reals): what plain copies of structs are handed over in. */
 static napi_value shared_memory(napi_env env, napi_callback_info info)
 {
-    napi_value memory, values[3];
+    napi_value memory, values[2];
     napi_ref kept;
-    size_t count = 3;
+    size_t count = 2;
     void *data;
-    int64_t sizes[3];
+    int64_t sizes[2];
     CHECK(napi_get_cb_info(env, info, &count, values, NULL, &data));
-    for (int index = 0; index < 3; index++) CHECK(napi_get_value_int64(env, values[index], &sizes[index]));
+    for (int index = 0; index < 2; index++) CHECK(napi_get_value_int64(env, values[index], &sizes[index]));
     rows *first = &((instance *)data)->first;
-    *first = (rows){NULL, (size_t)sizes[0], (size_t)sizes[1], (size_t)sizes[2]};
-    CHECK(napi_create_arraybuffer(
-        env, first->slot_count * sizeof(int32_t) + first->real_count * sizeof(double) + first->byte_count,
-        (void **)&first->slots, &memory));
+    *first = (rows){NULL, (size_t)sizes[0], (size_t)sizes[1]};
+    CHECK(napi_create_arraybuffer(env, first->slot_count * sizeof(int32_t) + first->real_count * sizeof(double),
+                                  (void **)&first->slots, &memory));
     CHECK(napi_create_reference(env, memory, 1, &kept));
     return memory;
 }
 
-/* setMakers(function, function, function): what makes plain objects and errors, and takes larger memory. */
+/* setMakers(function, function, function, function): what makes plain objects and errors, takes larger memory, and
+ * makes pools. */
 static napi_value set_makers(napi_env env, napi_callback_info info)
 {
-    napi_value values[3];
-    size_t count = 3;
+    napi_value values[4];
+    size_t count = 4;
     instance *own;
     CHECK(napi_get_cb_info(env, info, &count, values, NULL, NULL));
     CHECK(napi_get_instance_data(env, (void **)&own));
-    CHECK(napi_create_reference(env, values[0], 1, &own->make));
-    CHECK(napi_create_reference(env, values[1], 1, &own->make_error));
-    CHECK(napi_create_reference(env, values[2], 1, &own->use_memory));
+    napi_ref *kept[] = {&own->make, &own->make_error, &own->use_memory, &own->make_pool};
+    for (size_t index = 0; index < 4; index++) CHECK(napi_create_reference(env, values[index], 1, kept[index]));
     return NULL;
 }
 

@@ -68,23 +68,21 @@ function cancelled(signal) {
   return made
 }
 
-// What plain copies are made of: whole numbers, real ones, and bytes. A result that is larger than most has memory of its
-// own, until the next one.
+// What plain copies are made of: whole numbers and real ones. A result that is larger than most has memory of its own, until
+// the next one.
 const SLOTS = 131072
 const REALS = 32768
-const BYTES = 65536
-const memory = raw.memory(SLOTS, REALS, BYTES)
+const memory = raw.memory(SLOTS, REALS)
 
 function rowsOf(memory, slots, reals) {
   const whole = new Int32Array(memory, 0, slots)
   const real = new Float64Array(memory, slots * 4, reals)
-  const words = new Int32Array(memory, slots * 4 + reals * 8)
   // The first of two real numbers is none if the next one has the bits of a whole one: see flat.h.
   const exact = (at) => {
     const number = real[at]
     return Number.isNaN(number) ? new BigInt64Array(real.buffer, real.byteOffset + 8 * (at + 1), 1)[0] : number
   }
-  return { whole, reals: real, exact, bytes: (begin, end) => bytes(words, begin, end) }
+  return { whole, reals: real, exact, bytes }
 }
 
 function setMakers(makersOf, known) {
@@ -92,41 +90,30 @@ function setMakers(makersOf, known) {
   makeErrorClasses()
   const first = makersOf(rowsOf(memory, SLOTS, REALS))
   let makers = first
-  const make = (texts, index) => makers[index](texts)
-  raw.setMakers(make, makeError, (larger, slots, reals) => {
+  const make = (texts, index, given) => makers[index](texts, given)
+  const useMemory = (larger, slots, reals) => {
     makers = larger === undefined ? first : makersOf(rowsOf(larger, slots, reals))
-  })
+  }
+  raw.setMakers(make, makeError, useMemory, makePool)
   raw.whole = (base, index) => make(raw.flat(base, index), index)
   return make
 }
 
-// Small results of bytes share memory, as those of Buffer.allocUnsafe do, but for the time that its checks would take.
+// Results of bytes are parts of one buffer, as those of Buffer.allocUnsafe are; one that has room for no more is let go.
 // The class of a buffer is what Buffer makes its slices of.
 const POOL = 8192
 const Made = Buffer[Symbol.species]
-let pool = null
-let poolWords
-let pooled = POOL
+let pool
 
-function morePool() {
-  pool = new ArrayBuffer(POOL)
+function makePool(size) {
+  pool = new ArrayBuffer(Math.max(POOL, size))
   markAsUntransferable(pool)
-  poolWords = new Int32Array(pool)
-  pooled = 0
+  return pool
 }
 
-/** A copy of what the addon has put into `words` at the byte `begin`, a multiple of 8; -1: there is nothing. */
-function bytes(words, begin, end) {
-  if (begin < 0) return null
-  const length = end - begin
-  if (length > POOL / 8) return Buffer.from(new Uint8Array(words.buffer, words.byteOffset + begin, length))
-  // A host can detach what it has a view of.
-  if (pooled + length > POOL || poolWords.length === 0) morePool()
-  const at = pooled
-  let to = at >> 2
-  for (let from = begin >> 2; from << 2 < end; from++) poolWords[to++] = words[from]
-  pooled = (at + length + 7) & ~7
-  return new Made(pool, at, length)
+/** What the addon has put there; -1: there is nothing. */
+function bytes(begin, end) {
+  return begin < 0 ? null : new Made(pool, begin, end - begin)
 }
 
 // Structs of the library, read where they are
@@ -190,12 +177,14 @@ function begin() {
   room = BATCH
 }
 
-/** What has a number for its base was added to the batch; others are objects of the addon. */
-function owned(Kind, address) {
+/** What has a number for its base was added to the batch; others are objects of the addon. `given`: an argument that the
+ * struct has as it is; what is no string is read. */
+function owned(Kind, address, given) {
   if (address === null) return null
-  if (typeof address !== 'number') return new Kind(KEY, address)
+  const text = typeof given === 'string' ? given : undefined
+  if (typeof address !== 'number') return new Kind(KEY, address, undefined, text)
   room--
-  return new Kind(KEY, address, batch)
+  return new Kind(KEY, address, batch, text)
 }
 
 /** A struct that lives in another one. */

@@ -638,6 +638,17 @@ test('bytes are buffers of their own, also when a host takes the memory of other
   for (let index = 0; index < 1000; index++) assert.deepEqual(nonce(), kept)
 })
 
+test('the payload of an operation is what was given, as a text or as bytes', async () => {
+  const { operationId } = await payment('offline')
+  const { offlineData } = await server.admin('POST', `/operations/${operationId}/offline`, {})
+  for (const given of [offlineData, Buffer.from(offlineData)]) {
+    const operation = mtoken.qr.operationParse(given)
+    assert.equal(operation.toJSON().payload, offlineData)
+    assert.equal(operation.payload, offlineData)
+    assert.equal(operation.signedLength + operation.signature.length, Buffer.byteLength(offlineData))
+  }
+})
+
 test('a thousand lists that share no request start no thread', async () => {
   const { readdirSync } = require('node:fs')
   const threads = () => readdirSync('/proc/self/task').length
