@@ -10,6 +10,7 @@ import os
 import re
 import sys
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Awaitable, Callable, Dict
 
@@ -396,15 +397,17 @@ def test_other_commands_use_the_account(home: Command) -> None:
 def test_while_another_program_has_the_account(home: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is waited for; after that the view says so and goes on."""
     home.operation()
-    monkeypatch.setattr(session, "PATIENCE", 0.2)
+    with ExitStack() as other:
+        other.enter_context(session.activated(profiles.load().find(None)))
+        monkeypatch.setattr(session, "PATIENCE", 0.2)
 
-    async def use(user: User) -> None:
-        with session.activated(profiles.load().find(None)):
+        async def use(user: User) -> None:
             await user.sees("another program uses the account")
-        await user.press("u")
-        await user.sees("1 waiting")
+            other.close()
+            await user.press("u")
+            await user.sees("1 waiting")
 
-    used(use)
+        used(use)
 
 
 def test_without_colour(home: Command, monkeypatch: pytest.MonkeyPatch) -> None:
