@@ -533,7 +533,8 @@ class Generator:
             large = f"exact(-1 - {here})" if is_exact else f"reals[-1 - {here}]"
             return forms.get(kind, f"{here} < 0 ? {large} : {here}")
         if role == "text":
-            return f"{here} < 0 ? null : t.substring({here}, {after})"
+            text = f"t.substring({here}, {after})"
+            return f"{here} < 0 ? null : {text}" if item.get("nullable") else text
         if role == "bytes":
             return f"bytes({here}, {after})"
         if role == "array":

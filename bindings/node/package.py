@@ -27,7 +27,7 @@ BUILD = ROOT / "build" / "node"
 PLATFORM = "linux-x64-glibc"
 # One class for import and require, to the compiler too.
 MODULE_TYPES = "export * from './index.js'\nexport { default } from './index.js'\n"
-FLAGS = ["-std=c11", "-O3", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"]
+FLAGS = ["-std=c11", "-O3", "-fPIC", "-fno-plt", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"]
 
 
 def include_folder() -> Path:

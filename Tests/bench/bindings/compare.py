@@ -1,6 +1,6 @@
 """Runs the programs of all languages in turns and prints how fast each is beside C. README.md says what they do.
 
-python3 compare.py --library build/lib/libmtoken.so.1 [--output FILE] [--rounds 3] [--lists 1000] [LANGUAGE…]
+python3 compare.py --library build/lib/libmtoken.so.1 [--output FILE] [--rounds 5] [--lists 1000] [LANGUAGE…]
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", type=Path, default=ROOT / "build" / "lib" / "libmtoken.so.1")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "bench-bindings.json")
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--lists", type=int, default=1000)
     parser.add_argument("only", nargs="*", metavar="LANGUAGE")
     options = parser.parse_args()

@@ -19,12 +19,17 @@
 
 #define FLAT_TEXT 4096
 
+/* Copies of these in each row's function would drive out of the processor's cache what runs between two results. */
+#define OUT_OF_LINE __attribute__((noinline, unused))
+
 /* Of what there was too little: the caller makes room and begins again. */
 enum { LACKS_SLOTS = 1, LACKS_REALS = 2, LACKS_BYTES = 4, LACKS_MEMORY = 8 };
 
 struct flat {
     int32_t *slots;
     double *reals;
+    void (*open)(struct flat *into); /* before the first bytes: says where they go; NULL after it */
+    const void *opener;              /* for `open` */
     uint8_t *bytes;
     size_t slot_room, real_room, byte_room;
     size_t slot_count, real_count, byte_count;
@@ -110,9 +115,10 @@ static inline uint64_t copy_text(char *to, const char *from, size_t length)
     return seen | word;
 }
 
-static inline void put_sized(flat *into, int32_t *slot, const char *text, size_t length)
+static OUT_OF_LINE void put_sized(flat *into, int32_t *slot, const char *text, size_t length)
 {
     slot[0] = -1;
+    slot[1] = 0;
     if (!text || (length > into->text_room - into->text_length && !grow_text(into, length))) return;
     into->seen |= copy_text(into->text + into->text_length, text, length);
     into->text_length += length;
@@ -127,12 +133,9 @@ static inline void put_sized(flat *into, int32_t *slot, const char *text, size_t
     slot[1] = (int32_t)into->units;
 }
 
-static inline void put_text(flat *into, int32_t *slot, const char *text)
+static OUT_OF_LINE void put_text(flat *into, int32_t *slot, const char *text)
 {
-    if (text)
-        put_sized(into, slot, text, strlen(text));
-    else
-        slot[0] = -1;
+    put_sized(into, slot, text, text ? strlen(text) : 0);
 }
 
 /* A text that mostly is another one of its struct, as raw_title is title: begins at -2 then. */
@@ -149,9 +152,10 @@ static inline void put_bytes(flat *into, int32_t *slot, const void *data, size_t
 {
     slot[0] = -1;
     if (!data) return;
+    if (into->open) into->open(into);
     size_t begin = (into->byte_count + 7) & ~(size_t)7;
     into->byte_count = begin + length;
-    if (into->byte_count > into->byte_room) {
+    if (into->byte_count > into->byte_room || !into->byte_room) {
         into->lacks |= LACKS_BYTES;
         return;
     }

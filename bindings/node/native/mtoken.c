@@ -22,7 +22,7 @@
 #include <uv.h>
 
 #define MAX_ARGUMENTS 48
-#define FEW_ARGUMENTS 8
+#define FEW_ARGUMENTS 12
 #define MAX_MEMBERS 48
 #define STACK_BYTES 3072
 
@@ -81,7 +81,14 @@ typedef struct instance {
     rows first, large; /* `large` as long as a result needs it: no slots otherwise */
     pool pool;
     void *live;        /* tree of live_handle */
+    /* What the functions of the environment are given: to ask for the instance would take longer. */
+    struct bound {
+        struct instance *own;
+        const described_function *function;
+    } functions[];
 } instance;
+
+typedef struct bound bound;
 
 typedef struct live_handle {
     uint64_t handle;
@@ -689,15 +696,25 @@ static int refill(napi_env env, instance *own, size_t size)
     return 1;
 }
 
-/* A host can detach what it has a part of. Nothing more is put there. */
-static void check_pool(napi_env env, pool *own)
+typedef struct opener {
+    napi_env env;
+    instance *own;
+} opener;
+
+/* A host can detach what it has a part of: nothing more is put there. */
+static void open_pool(struct flat *into)
 {
+    const opener *at = into->opener;
+    pool *own = &at->own->pool;
     napi_value memory;
     bool is_detached = true;
-    if (!own->kept) return;
-    if (napi_get_reference_value(env, own->kept, &memory) != napi_ok ||
-        napi_is_detached_arraybuffer(env, memory, &is_detached) != napi_ok || is_detached)
+    if (!own->kept || napi_get_reference_value(at->env, own->kept, &memory) != napi_ok ||
+        napi_is_detached_arraybuffer(at->env, memory, &is_detached) != napi_ok || is_detached)
         own->room = own->used = 0;
+    into->open = NULL;
+    into->bytes = own->bytes;
+    into->byte_room = own->room;
+    into->byte_count = own->used;
 }
 
 /* Makes room for a result that is larger than most. */
@@ -705,7 +722,7 @@ static int enlarge(napi_env env, instance *own, const struct flat *found)
 {
     rows wanted = own->large.slots ? own->large : own->first;
     napi_value memory;
-    size_t bytes = found->byte_count - own->pool.used;
+    size_t bytes = found->open ? 0 : found->byte_count - own->pool.used;
     /* Places are numbers of 32 bits. */
     if (found->lacks & LACKS_MEMORY || bytes > INT32_MAX) return no_memory(env);
     if (found->lacks & LACKS_BYTES && !refill(env, own, bytes)) return 0;
@@ -731,17 +748,16 @@ static napi_value flattened(napi_env env, instance *own, const void *base, int16
         CHECK(napi_get_undefined(env, &nothing));
         if (!use_memory(env, own, &own->first, nothing)) return NULL;
     }
-    check_pool(env, &own->pool);
+    opener opener = {env, own};
     for (int is_ascii = 1;;) {
         const rows *memory = own->large.slots ? &own->large : &own->first;
         into = (struct flat){
             .slots = memory->slots,
             .reals = (double *)(memory->slots + memory->slot_count),
-            .bytes = own->pool.bytes,
+            .open = open_pool,
+            .opener = &opener,
             .slot_room = memory->slot_count,
             .real_room = memory->real_count,
-            .byte_room = own->pool.room,
-            .byte_count = own->pool.used,
             .text = room,
             .text_room = sizeof room,
             .is_ascii = is_ascii,
@@ -752,7 +768,7 @@ static napi_value flattened(napi_env env, instance *own, const void *base, int16
         if (into.text != room) free(into.text);
         if (into.lacks && !enlarge(env, own, &into)) return NULL;
     }
-    own->pool.used = into.byte_count;
+    if (!into.open) own->pool.used = into.byte_count;
     napi_status status = into.is_ascii ? napi_create_string_latin1(env, into.text, into.text_length, &text)
                                        : napi_create_string_utf8(env, into.text, into.text_length, &text);
     if (into.text != room) free(into.text);
@@ -894,8 +910,7 @@ static napi_value begin_batch(napi_env env, napi_callback_info info)
 {
     napi_value made;
     instance *own;
-    (void)info;
-    CHECK(napi_get_instance_data(env, (void **)&own));
+    CHECK(napi_get_cb_info(env, info, NULL, NULL, NULL, (void **)&own));
     see_canary(env, own);
     batch *found = calloc(1, sizeof *found);
     if (!found) {
@@ -916,8 +931,7 @@ static napi_value begin_batch(napi_env env, napi_callback_info info)
 static napi_value end_batch(napi_env env, napi_callback_info info)
 {
     instance *own;
-    (void)info;
-    CHECK(napi_get_instance_data(env, (void **)&own));
+    CHECK(napi_get_cb_info(env, info, NULL, NULL, NULL, (void **)&own));
     own->batch = NULL;
     return NULL;
 }
@@ -1029,15 +1043,14 @@ static napi_value result_of(napi_env env, instance *own, const described_functio
     return made;
 }
 
-static napi_value invoke(napi_env env, napi_value *values, void *data)
+static napi_value invoke(napi_env env, napi_value *values, const bound *at)
 {
     napi_value failure = NULL, made;
-    instance *own;
+    instance *own = at->own;
+    const described_function *function = at->function;
     char memory[STACK_BYTES];
     scratch all = {memory, sizeof memory, 0, NULL, 0, 0};
     slot slots[MAX_SLOTS] = {{0}};
-    CHECK(napi_get_instance_data(env, (void **)&own));
-    const described_function *function = data;
     arguments given = {values, function->counted, 0};
     if (!make_slots(env, function, &given, &all, slots)) {
         give_back(&all);
@@ -1055,9 +1068,9 @@ static napi_value invoke_any(napi_env env, napi_callback_info info)
 {
     napi_value values[MAX_ARGUMENTS];
     size_t count = MAX_ARGUMENTS;
-    void *data;
-    CHECK(napi_get_cb_info(env, info, &count, values, NULL, &data));
-    return invoke(env, values, data);
+    bound *at;
+    CHECK(napi_get_cb_info(env, info, &count, values, NULL, (void **)&at));
+    return invoke(env, values, at);
 }
 
 /* Node.js fills up what is not given. */
@@ -1065,9 +1078,9 @@ static napi_value invoke_few(napi_env env, napi_callback_info info)
 {
     napi_value values[FEW_ARGUMENTS];
     size_t count = FEW_ARGUMENTS;
-    void *data;
-    CHECK(napi_get_cb_info(env, info, &count, values, NULL, &data));
-    return invoke(env, values, data);
+    bound *at;
+    CHECK(napi_get_cb_info(env, info, &count, values, NULL, (void **)&at));
+    return invoke(env, values, at);
 }
 
 /* The same on a thread of libuv's pool: a promise. */
@@ -1127,16 +1140,15 @@ static napi_value invoke_elsewhere(napi_env env, napi_callback_info info)
 {
     napi_value values[MAX_ARGUMENTS], promise, name;
     size_t count = MAX_ARGUMENTS;
-    void *data;
-    instance *own;
-    CHECK(napi_get_cb_info(env, info, &count, values, NULL, &data));
-    CHECK(napi_get_instance_data(env, (void **)&own));
+    bound *at;
+    CHECK(napi_get_cb_info(env, info, &count, values, NULL, (void **)&at));
+    instance *own = at->own;
     job *made = calloc(1, sizeof *made);
     if (!made) {
         no_memory(env);
         return NULL;
     }
-    made->function = data;
+    made->function = at->function;
     made->all = (scratch){made->memory, sizeof made->memory, 0, NULL, 0, 1};
     arguments given = {values, made->function->counted, 0};
     if (!make_slots(env, made->function, &given, &made->all, made->slots) ||
@@ -1177,7 +1189,7 @@ static napi_value read_flat(napi_env env, napi_callback_info info)
     size_t count = 2;
     int32_t index;
     const void *base;
-    void *own; /* what NAPI_MODULE_INIT has given: to ask for it would take longer */
+    void *own;
     CHECK(napi_get_cb_info(env, info, &count, values, NULL, &own));
     CHECK(napi_get_value_int32(env, values[1], &index));
     if (!pointer_of(env, values[0], "this", &base) || !base || index < 0 || index >= struct_count ||
@@ -1210,8 +1222,7 @@ static napi_value settle(napi_env env, napi_callback_info info)
     size_t count = 1;
     void *task;
     instance *own;
-    CHECK(napi_get_cb_info(env, info, &count, &value, NULL, NULL));
-    CHECK(napi_get_instance_data(env, (void **)&own));
+    CHECK(napi_get_cb_info(env, info, &count, &value, NULL, (void **)&own));
     if (!handle_of(env, value, "task", &task)) return NULL;
     if (!result) {
         error = (__typeof__(error))dlsym(library, "mtoken_task_error");
@@ -1444,8 +1455,7 @@ static napi_value set_makers(napi_env env, napi_callback_info info)
     napi_value values[4];
     size_t count = 4;
     instance *own;
-    CHECK(napi_get_cb_info(env, info, &count, values, NULL, NULL));
-    CHECK(napi_get_instance_data(env, (void **)&own));
+    CHECK(napi_get_cb_info(env, info, &count, values, NULL, (void **)&own));
     napi_ref *kept[] = {&own->make, &own->make_error, &own->use_memory, &own->make_pool};
     for (size_t index = 0; index < 4; index++) CHECK(napi_create_reference(env, values[index], 1, kept[index]));
     return NULL;
@@ -1502,10 +1512,10 @@ static void leave_environment(void *data)
     leave_to(own);
 }
 
-static int define(napi_env env, napi_value exports, const char *name, napi_callback call, const void *data)
+static int define(napi_env env, napi_value exports, const char *name, napi_callback call, void *data)
 {
     napi_value function;
-    return napi_create_function(env, name, NAPI_AUTO_LENGTH, call, (void *)data, &function) == napi_ok &&
+    return napi_create_function(env, name, NAPI_AUTO_LENGTH, call, data, &function) == napi_ok &&
            napi_set_named_property(env, exports, name, function) == napi_ok;
 }
 
@@ -1521,11 +1531,10 @@ NAPI_MODULE_INIT()
         {"refer", refer},        {"unwatch", unwatch},      {"batch", begin_batch},
         {"endBatch", end_batch},
     };
-    instance *own = calloc(1, sizeof *own);
+    instance *own = calloc(1, sizeof *own + (size_t)function_count * sizeof *own->functions);
     if (!own) return NULL;
     own->users = 1;
-    if (napi_set_instance_data(env, own, NULL, NULL) != napi_ok ||
-        napi_add_env_cleanup_hook(env, leave_environment, own) != napi_ok) {
+    if (napi_add_env_cleanup_hook(env, leave_environment, own) != napi_ok) {
         free(own);
         return NULL;
     }
@@ -1535,8 +1544,9 @@ NAPI_MODULE_INIT()
         char name[128];
         snprintf(name, sizeof name, "%s_elsewhere", functions[index].name);
         napi_callback call = functions[index].counted > FEW_ARGUMENTS ? invoke_any : invoke_few;
-        if (!define(env, exports, functions[index].name, call, &functions[index]) ||
-            !define(env, exports, name, invoke_elsewhere, &functions[index]))
+        own->functions[index] = (bound){own, &functions[index]};
+        if (!define(env, exports, functions[index].name, call, &own->functions[index]) ||
+            !define(env, exports, name, invoke_elsewhere, &own->functions[index]))
             return NULL;
     }
     return exports;

@@ -90,7 +90,10 @@ function setMakers(makersOf, known) {
   makeErrorClasses()
   const first = makersOf(rowsOf(memory, SLOTS, REALS))
   let makers = first
-  const make = (texts, index, given) => makers[index](texts, given)
+  const make = (texts, index, given) => {
+    copies++
+    return makers[index](texts, given)
+  }
   const useMemory = (larger, slots, reals) => {
     makers = larger === undefined ? first : makersOf(rowsOf(larger, slots, reals))
   }
@@ -156,9 +159,10 @@ function view(value, Kind, kind, name) {
 // keeps only what was made beside it.
 const BATCH = 32
 // The garbage collector runs when enough was allocated, and does not see what a struct takes: a program that makes many in
-// one turn of the loop allocates this for each batch, so that it is seen.
+// one turn of the loop allocates this for each batch, so that it is seen. Where each is copied, it is seen as it is.
 const BALLAST = 256
 const ballast = [null]
+let copies = 0
 let batch
 let room = 0
 
@@ -172,7 +176,8 @@ function endBatch() {
 function begin() {
   if (room > 0) return
   if (batch === undefined) queueMicrotask(endBatch)
-  else ballast[0] = new Array(BALLAST)
+  else if (copies < BATCH) ballast[0] = new Array(BALLAST)
+  copies = 0
   batch = raw.batch()
   room = BATCH
 }
