@@ -794,8 +794,7 @@ static int frees_handle(const described_function *function)
 
 static void free_object(int16_t release, void *pointer)
 {
-    slot slots[MAX_SLOTS] = {{0}};
-    slots[1].pointer = pointer;
+    slot slots[] = {{0}, {.pointer = pointer}};
     if (release >= 0) functions[release].call(slots);
 }
 
