@@ -5,8 +5,8 @@
  * in memory that both sides have: each struct has a row of whole numbers there, written by its function in generated.c,
  * and the maker of the struct (lib/generated.js) knows which is what. A text or bytes has its begin and end (-1: there
  * is none), a struct the place of its row (0: there is none), an array the place of those of its elements and their
- * count, a larger number the place of a real one. Bytes are put where the buffer that JavaScript makes of them shall have
- * them: nobody copies them again.
+ * count, a larger number the place of a real one. Bytes are put where the buffer that JavaScript makes of them shall
+ * have them: nobody copies them again.
  */
 #ifndef MTOKEN_FLAT_H
 #define MTOKEN_FLAT_H

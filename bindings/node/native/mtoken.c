@@ -80,7 +80,7 @@ typedef struct instance {
     napi_ref make, make_error, use_memory, make_pool;
     rows first, large; /* `large` as long as a result needs it: no slots otherwise */
     pool pool;
-    void *live;        /* tree of live_handle */
+    void *live; /* tree of live_handle */
     /* What the functions of the environment are given: to ask for the instance would take longer. */
     struct bound {
         struct instance *own;
@@ -685,8 +685,7 @@ static int refill(napi_env env, instance *own, size_t size)
     pool made = {.used = 0};
     napi_value function, nothing, wanted, memory;
     if (napi_get_reference_value(env, own->make_pool, &function) != napi_ok ||
-        napi_get_undefined(env, &nothing) != napi_ok ||
-        napi_create_double(env, (double)size, &wanted) != napi_ok ||
+        napi_get_undefined(env, &nothing) != napi_ok || napi_create_double(env, (double)size, &wanted) != napi_ok ||
         napi_call_function(env, nothing, function, 1, &wanted, &memory) != napi_ok ||
         napi_get_arraybuffer_info(env, memory, (void **)&made.bytes, &made.room) != napi_ok || made.room < size ||
         napi_create_reference(env, memory, 1, &made.kept) != napi_ok)
