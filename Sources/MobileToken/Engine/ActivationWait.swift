@@ -118,9 +118,9 @@ final class ActivationWait: Resident, @unchecked Sendable {
         step = nil
         activation.runtime.remove(self)
         if let failure {
-            activation.complete(task, .failure(failure))
+            task.complete(.failure(failure))
         } else if let status {
-            activation.complete(task, .success(.status(status)))
+            task.complete(.success(.status(status)))
         }
     }
 }

@@ -266,13 +266,7 @@ public final class Runtime: @unchecked Sendable {
     ///
     /// - Parameter client: the number of the client that the event is about; 0: none
     func emit(_ content: Event.Content, client: UInt = 0) {
-        guard case .task(let task) = content else {
-            return events.push(Event(content, client: client, time: now))
-        }
-        guard !task.isStep else { return }
-        let tags = task.tell()
-        guard !tags.isEmpty else { return events.push(Event(content, client: client, time: now)) }
-        for tag in tags { events.push(Event(content, client: client, time: now, tag: tag), isAskedFor: true) }
+        events.push(Event(content, client: client, time: now))
     }
 
     /// Whether log lines of a level are wanted.

@@ -14,7 +14,7 @@ public struct Tokens: Sendable {
         let existing = activation.lock.withLock { activation.session.token(named: name) }
         guard let existing else { return try activation.start(.createToken(name: name, keys: keys), task: task) }
         guard existing.factors == keys.factors else { throw Self.otherFactors }
-        activation.complete(task, .success(.none))
+        task.complete(.success(.none))
     }
 
     /// The X-PowerAuth-Token header of a token.
