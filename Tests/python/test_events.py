@@ -133,15 +133,6 @@ def test_each_task_event_comes_once_and_in_order(runtime: mtoken.Runtime, device
     assert all(event.client is device.client for event in events if event.kind is mtoken.EventKind.TASK)
 
 
-def test_who_has_waited_finds_the_event(runtime: mtoken.Runtime, device: Device) -> None:
-    """It is queued before a wait for its task ends."""
-    drain(runtime)
-    for _ in range(200):
-        task = device.client.start_status()
-        task.result(30)
-        assert tasks_of(drain(runtime)) == [task]
-
-
 def test_events_of_many_clients(runtime: mtoken.Runtime, make_device: DeviceFactory) -> None:
     devices = [make_device(f"device{number}") for number in range(5)]
     drain(runtime)

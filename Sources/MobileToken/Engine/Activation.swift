@@ -157,6 +157,16 @@ package final class Activation: @unchecked Sendable {
         emit(.log(level, (options.label.map { $0 + ": " } ?? "") + text))
     }
 
+    /// Completes a task that is made up of calls, and tells so.
+    @inline(never)
+    func complete(_ task: CallTask, _ result: Result<CallResult, Failure>) {
+        switch result {
+        case .success(let result): task.succeed(result)
+        case .failure(let failure): task.fail(failure)
+        }
+        emit(.task(task))
+    }
+
     // MARK: Stored state
 
     /// Stores the state durably. Under the lock.

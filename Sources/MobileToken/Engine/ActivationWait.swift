@@ -118,9 +118,9 @@ final class ActivationWait: Resident, @unchecked Sendable {
         step = nil
         activation.runtime.remove(self)
         if let failure {
-            task.complete(.failure(failure))
+            activation.complete(task, .failure(failure))
         } else if let status {
-            task.complete(.success(.status(status)))
+            activation.complete(task, .success(.status(status)))
         }
     }
 }

@@ -114,6 +114,17 @@ public final class CallTask: @unchecked Sendable {
         guard board?.tell(self, tag: tag) == true else { throw .state("The runtime was freed.") }
     }
 
+    /// The task is told as completed now.
+    ///
+    /// - Returns: the tags of the events that were asked for
+    func tell() -> [UInt64] {
+        lock.withLock {
+            isTold = true
+            defer { tags = [] }
+            return tags
+        }
+    }
+
     /// Cancels the task; nothing happens when it has completed.
     public func cancel() {
         let action = lock.withLock { () -> (@Sendable (CallTask) -> Void)? in
@@ -160,24 +171,20 @@ public final class CallTask: @unchecked Sendable {
         return action != nil
     }
 
-    /// Completes the task; nothing happens the second time. Its events are queued before anybody can see that it has completed: who
-    /// has waited for it finds them.
-    func complete(_ result: Result<CallResult, Failure>) {
+    package func succeed(_ result: CallResult) { complete(.succeeded, result, nil) }
+
+    package func fail(_ failure: Failure) {
+        complete(failure.code == .cancelled ? .cancelled : .failed, .none, failure)
+    }
+
+    private func complete(_ state: State, _ result: CallResult, _ failure: Failure?) {
         let waiting: [@Sendable (CallTask) -> Void]? = lock.withLock {
             guard currentState == .running else { return nil }
             board?.ended()
-            switch result {
-            case .success(let result):
-                currentState = .succeeded
-                currentResult = result
-            case .failure(let failure):
-                currentState = failure.code == .cancelled ? .cancelled : .failed
-                currentFailure = failure
-            }
+            currentState = state
+            currentResult = result
+            currentFailure = failure
             cancelAction = nil
-            if !isStep { board?.tell(self, tags: tags) }
-            isTold = true
-            tags = []
             let waiting = observers
             observers = []
             condition.broadcast()

@@ -147,7 +147,7 @@ final class Run: @unchecked Sendable {
             case .diagnosing: refusal?.outcome ?? .answered
             default: .notSent
             }
-        task.complete(.failure(.cancelled(outcome: outcome)))
+        activation.complete(task, .failure(.cancelled(outcome: outcome)))
     }
 
     /// Stops the call: its transfer ends and all who wait are told.
@@ -396,7 +396,7 @@ final class Run: @unchecked Sendable {
         stage = .holdingTurn
         for task in tasks {  // there is one: such calls are not shared
             task.onRelease { [self] in _ = runtime.loop.post { self.finish(.success(.none)) } }
-            task.complete(.success(.none))
+            activation.complete(task, .success(.none))
         }
         tasks = []
     }
@@ -869,7 +869,7 @@ final class Run: @unchecked Sendable {
     func refuse(_ failure: Failure) {
         abandon(failure)
         end()
-        for task in tasks { task.complete(.failure(failure)) }
+        for task in tasks { activation.complete(task, .failure(failure)) }
     }
 
     private func abandon(_ failure: Failure) {
@@ -905,7 +905,7 @@ final class Run: @unchecked Sendable {
         self.tasks = []
         self.dependents = []
         giveTurnBack()
-        for task in tasks { task.complete(ending) }
+        for task in tasks { activation.complete(task, ending) }
         // For a call that only asks, what came before this one was asked too.
         if let prerequisiteOutcome { failure?.outcome = prerequisiteOutcome }
         for dependent in dependents { dependent.prerequisiteEnded(failure) }

@@ -266,7 +266,13 @@ public final class Runtime: @unchecked Sendable {
     ///
     /// - Parameter client: the number of the client that the event is about; 0: none
     func emit(_ content: Event.Content, client: UInt = 0) {
-        events.push(Event(content, client: client, time: now))
+        guard case .task(let task) = content else {
+            return events.push(Event(content, client: client, time: now))
+        }
+        guard !task.isStep else { return }
+        let tags = task.tell()
+        guard !tags.isEmpty else { return events.push(Event(content, client: client, time: now)) }
+        for tag in tags { events.push(Event(content, client: client, time: now, tag: tag), isAskedFor: true) }
     }
 
     /// Whether log lines of a level are wanted.

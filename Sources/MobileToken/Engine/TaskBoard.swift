@@ -37,16 +37,6 @@ package final class TaskBoard: @unchecked Sendable {
         return true
     }
 
-    /// Queues the events of a task that completes: those that the host has asked for, otherwise the one that it may want of all tasks.
-    func tell(_ task: CallTask, tags: [UInt64]) {
-        guard tags.isEmpty else {
-            for tag in tags { _ = tell(task, tag: tag) }
-            return
-        }
-        guard let events = lock.withLock({ events }) else { return }
-        events.push(Event(.task(task), client: task.client, time: time.wallMilliseconds()))
-    }
-
     /// Counts the times that all waits were ended; a wait ends when this differs from what it was when the wait began.
     var interruption: UInt64 { lock.withLock { interruptions } }
 

@@ -64,10 +64,10 @@ public struct MobileAuth: Sendable {
         try operations.list(task: step)
         step.whenCompleted { [self] step in
             if case .operations(let list)? = step.result {
-                return task.complete(.success(.mobileAuthRequests(pendingRequests(list))))
+                return activation.complete(task, .success(.mobileAuthRequests(pendingRequests(list))))
             }
             let failure = meaning(of: step.failure ?? .cancelled(), asked: false).told
-            task.complete(.failure(failure))
+            activation.complete(task, .failure(failure))
         }
     }
 

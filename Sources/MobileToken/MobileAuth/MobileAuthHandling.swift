@@ -375,7 +375,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
         service.ended(self)
         let runtime = activation.runtime
         _ = runtime.loop.post { [self] in dropTimer() }
-        task.complete(failure.map { .failure($0) } ?? .success(.none))
+        activation.complete(task, failure.map { .failure($0) } ?? .success(.none))
     }
 }
 

@@ -163,12 +163,14 @@ final class LoopbackReceiver: Resident, @unchecked Sendable {
         connections = []
         for connection in open { connection.close() }
         switch ending {
-        case .success:
+        case .success(let result):
             runtime.log(.info, "OIDC response: received")
+            task.succeed(result)
         case .failure(let failure):
             runtime.log(.warning, words("OIDC response: none, reason ", failure.reason))
+            task.fail(failure)
         }
-        task.complete(ending)
+        runtime.emit(.task(task))
     }
 }
 

@@ -88,6 +88,6 @@ final class PushEnrolment: @unchecked Sendable {
             state.isRegistering = false
             if failure == nil { state.isRegistered = true }
         }
-        task.complete(failure.map { .failure($0) } ?? .success(.none))
+        activation.complete(task, failure.map { .failure($0) } ?? .success(.none))
     }
 }

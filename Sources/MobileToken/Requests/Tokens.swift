@@ -14,7 +14,7 @@ public struct Tokens: Sendable {
         let existing = activation.lock.withLock { activation.session.token(named: name) }
         guard let existing else { return try activation.start(.createToken(name: name, keys: keys), task: task) }
         guard existing.factors == keys.factors else { throw Self.otherFactors }
-        task.complete(.success(.none))
+        activation.complete(task, .success(.none))
     }
 
     /// The X-PowerAuth-Token header of a token.
