@@ -133,6 +133,15 @@ def test_each_task_event_comes_once_and_in_order(runtime: mtoken.Runtime, device
     assert all(event.client is device.client for event in events if event.kind is mtoken.EventKind.TASK)
 
 
+def test_who_has_waited_finds_the_event(runtime: mtoken.Runtime, device: Device) -> None:
+    """It is queued before a wait for its task ends."""
+    drain(runtime)
+    for _ in range(200):
+        task = device.client.start_status()
+        task.result(30)
+        assert tasks_of(drain(runtime)) == [task]
+
+
 def test_events_of_many_clients(runtime: mtoken.Runtime, make_device: DeviceFactory) -> None:
     devices = [make_device(f"device{number}") for number in range(5)]
     drain(runtime)
@@ -141,8 +150,8 @@ def test_events_of_many_clients(runtime: mtoken.Runtime, make_device: DeviceFact
     while len(seen) < len(tasks):
         event = runtime.next_event(30)
         assert event is not None
-        if event.kind is mtoken.EventKind.TASK and event.task in tasks:  # not of one that ended before
-            assert event.task.done()
+        if event.kind is mtoken.EventKind.TASK:
+            assert event.task is not None and event.task.done()
             seen.append(event.task)
     assert sorted(map(id, seen)) == sorted(map(id, tasks))
 

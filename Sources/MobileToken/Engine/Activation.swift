@@ -160,11 +160,7 @@ package final class Activation: @unchecked Sendable {
     /// Completes a task that is made up of calls, and tells so.
     @inline(never)
     func complete(_ task: CallTask, _ result: Result<CallResult, Failure>) {
-        switch result {
-        case .success(let result): task.succeed(result)
-        case .failure(let failure): task.fail(failure)
-        }
-        emit(.task(task))
+        runtime.complete(task, result, client: number)
     }
 
     // MARK: Stored state

@@ -114,17 +114,6 @@ public final class CallTask: @unchecked Sendable {
         guard board?.tell(self, tag: tag) == true else { throw .state("The runtime was freed.") }
     }
 
-    /// The task is told as completed now.
-    ///
-    /// - Returns: the tags of the events that were asked for
-    func tell() -> [UInt64] {
-        lock.withLock {
-            isTold = true
-            defer { tags = [] }
-            return tags
-        }
-    }
-
     /// Cancels the task; nothing happens when it has completed.
     public func cancel() {
         let action = lock.withLock { () -> (@Sendable (CallTask) -> Void)? in
@@ -171,20 +160,28 @@ public final class CallTask: @unchecked Sendable {
         return action != nil
     }
 
-    package func succeed(_ result: CallResult) { complete(.succeeded, result, nil) }
-
-    package func fail(_ failure: Failure) {
-        complete(failure.code == .cancelled ? .cancelled : .failed, .none, failure)
-    }
-
-    private func complete(_ state: State, _ result: CallResult, _ failure: Failure?) {
+    /// Completes the task; nothing happens the second time.
+    ///
+    /// - Parameter queue: queues its events, given the tags that were asked for, before anybody can see that the task has completed:
+    ///   who has waited for it finds them. Called under the lock.
+    func complete(_ result: Result<CallResult, Failure>, queue: ([UInt64]) -> Void) {
         let waiting: [@Sendable (CallTask) -> Void]? = lock.withLock {
             guard currentState == .running else { return nil }
             board?.ended()
-            currentState = state
-            currentResult = result
-            currentFailure = failure
+            switch result {
+            case .success(let result):
+                currentState = .succeeded
+                currentResult = result
+            case .failure(let failure):
+                currentState = failure.code == .cancelled ? .cancelled : .failed
+                currentFailure = failure
+            }
             cancelAction = nil
+            if !isStep {
+                queue(tags)
+                isTold = true
+                tags = []
+            }
             let waiting = observers
             observers = []
             condition.broadcast()

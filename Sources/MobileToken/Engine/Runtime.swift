@@ -266,13 +266,19 @@ public final class Runtime: @unchecked Sendable {
     ///
     /// - Parameter client: the number of the client that the event is about; 0: none
     func emit(_ content: Event.Content, client: UInt = 0) {
-        guard case .task(let task) = content else {
-            return events.push(Event(content, client: client, time: now))
+        events.push(Event(content, client: client, time: now))
+    }
+
+    /// Completes a task and tells so.
+    ///
+    /// - Parameter client: the number of the client that the task is of; 0: none
+    func complete(_ task: CallTask, _ result: Result<CallResult, Failure>, client: UInt = 0) {
+        task.complete(result) { tags in
+            guard !tags.isEmpty else { return emit(.task(task), client: client) }
+            for tag in tags {
+                events.push(Event(.task(task), client: client, time: now, tag: tag), isAskedFor: true)
+            }
         }
-        guard !task.isStep else { return }
-        let tags = task.tell()
-        guard !tags.isEmpty else { return events.push(Event(content, client: client, time: now)) }
-        for tag in tags { events.push(Event(content, client: client, time: now, tag: tag), isAskedFor: true) }
     }
 
     /// Whether log lines of a level are wanted.

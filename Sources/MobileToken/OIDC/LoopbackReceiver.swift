@@ -163,14 +163,12 @@ final class LoopbackReceiver: Resident, @unchecked Sendable {
         connections = []
         for connection in open { connection.close() }
         switch ending {
-        case .success(let result):
+        case .success:
             runtime.log(.info, "OIDC response: received")
-            task.succeed(result)
         case .failure(let failure):
             runtime.log(.warning, words("OIDC response: none, reason ", failure.reason))
-            task.fail(failure)
         }
-        runtime.emit(.task(task))
+        runtime.complete(task, ending)
     }
 }
 
