@@ -668,25 +668,32 @@ static napi_value member_from(napi_env env, const char *base, const member *at)
     return made;
 }
 
+/* Calls one of the functions that setMakers was given. */
+static napi_value call_kept(napi_env env, napi_ref kept, size_t count, const napi_value *parts)
+{
+    napi_value function, nothing, made;
+    CHECK(napi_get_reference_value(env, kept, &function));
+    CHECK(napi_get_undefined(env, &nothing));
+    CHECK(napi_call_function(env, nothing, function, count, parts, &made));
+    return made;
+}
+
 /* Tells JavaScript where the rest of results lies from now on. */
 static int use_memory(napi_env env, instance *own, rows *now, napi_value memory)
 {
-    napi_value function, nothing, parts[3] = {memory}, made;
-    return napi_get_reference_value(env, own->use_memory, &function) == napi_ok &&
-           napi_get_undefined(env, &nothing) == napi_ok &&
-           napi_create_double(env, (double)now->slot_count, &parts[1]) == napi_ok &&
+    napi_value parts[3] = {memory};
+    return napi_create_double(env, (double)now->slot_count, &parts[1]) == napi_ok &&
            napi_create_double(env, (double)now->real_count, &parts[2]) == napi_ok &&
-           napi_call_function(env, nothing, function, 3, parts, &made) == napi_ok;
+           call_kept(env, own->use_memory, 3, parts);
 }
 
 /* Another pool, for bytes of this size at least. */
 static int refill(napi_env env, instance *own, size_t size)
 {
     pool made = {.used = 0};
-    napi_value function, nothing, wanted, memory;
-    if (napi_get_reference_value(env, own->make_pool, &function) != napi_ok ||
-        napi_get_undefined(env, &nothing) != napi_ok || napi_create_double(env, (double)size, &wanted) != napi_ok ||
-        napi_call_function(env, nothing, function, 1, &wanted, &memory) != napi_ok ||
+    napi_value wanted, memory;
+    if (napi_create_double(env, (double)size, &wanted) != napi_ok ||
+        !(memory = call_kept(env, own->make_pool, 1, &wanted)) ||
         napi_get_arraybuffer_info(env, memory, (void **)&made.bytes, &made.room) != napi_ok || made.room < size ||
         napi_create_reference(env, memory, 1, &made.kept) != napi_ok)
         return 0;
@@ -777,13 +784,10 @@ static napi_value flattened(napi_env env, instance *own, const void *base, int16
 
 static napi_value whole(napi_env env, instance *own, const void *base, int16_t index)
 {
-    napi_value make, nothing, made, parts[2] = {flattened(env, own, base, index)};
+    napi_value parts[2] = {flattened(env, own, base, index)};
     if (!parts[0]) return NULL;
     CHECK(napi_create_int32(env, index, &parts[1]));
-    CHECK(napi_get_reference_value(env, own->make, &make));
-    CHECK(napi_get_undefined(env, &nothing));
-    CHECK(napi_call_function(env, nothing, make, 2, parts, &made));
-    return made;
+    return call_kept(env, own->make, 2, parts);
 }
 
 static int frees_handle(const described_function *function)
@@ -957,7 +961,7 @@ static napi_value external_of(napi_env env, instance *own, const void *pointer, 
 static napi_value error_from(napi_env env, instance *own, int64_t status, const void *details)
 {
     static __typeof__(&mtoken_error_is_operation_over) is_over;
-    napi_value parts[3], maker, nothing, made;
+    napi_value parts[3];
     if (!is_over) is_over = (__typeof__(is_over))dlsym(library, "mtoken_error_is_operation_over");
     CHECK(napi_create_int64(env, status, &parts[0]));
     CHECK(napi_get_boolean(env, is_over(details) != 0, &parts[2]));
@@ -966,10 +970,7 @@ static napi_value error_from(napi_env env, instance *own, int64_t status, const 
     else
         CHECK(napi_get_null(env, &parts[1]));
     if (!parts[1]) return NULL;
-    CHECK(napi_get_reference_value(env, own->make_error, &maker));
-    CHECK(napi_get_undefined(env, &nothing));
-    CHECK(napi_call_function(env, nothing, maker, 3, parts, &made));
-    return made;
+    return call_kept(env, own->make_error, 3, parts);
 }
 
 /* Copies of structs come whole, or, if `flat`, as texts that lib/generated.js makes them from at once. */
