@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "plain.h"
 
+#include <dirent.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -224,27 +225,45 @@ static void begin(waiter *waiter, mtoken_runtime *runtime, mtoken_task *task, bo
     CHECK_INT(pthread_create(&waiter->thread, NULL, wait_long, waiter), 0);
 }
 
-/* Waits until a thread sleeps in the library: it has begun, and the kernel has it asleep. */
-static void let_sleep(waiter *waiter)
+/* How often the process's other threads were switched so far; negative when one of them does not sleep. */
+static int64_t switches_of_sleepers(void)
 {
-    char path[64], line[256];
-    for (;; sleep_ms(1)) {
-        int id = atomic_load(&waiter->id);
-        if (id == 0) continue;
-        snprintf(path, sizeof path, "/proc/self/task/%d/wchan", id);
+    int64_t sum = 0, own = syscall(SYS_gettid);
+    DIR *threads = opendir("/proc/self/task");
+    if (!CHECK(threads != NULL)) return 0;
+    for (struct dirent *entry; (entry = readdir(threads)) && sum >= 0;) {
+        char path[300], line[256];
+        long long count;
+        if (entry->d_name[0] == '.' || atoll(entry->d_name) == own) continue;
+        snprintf(path, sizeof path, "/proc/self/task/%s/status", entry->d_name);
         FILE *file = fopen(path, "r");
-        bool asleep = file && fgets(line, sizeof line, file) && strstr(line, "futex");
-        if (file) fclose(file);
-        if (asleep) return;
-        snprintf(path, sizeof path, "/proc/self/task/%d/stat",
-                 id); /* where the kernel does not tell what it sleeps in */
-        file = fopen(path, "r");
-        asleep = file && fgets(line, sizeof line, file) && strstr(line, ") S ");
-        if (file) fclose(file);
-        if (asleep) {
-            sleep_ms(under_valgrind() ? 200 : 20);
-            return;
+        if (!file) continue; /* it has ended */
+        while (sum >= 0 && fgets(line, sizeof line, file)) {
+            if (strncmp(line, "State:", 6) == 0 && !strstr(line, "(sleeping)")) sum = -1;
+            else if (sscanf(line, "voluntary_ctxt_switches: %lld", &count) == 1 ||
+                     sscanf(line, "nonvoluntary_ctxt_switches: %lld", &count) == 1)
+                sum += count;
         }
+        fclose(file);
+    }
+    closedir(threads);
+    return sum;
+}
+
+/* Waits until threads sleep in their waits. A thread that sleeps may only wait for a lock; but when all other threads of the
+ * process sleep at one moment, nobody has a lock to wait for. They did so between two looks that find all of them asleep if
+ * none was switched meanwhile. */
+static void let_sleep(waiter *waiters, int count)
+{
+    for (int i = 0; i < count; i++)
+        while (atomic_load(&waiters[i].id) == 0) sleep_ms(1);
+    if (under_valgrind()) { /* there, all threads but one sleep at any time */
+        sleep_ms(200);
+        return;
+    }
+    for (;; sleep_ms(1)) {
+        int64_t before = switches_of_sleepers();
+        if (before >= 0 && switches_of_sleepers() == before) return;
     }
 }
 
@@ -260,11 +279,9 @@ static void interrupting_ends_all_waits_once(void)
     begin(&strangers[1], other.runtime, foreign, true);
     for (int round = 0; round < rounds; round++) {
         for (int i = 0; i < COUNT; i++) begin(&waiters[i], scene.runtime, i < 2 ? NULL : i < 4 ? task : second, i % 2);
-        for (int i = 0; i < COUNT; i++) let_sleep(&waiters[i]);
+        let_sleep(waiters, COUNT);
         CHECK_OK(mtoken_runtime_interrupt(scene.runtime, NULL));
         for (int i = 0; i < COUNT; i++) {
-            while (!atomic_load(&waiters[i].has_left)) /* one was enough, unless it slept elsewhere */
-                sleep_ms(1);
             pthread_join(waiters[i].thread, NULL);
             CHECK_STATUS(waiters[i].status, MTOKEN_ERROR_CANCELLED);
             if (!waiters[i].task || waiters[i].joins) CHECK_TEXT(waiters[i].reason, "interrupted");
@@ -350,7 +367,7 @@ static void freeing_wakes_who_waits(void)
         begin(&waiters[0], scene.runtime, NULL, false);
         begin(&waiters[1], scene.runtime, task, true);
         begin(&waiters[2], scene.runtime, task, false);
-        for (int k = 0; k < 3; k++) let_sleep(&waiters[k]);
+        let_sleep(waiters, 3);
         mtoken_runtime_free(scene.runtime);
         for (int k = 0; k < 3; k++) pthread_join(waiters[k].thread, NULL);
         if (masks[i] == MTOKEN_EVENT_MASK_NONE) { /* else the event of the task may come first */
