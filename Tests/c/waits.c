@@ -239,7 +239,8 @@ static int64_t switches_of_sleepers(void)
         FILE *file = fopen(path, "r");
         if (!file) continue; /* it has ended */
         while (sum >= 0 && fgets(line, sizeof line, file)) {
-            if (strncmp(line, "State:", 6) == 0 && !strstr(line, "(sleeping)")) sum = -1;
+            if (strncmp(line, "State:", 6) == 0 && !strstr(line, "(sleeping)"))
+                sum = -1;
             else if (sscanf(line, "voluntary_ctxt_switches: %lld", &count) == 1 ||
                      sscanf(line, "nonvoluntary_ctxt_switches: %lld", &count) == 1)
                 sum += count;
@@ -250,9 +251,9 @@ static int64_t switches_of_sleepers(void)
     return sum;
 }
 
-/* Waits until threads sleep in their waits. A thread that sleeps may only wait for a lock; but when all other threads of the
- * process sleep at one moment, nobody has a lock to wait for. They did so between two looks that find all of them asleep if
- * none was switched meanwhile. */
+/* Waits until threads sleep in their waits. A thread that sleeps may only wait for a lock; but when all other threads
+ * of the process sleep at one moment, nobody has a lock to wait for. They did so between two looks that find all of
+ * them asleep if none was switched meanwhile. */
 static void let_sleep(waiter *waiters, int count)
 {
     for (int i = 0; i < count; i++)
