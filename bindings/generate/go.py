@@ -87,10 +87,33 @@ def shims(header: Header) -> str:
         free = plan.free_name(header, name)
         if free:
             lines.append(f"static inline void go_{short(free)}(uintptr_t object) {{ {free}(({name} *)object); }}")
-    lines.append("")
+    lines += ["", *_frees(header), ""]
     for call in plan.calls(header):
         lines += _shim(header, call)
     return "\n".join([*lines, "#endif"]) + "\n"
+
+
+def _owned(header: Header) -> Dict[str, str]:
+    """The readable structs that Go frees: what C calls them, and what frees them."""
+    return {
+        struct.name: f"GO_{short(struct.name).upper()}"
+        for struct in plan.views(header)
+        if plan.free_name(header, struct.name) and struct.name not in plan.READ_AT_ONCE
+    }
+
+
+def _frees(header: Header) -> List[str]:
+    owned = _owned(header)
+    return [
+        "/* Structs that the library made: what they are, and their end. */",
+        f"enum {{ {', '.join(owned.values())} }};",
+        "static inline void go_free_struct(int32_t kind, void *made)",
+        "{",
+        "    switch (kind) {",
+        *(f"    case {kind}: {plan.free_name(header, name)}(({name} *)made); break;" for name, kind in owned.items()),
+        "    }",
+        "}",
+    ]
 
 
 def _shim(header: Header, call: Call) -> List[str]:
@@ -257,6 +280,12 @@ def _converted(header: Header, item: Item, value: str) -> str:
     return f"{value} != 0" if item.is_bool else f"{go_type(header, item)}({value})"
 
 
+_CLOSE = (
+    "frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A result that is part of"
+    " another one is freed with that: its own Close does nothing. It always returns nil."
+)
+
+
 def _view(header: Header, struct: Struct) -> List[str]:
     name = type_name(struct.name)
     lines = ["", *comment(name + ":", docs.read(struct.doc).summary or "read-only."), f"type {name} struct {{"]
@@ -269,11 +298,15 @@ def _view(header: Header, struct: Struct) -> List[str]:
         "\tif v == nil {",
         "\t\treturn nil",
         "\t}",
+        "\tv.life.enter()",
         "\treturn v.p",
         "}",
     ]
-    if struct.name in _lenders(header):
+    if struct.name in _handed_back(header):
         lines += ["", *_lives("v", name)]
+    if struct.name in _owned(header):
+        lines += ["", *comment("Close", _CLOSE), f"func (v *{name}) Close() error {{"]
+        lines += ["\tif v != nil {", "\t\tv.life.end(unsafe.Pointer(v.p))", "\t}", "\treturn nil", "}"]
     for item in plan.members(header, struct):
         if item.kind != "object":
             lines += _accessor(header, name, item)
@@ -286,7 +319,7 @@ def _read_at_once(header: Header, struct: Struct) -> List[str]:
     members = [parameter_name(item) for item in items]
     if any(item.kind != "text" for item in items):
         raise AssertionError(struct.name)
-    values = ", ".join(_read(header, item)[1].replace("v.p.", "p.").replace("v.life", "life") for item in items)
+    values = ", ".join(_read(header, item)[1].split("return ")[1].replace("v.c()", "p").replace("v.life", "nil") for item in items)
     lines = ["", *comment(name + ":", docs.read(struct.doc).summary), f"type {name} struct {{"]
     lines += [f"\t{', '.join(members)} string", "}", ""]
     lines += [f"func view{name}(p *C.{struct.name}, life *life) *{name} {{", "\tif p == nil {", "\t\treturn nil", "\t}"]
@@ -304,29 +337,34 @@ def _accessor(header: Header, owner: str, item: Item) -> List[str]:
     kind, value = _read(header, item)
     lines = ["", *([f"// {name}: {item.doc}"] if item.doc else [])]
     head = f"func (v *{owner}) {name}() {kind}"
-    if len(head) + len(f"return {value}") < 100:  # gofmt breaks longer ones
-        return [*lines, f"{head} {{ return {value} }}"]
-    return [*lines, f"{head} {{", f"\treturn {value}", "}"]
+    if len(head) + len(value) < 100:  # gofmt breaks longer ones
+        return [*lines, f"{head} {{ {value} }}"]
+    return [*lines, f"{head} {{", *(f"\t{part}" for part in value.split("; ")), "}"]
 
 
 def _read(header: Header, item: Item) -> Tuple[str, str]:
     """Type and expression of an accessor."""
-    place, pair = f"v.p.{item.name}", f"v.p.{item.pair}"
+    if item.pair:  # Go need not call first what is before its operands
+        place, pair, first = f"p.{item.name}", f"p.{item.pair}", "p := v.c(); return "
+    else:
+        place, pair, first = f"v.c().{item.name}", "", "return "
+    inner = type_name(item.type)
     if item.kind == "text":
         kind = "(string, bool)" if item.nullable else "string"
         reader = "optional" if item.nullable else "text"
-        return kind, f"{reader}N({place}, {pair}, v.life)" if item.pair else f"{reader}({place}, v.life)"
-    if item.kind == "bytes":
-        return "[]byte", f"bytes({place}, {pair if item.pair else item.size}, v.life)"
-    if item.kind == "texts":
-        return "[]string", f"texts({place}, {pair}, v.life)"
-    inner = type_name(item.type)
-    if item.kind == "array":
-        return f"[]*{inner}", f"views({place}, {pair}, v.life, view{inner})"
-    if item.kind == "view":
+        value = f"{reader}N({place}, {pair}, v.life)" if item.pair else f"{reader}({place}, v.life)"
+    elif item.kind == "bytes":
+        kind, value = "[]byte", f"bytes({place}, {pair if item.pair else item.size}, v.life)"
+    elif item.kind == "texts":
+        kind, value = "[]string", f"texts({place}, {pair}, v.life)"
+    elif item.kind == "array":
+        kind, value = f"[]*{inner}", f"views({place}, {pair}, v.life, view{inner})"
+    elif item.kind == "view":
         reader = "read" if item.type in plan.COPIED else "view"
-        return f"*{inner}", f"{reader}{inner}({place}, v.life)"
-    return go_type(header, item), f"kept({_converted(header, item, place)}, v.life)"
+        kind, value = f"*{inner}", f"kept({reader}{inner}({place}, v.life), v.life)"
+    else:
+        kind, value = go_type(header, item), f"kept({_converted(header, item, place)}, v.life)"
+    return kind, first + value
 
 
 # Structs to fill
@@ -465,13 +503,9 @@ def _lives(name: str, kind: str) -> List[str]:
     ]
 
 
-def _lenders(header: Header) -> Set[str]:
-    """The readable structs that others live in."""
-    found: Set[str] = set()
-    for call in plan.calls(header):
-        lender = call.result.lender if call.result else ""
-        found |= {item.type for item in call.inputs if item.name == lender and item.kind == "view"}
-    return found
+def _handed_back(header: Header) -> Set[str]:
+    """The readable structs that calls read."""
+    return {item.type for call in plan.calls(header) for item in call.inputs if item.kind == "view"}
 
 
 def go_call_name(call: Call) -> str:
@@ -531,7 +565,7 @@ def _call(header: Header, call: Call) -> List[str]:
         lines += ["\theld := enter()", f"\tr := {invoked}", "\tleave(held)"]
     else:
         lines.append(f"\tr := {invoked}" if gets else f"\t{invoked}")
-    lines += [f"\truntime.KeepAlive({parameter_name(item)})" for item in call.inputs if _is_kept(item)]
+    lines += [_after(item) for item in call.inputs if _is_kept(item)]
     if call.has_status:
         zeros = [*(_zero(item) for item in call.outs)]
         error = "newError(r.status, r.error)" if call.has_error else "statusError(r.status)"
@@ -544,6 +578,11 @@ def _call(header: Header, call: Call) -> List[str]:
     if given:
         lines.append(f"\treturn {', '.join(given)}")
     return [*lines, "}"]
+
+
+def _after(item: Item) -> str:
+    name = parameter_name(item)
+    return f"\t{name}.lives().leave()" if item.kind == "view" else f"\truntime.KeepAlive({name})"
 
 
 def _is_kept(item: Item) -> bool:
@@ -613,7 +652,7 @@ def _given(header: Header, call: Call, item: Item, place: str) -> str:
         return _lent(call, item, f"r.{place}")
     if item.type in plan.READ_AT_ONCE:
         return f"take{kind}(r.{place})"
-    return f"view{kind}((*C.{item.type})(r.{place}), newOwner(r.{place}, free{kind}))"
+    return f"view{kind}((*C.{item.type})(r.{place}), newOwner(r.{place}, C.{_owned(header)[item.type]}))"
 
 
 def _returned(header: Header, call: Call, item: Item) -> str:
@@ -679,17 +718,6 @@ def _waiting(header: Header, call: Call) -> List[str]:
     ]
 
 
-def frees(header: Header) -> str:
-    """The functions that free readable structs."""
-    lines = [_MADE, *_CGO.splitlines()]
-    for struct in plan.views(header):
-        free = plan.free_name(header, struct.name)
-        if free and struct.name not in plan.READ_AT_ONCE:
-            kind = type_name(struct.name)
-            lines += ["", f"func free{kind}(l *life) {{", f"\tC.{free}((*C.{struct.name})(l.pointer))", "}"]
-    return "\n".join(lines) + "\n"
-
-
 # For the player of the conformance documents: C's names, and what they are in Go
 
 
@@ -731,5 +759,4 @@ FILES: Dict[str, Callable[[Header], str]] = {
     "views.go": views,
     "options.go": options,
     "calls.go": calls,
-    "frees.go": frees,
 }

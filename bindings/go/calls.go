@@ -209,7 +209,7 @@ func OperationFieldsParse(text string) (*OperationFields, error) {
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
 	}
-	return viewOperationFields((*C.mtoken_operation_fields)(r.made_a), newOwner(r.made_a, freeOperationFields)), nil
+	return viewOperationFields((*C.mtoken_operation_fields)(r.made_a), newOwner(r.made_a, C.GO_OPERATION_FIELDS)), nil
 }
 
 // OperationFieldsBuild: Builds operation data as a server does, for servers and tests. [mtoken_operation_fields_build]
@@ -456,7 +456,7 @@ func (client *Client) StartOperationsAuthorize(operation *Operation, auth *Auth,
 	r := C.go_operations_authorize(client.c(), operation.c(), auth.c(), options.c())
 	leave(held)
 	runtime.KeepAlive(client)
-	runtime.KeepAlive(operation)
+	operation.lives().leave()
 	runtime.KeepAlive(auth)
 	runtime.KeepAlive(options)
 	if r.status != C.MTOKEN_OK {
@@ -550,7 +550,7 @@ func (client *Client) OperationsGetInfo() (*OperationsInfo, error) {
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
 	}
-	return viewOperationsInfo((*C.mtoken_operations_info)(r.made_a), newOwner(r.made_a, freeOperationsInfo)), nil
+	return viewOperationsInfo((*C.mtoken_operations_info)(r.made_a), newOwner(r.made_a, C.GO_OPERATIONS_INFO)), nil
 }
 
 // OperationsAttach: Attaches a proximity check and mobile token data to a tracked operation. [mtoken_operations_attach]
@@ -693,7 +693,7 @@ func (watcher *Watcher) List() (*WatchedList, error) {
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
 	}
-	return viewWatchedList((*C.mtoken_watched_list)(r.made_a), newOwner(r.made_a, freeWatchedList)), nil
+	return viewWatchedList((*C.mtoken_watched_list)(r.made_a), newOwner(r.made_a, C.GO_WATCHED_LIST)), nil
 }
 
 // SetClock: Replaces the watcher's clock. [mtoken_watcher_set_clock]
@@ -724,7 +724,7 @@ func (rt *Runtime) GetInfo() (*RuntimeInfo, error) {
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
 	}
-	return viewRuntimeInfo((*C.mtoken_runtime_info)(r.made_a), newOwner(r.made_a, freeRuntimeInfo)), nil
+	return viewRuntimeInfo((*C.mtoken_runtime_info)(r.made_a), newOwner(r.made_a, C.GO_RUNTIME_INFO)), nil
 }
 
 // NewStoreDirectory: Opens a store in a directory, which is created with mode 0700 if missing.
@@ -754,7 +754,7 @@ func (store *Store) Clients() (*StoreList, error) {
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
 	}
-	return viewStoreList((*C.mtoken_store_list)(r.made_a), newOwner(r.made_a, freeStoreList)), nil
+	return viewStoreList((*C.mtoken_store_list)(r.made_a), newOwner(r.made_a, C.GO_STORE_LIST)), nil
 }
 
 // Remove: Removes all items of a client that cannot be opened (TAMPERED, or its device secret or configuration is lost)
@@ -934,7 +934,7 @@ func ActivationCodeParse(text string) (*ActivationCode, error) {
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
 	}
-	return viewActivationCode((*C.mtoken_activation_code)(r.made_a), newOwner(r.made_a, freeActivationCode)), nil
+	return viewActivationCode((*C.mtoken_activation_code)(r.made_a), newOwner(r.made_a, C.GO_ACTIVATION_CODE)), nil
 }
 
 // ActivationCodeCorrect: Corrects a typing error in a code. [mtoken_activation_code_correct]
@@ -1448,7 +1448,7 @@ func (client *Client) GetInfo() (*ClientInfo, error) {
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
 	}
-	return viewClientInfo((*C.mtoken_client_info)(r.made_a), newOwner(r.made_a, freeClientInfo)), nil
+	return viewClientInfo((*C.mtoken_client_info)(r.made_a), newOwner(r.made_a, C.GO_CLIENT_INFO)), nil
 }
 
 // StartSynchronizeTime: Fetches the server's time. [mtoken_client_synchronize_time]
@@ -1864,7 +1864,7 @@ func QROperationParse(payload string, options *QROptions) (*QROperation, error) 
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
 	}
-	return viewQROperation((*C.mtoken_qr_operation)(r.made_a), newOwner(r.made_a, freeQROperation)), nil
+	return viewQROperation((*C.mtoken_qr_operation)(r.made_a), newOwner(r.made_a, C.GO_QR_OPERATION)), nil
 }
 
 // QRAuthorize: Approves an offline operation: computes the code that the user types into the bank's page, e.g.
@@ -1872,7 +1872,7 @@ func QROperationParse(payload string, options *QROptions) (*QROperation, error) 
 func (client *Client) QRAuthorize(operation *QROperation, auth *Auth, options *QRAuthorizeOptions) (string, error) {
 	r := C.go_qr_authorize(client.c(), operation.c(), auth.c(), options.c())
 	runtime.KeepAlive(client)
-	runtime.KeepAlive(operation)
+	operation.lives().leave()
 	runtime.KeepAlive(auth)
 	runtime.KeepAlive(options)
 	if r.status != C.MTOKEN_OK {
@@ -1913,22 +1913,22 @@ func PACParse(code string, source ProximityType, options *PACOptions) (*PAC, err
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
 	}
-	return viewPAC((*C.mtoken_pac)(r.made_a), newOwner(r.made_a, freePAC)), nil
+	return viewPAC((*C.mtoken_pac)(r.made_a), newOwner(r.made_a, C.GO_PAC)), nil
 }
 
 // PACMatches: Returns 1 if a code selects an operation, that is if their ids are equal. [mtoken_pac_matches]
 func PACMatches(pac *PAC, operation *Operation) bool {
 	r := C.go_pac_matches(pac.c(), operation.c())
-	runtime.KeepAlive(pac)
-	runtime.KeepAlive(operation)
+	pac.lives().leave()
+	operation.lives().leave()
 	return r.value != 0
 }
 
 // PACFind: Returns the operation of a list that a code selects, or NULL if there is none. [mtoken_pac_find]
 func PACFind(pac *PAC, list *OperationList) *Operation {
 	r := C.go_pac_find(pac.c(), list.c())
-	runtime.KeepAlive(pac)
-	runtime.KeepAlive(list)
+	pac.lives().leave()
+	list.lives().leave()
 	return viewOperation((*C.mtoken_operation)(r.made_a), list.lives())
 }
 
@@ -2125,7 +2125,7 @@ func PushParse(payload string) (*PushMessage, error) {
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
 	}
-	return viewPushMessage((*C.mtoken_push_message)(r.made_a), newOwner(r.made_a, freePushMessage)), nil
+	return viewPushMessage((*C.mtoken_push_message)(r.made_a), newOwner(r.made_a, C.GO_PUSH_MESSAGE)), nil
 }
 
 // RoutePush: Parses the payload of a push message as mtoken_push_parse does, and finds the client of the runtime that it
@@ -2137,7 +2137,7 @@ func (rt *Runtime) RoutePush(payload string) (*PushMessage, error) {
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
 	}
-	return viewPushMessage((*C.mtoken_push_message)(r.made_a), newOwner(r.made_a, freePushMessage)), nil
+	return viewPushMessage((*C.mtoken_push_message)(r.made_a), newOwner(r.made_a, C.GO_PUSH_MESSAGE)), nil
 }
 
 // StartInboxCount: Counts the unread messages. [mtoken_inbox_count]
@@ -2326,7 +2326,7 @@ func (client *Client) MobileAuthFromPush(payload string) (*MobileAuthRequest, er
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
 	}
-	return viewMobileAuthRequest((*C.mtoken_mobile_auth_request)(r.made_a), newOwner(r.made_a, freeMobileAuthRequest)), nil
+	return viewMobileAuthRequest((*C.mtoken_mobile_auth_request)(r.made_a), newOwner(r.made_a, C.GO_MOBILE_AUTH_REQUEST)), nil
 }
 
 // StartMobileAuthPending: Fetches the requests that wait for the user, newest first. [mtoken_mobile_auth_pending]
@@ -2687,11 +2687,11 @@ func (recorder *Recorder) Build() (string, error) {
 // sections. [mtoken_visual_new]
 func VisualNew(operation *Operation) (*Visual, error) {
 	r := C.go_visual_new(operation.c())
-	runtime.KeepAlive(operation)
+	operation.lives().leave()
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
 	}
-	return viewVisual((*C.mtoken_visual)(r.made_a), newOwner(r.made_a, freeVisual)), nil
+	return viewVisual((*C.mtoken_visual)(r.made_a), newOwner(r.made_a, C.GO_VISUAL)), nil
 }
 
 // JSONFind: Finds a value within JSON, e.g. a member that a bank added to the json of an mtoken_operation or
@@ -2703,7 +2703,7 @@ func JSONFind(json string, path string) (*JSONValue, error) {
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
 	}
-	return viewJSONValue((*C.mtoken_json_value)(r.made_a), newOwner(r.made_a, freeJSONValue)), nil
+	return viewJSONValue((*C.mtoken_json_value)(r.made_a), newOwner(r.made_a, C.GO_JSON_VALUE)), nil
 }
 
 // RequestRespond: Hands in the response to a request, complete, whatever its status. [mtoken_request_respond]

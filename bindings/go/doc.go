@@ -11,7 +11,7 @@
 // empty but not nil are given. Secrets are byte slices, which Wipe clears.
 //
 // What a call returns is read from the library's memory when it is asked for, and lives as long as something refers to it. Runtime,
-// Client, Store and the other objects with Close can be closed earlier; then their methods return ErrorCodeHandle. All of them
-// may be used by many goroutines at once. Waiting holds no thread: one goroutine of each runtime reads its events through
-// Go's poller.
+// Client, Store and the other objects with Close can be closed earlier; then their methods return ErrorCodeHandle. A result that was
+// closed panics when it is read: it has no way to return an error. All of them may be used by many goroutines at once. Waiting holds
+// no thread: one goroutine of each runtime reads its events through Go's poller.
 package mtoken

@@ -41,21 +41,22 @@ func unsuitable(abi, version uint32) string {
 }
 
 // life is something that lives in the library. It is freed once: by Close, or when nothing refers to it any more. What was lent out of
-// it keeps it: a closed object that has lent something is freed when nothing refers to that either.
+// it keeps it: a closed object that has lent something is freed when nothing refers to that either. A struct to read is freed by Close
+// when nobody reads it.
 type life struct {
-	handle   C.uintptr_t    // an object: a number, never an address
-	pointer  unsafe.Pointer // a struct to read
-	free     func(*life)
-	keeps    *life // what must live as long
-	loop     *loop
-	ownsLoop bool
-	blocks   bool
-	hasLent  bool
-	isClosed int32
-	mutex    sync.Mutex // of closing and lending
-	// Go's collector sees nothing else of a result: it counts for some of what the library holds, and is sooner found. And finalizers
-	// are sought one after the other within a page of objects: it has few of this size.
-	_ [176]byte
+	handle    C.uintptr_t    // an object: a number, never an address
+	made      unsafe.Pointer // a struct to read
+	kind      C.int32_t      // its kind
+	uses      int32          // how many read it; below zero when it is closed
+	free      func(*life)
+	keeps     *life // what must live as long
+	loop      *loop
+	ownsLoop  bool
+	blocks    bool
+	hasLent   bool
+	isClosed  int32
+	isDropped int32
+	mutex     sync.Mutex // of closing and lending
 }
 
 func newLife(handle C.uintptr_t, free func(*life), keeps *life) *life {
@@ -67,14 +68,83 @@ func newLife(handle C.uintptr_t, free func(*life), keeps *life) *life {
 	return l
 }
 
+// batch is four structs that the library made one after the other. A finalizer for each would cost more than the call, so they have one:
+// a struct that is kept for long, and was not closed, keeps three others.
+type batch struct {
+	lives   [4]life
+	count   int
+	ballast []byte
+}
+
+// batches have room; each is one goroutine's at a time.
+var batches sync.Pool
+
+// unfreed is how many structs the library has made for Go, or has room for in batches.
+var unfreed int32
+
 // newOwner is the life of a struct that the library made.
-func newOwner(pointer unsafe.Pointer, free func(*life)) *life {
-	if pointer == nil {
+func newOwner(made unsafe.Pointer, kind C.int32_t) *life {
+	if made == nil {
 		return nil
 	}
-	l := &life{pointer: pointer, free: free}
-	runtime.SetFinalizer(l, (*life).finalize)
+	b, _ := batches.Get().(*batch)
+	if b == nil {
+		b = new(batch)
+		runtime.SetFinalizer(b, (*batch).free)
+		// Go's collector does not see what the library holds. Where structs are not closed, this makes it come sooner.
+		if atomic.AddInt32(&unfreed, int32(len(b.lives))) > 1024 {
+			b.ballast = make([]byte, 512)
+		}
+	}
+	l := &b.lives[b.count]
+	l.made, l.kind = made, kind
+	b.count++
+	if b.count < len(b.lives) {
+		batches.Put(b)
+	}
 	return l
+}
+
+func (b *batch) free() {
+	for i := range b.lives {
+		b.lives[i].drop()
+	}
+}
+
+// closed is added to the uses of a struct by Close.
+const closed = -1 << 30
+
+// enter and leave enclose whatever reads a struct. What is read in an object is kept alive until then.
+func (l *life) enter() {
+	if l != nil && l.made != nil && atomic.AddInt32(&l.uses, 1) < 0 {
+		l.leave()
+		panic("mtoken: a result is read after it was closed")
+	}
+}
+
+func (l *life) leave() {
+	if l != nil && l.made != nil && atomic.AddInt32(&l.uses, -1) == closed {
+		l.drop()
+	}
+	runtime.KeepAlive(l)
+}
+
+// end closes a struct, if that is what lives here, and not what it is part of.
+func (l *life) end(made unsafe.Pointer) {
+	if l != nil && l.made == made && atomic.SwapInt32(&l.isClosed, 1) == 0 && atomic.AddInt32(&l.uses, closed) == closed {
+		l.drop()
+	}
+}
+
+// drop frees a struct that nobody reads, once.
+func (l *life) drop() {
+	if !atomic.CompareAndSwapInt32(&l.isDropped, 0, 1) {
+		return
+	}
+	atomic.AddInt32(&unfreed, -1)
+	if l.made != nil {
+		C.go_free_struct(l.kind, l.made)
+	}
 }
 
 func (l *life) finalize() {
@@ -215,22 +285,22 @@ func cBool(value bool) C.mtoken_bool {
 	return 0
 }
 
-// What the library gives
+// What the library gives: the getters of a struct, which have entered its life, end with one of these.
 
 func kept[T any](value T, l *life) T {
-	runtime.KeepAlive(l)
+	l.leave()
 	return value
 }
 
 func text(p *C.char, l *life) string {
 	copied := C.GoString(p)
-	runtime.KeepAlive(l)
+	l.leave()
 	return copied
 }
 
 func textN(p *C.char, length C.size_t, l *life) string {
 	copied := string(unsafe.Slice((*byte)(unsafe.Pointer(p)), int(length)))
-	runtime.KeepAlive(l)
+	l.leave()
 	return copied
 }
 
@@ -244,7 +314,7 @@ func optionalN(p *C.char, length C.size_t, l *life) (string, bool) {
 
 func bytes(p *C.uint8_t, length C.size_t, l *life) []byte {
 	copied := append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(p)), int(length))...)
-	runtime.KeepAlive(l)
+	l.leave()
 	return copied
 }
 
@@ -253,7 +323,7 @@ func texts(p **C.char, count C.size_t, l *life) []string {
 	for _, item := range unsafe.Slice(p, int(count)) {
 		copied = append(copied, C.GoString(item))
 	}
-	runtime.KeepAlive(l)
+	l.leave()
 	return copied
 }
 
@@ -262,7 +332,7 @@ func views[T, V any](p **T, count C.size_t, l *life, view func(*T, *life) *V) []
 	for _, item := range unsafe.Slice(p, int(count)) {
 		found = append(found, view(item, l))
 	}
-	runtime.KeepAlive(l)
+	l.leave()
 	return found
 }
 

@@ -240,6 +240,101 @@ func TestCloseWhileLending(t *testing.T) {
 	}
 }
 
+func panics(read func()) (said string) {
+	defer func() { said, _ = recover().(string) }()
+	read()
+	return
+}
+
+// A result that was closed, and what is part of it, is not read any more; the others are.
+func TestClosedResults(t *testing.T) {
+	rt := made[*Runtime](t)(NewRuntime(nil))
+	client := newClient(t, rt, "http://127.0.0.1:1")
+	for i := 0; i < 8; i++ { // of more than a batch, wherever in it the one to close is
+		var operations []*QROperation
+		for len(operations) < 8 {
+			operations = append(operations, made[*QROperation](t)(QROperationParse(payload, nil)))
+		}
+		one := operations[i]
+		fields := one.SignedFields()
+		field := fields.Fields()[0]
+		if err := fields.Close(); err != nil { // it is freed with the operation, not by itself
+			t.Fatal(err)
+		}
+		if amount, _ := field.Value(); amount != "100" {
+			t.Fatal(amount)
+		}
+		for k := 0; k < 2; k++ {
+			if err := one.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		overwritten(t)
+		for k, read := range []func(){
+			func() { one.Title() },
+			func() { one.SignedLength() },
+			func() { one.NonceBytes() },
+			func() { one.Payload() },
+			func() { one.Extras() },
+			func() { one.TOTP() },
+			func() { one.SignedFields() },
+			func() { fields.Fields() },
+			func() { fields.Text() },
+			func() { field.Value() },
+			func() { _, _ = client.QRAuthorize(one, &Auth{PIN: []byte("1234")}, nil) },
+		} {
+			if said := panics(read); !strings.Contains(said, "closed") {
+				t.Fatal(k, said)
+			}
+		}
+		one.Close()
+		for k, operation := range operations {
+			if k != i && operation.Title() != "Payment" {
+				t.Fatal(i, k, operation.Title())
+			}
+		}
+	}
+	var none *QROperation
+	if none.Close() != nil {
+		t.Fatal("there is nothing to close")
+	}
+}
+
+// Close and readers, at the same time: what was begun to be read is read.
+func TestCloseWhileReading(t *testing.T) {
+	for i := 0; i < 500; i++ {
+		operation := made[*QROperation](t)(QROperationParse(payload, nil))
+		field := operation.SignedFields().Fields()[0]
+		begin := make(chan struct{})
+		var all sync.WaitGroup
+		for _, part := range []func(){
+			func() { operation.Close() },
+			func() { operation.Close() },
+			func() {
+				if title := operation.Title(); title != "Payment" {
+					t.Error(title)
+				}
+			},
+			func() {
+				if amount, _ := field.Value(); amount != "100" {
+					t.Error(amount)
+				}
+			},
+		} {
+			all.Add(1)
+			go func(part func()) {
+				defer all.Done()
+				<-begin
+				if said := panics(part); said != "" && !strings.Contains(said, "closed") {
+					t.Error(said)
+				}
+			}(part)
+		}
+		close(begin)
+		all.Wait()
+	}
+}
+
 // An empty PIN is one that is too short, not none.
 func TestEmptyIsGiven(t *testing.T) {
 	if given := (&Auth{PIN: []byte{}, BiometryKey: []byte{}}).c(); given.pin.data == nil || given.biometry_key.data == nil {
@@ -520,6 +615,9 @@ func TestLeaks(t *testing.T) {
 			operation, err := QROperationParse(payload, nil)
 			if err != nil || operation.Title() != "Payment" {
 				t.Fatal(err)
+			}
+			if i%3 == 0 {
+				operation.Close()
 			}
 			if _, err := QROperationParse("nonsense", nil); err == nil {
 				t.Fatal("no error")

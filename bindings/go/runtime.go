@@ -127,7 +127,7 @@ func (l *loop) drain() bool {
 			continue
 		}
 		l.mutex.Lock()
-		l.events = append(l.events, viewEvent(event, newOwner(r.made_a, freeEvent)))
+		l.events = append(l.events, viewEvent(event, newOwner(r.made_a, C.GO_EVENT)))
 		l.mutex.Unlock()
 		l.signal()
 	}
@@ -242,19 +242,21 @@ func (l *loop) putBack(event *Event) {
 
 // IsFrom says whether the event concerns a client.
 func (v *Event) IsFrom(client *Client) bool {
-	return kept(client.c() != 0 && uintptr(unsafe.Pointer(v.p.client)) == uintptr(client.c()), v.life)
+	concerned := kept(uintptr(unsafe.Pointer(v.c().client)), v.life)
+	return concerned != 0 && concerned == uintptr(client.c())
 }
 
 // IsOf says whether the event tells the completion of a task.
 func (v *Event) IsOf(task *Task) bool {
-	return kept(task.c() != 0 && uintptr(unsafe.Pointer(v.p.task)) == uintptr(task.c()), v.life)
+	completed := kept(uintptr(unsafe.Pointer(v.c().task)), v.life)
+	return completed != 0 && completed == uintptr(task.c())
 }
 
 // TakeChallenge takes the challenge out of an event, once; nil: there is none. One that is not taken ends as cancelled.
 func (v *Event) TakeChallenge() *Challenge {
 	challenges.Lock()
 	defer challenges.Unlock()
-	handle := kept(C.go_event_take_challenge(v.p), v.life)
+	handle := kept(C.go_event_take_challenge(v.c()), v.life)
 	if handle == 0 {
 		return nil
 	}

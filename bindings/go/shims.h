@@ -43,6 +43,28 @@ static inline void go_oidc_request_free(uintptr_t object) { mtoken_oidc_request_
 static inline void go_mobile_token_data_free(uintptr_t object) { mtoken_mobile_token_data_free((mtoken_mobile_token_data *)object); }
 static inline void go_recorder_free(uintptr_t object) { mtoken_recorder_free((mtoken_recorder *)object); }
 
+/* Structs that the library made: what they are, and their end. */
+enum { GO_OPERATION_FIELDS, GO_OPERATIONS_INFO, GO_WATCHED_LIST, GO_EVENT, GO_RUNTIME_INFO, GO_STORE_LIST, GO_ACTIVATION_CODE, GO_CLIENT_INFO, GO_QR_OPERATION, GO_PAC, GO_PUSH_MESSAGE, GO_MOBILE_AUTH_REQUEST, GO_VISUAL, GO_JSON_VALUE };
+static inline void go_free_struct(int32_t kind, void *made)
+{
+    switch (kind) {
+    case GO_OPERATION_FIELDS: mtoken_operation_fields_free((mtoken_operation_fields *)made); break;
+    case GO_OPERATIONS_INFO: mtoken_operations_info_free((mtoken_operations_info *)made); break;
+    case GO_WATCHED_LIST: mtoken_watched_list_free((mtoken_watched_list *)made); break;
+    case GO_EVENT: mtoken_event_free((mtoken_event *)made); break;
+    case GO_RUNTIME_INFO: mtoken_runtime_info_free((mtoken_runtime_info *)made); break;
+    case GO_STORE_LIST: mtoken_store_list_free((mtoken_store_list *)made); break;
+    case GO_ACTIVATION_CODE: mtoken_activation_code_free((mtoken_activation_code *)made); break;
+    case GO_CLIENT_INFO: mtoken_client_info_free((mtoken_client_info *)made); break;
+    case GO_QR_OPERATION: mtoken_qr_operation_free((mtoken_qr_operation *)made); break;
+    case GO_PAC: mtoken_pac_free((mtoken_pac *)made); break;
+    case GO_PUSH_MESSAGE: mtoken_push_message_free((mtoken_push_message *)made); break;
+    case GO_MOBILE_AUTH_REQUEST: mtoken_mobile_auth_request_free((mtoken_mobile_auth_request *)made); break;
+    case GO_VISUAL: mtoken_visual_free((mtoken_visual *)made); break;
+    case GO_JSON_VALUE: mtoken_json_value_free((mtoken_json_value *)made); break;
+    }
+}
+
 static inline go_result go_version(void)
 {
     go_result r = {0};

@@ -105,50 +105,51 @@ func (v *OperationField) c() *C.mtoken_operation_field {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // Kind: MTOKEN_FIELD_...
-func (v *OperationField) Kind() FieldType { return kept(FieldType(v.p.kind), v.life) }
+func (v *OperationField) Kind() FieldType { return kept(FieldType(v.c().kind), v.life) }
 
 // Letter: The character that identifies the kind, as a Unicode scalar value
-func (v *OperationField) Letter() uint32 { return kept(uint32(v.p.letter), v.life) }
+func (v *OperationField) Letter() uint32 { return kept(uint32(v.c().letter), v.life) }
 
 // Raw: the whole field as it is in the data
-func (v *OperationField) Raw() string { return text(v.p.raw, v.life) }
+func (v *OperationField) Raw() string { return text(v.c().raw, v.life) }
 
 // Offset: its offset in the data, in bytes
-func (v *OperationField) Offset() int { return kept(int(v.p.offset), v.life) }
+func (v *OperationField) Offset() int { return kept(int(v.c().offset), v.life) }
 
 // Text: ANY_ACCOUNT, REFERENCE, NOTE, TEXT, OTHER: the value without escapes
-func (v *OperationField) Text() (string, bool) { return optional(v.p.text, v.life) }
+func (v *OperationField) Text() (string, bool) { return optional(v.c().text, v.life) }
 
 // Amount: AMOUNT: the number as written, e.g. "100.00"
-func (v *OperationField) Amount() (string, bool) { return optional(v.p.amount, v.life) }
+func (v *OperationField) Amount() (string, bool) { return optional(v.c().amount, v.life) }
 
 // Value: AMOUNT: the same number without redundant zeros, e.g. "100"
-func (v *OperationField) Value() (string, bool) { return optional(v.p.value, v.life) }
+func (v *OperationField) Value() (string, bool) { return optional(v.c().value, v.life) }
 
 // Currency: AMOUNT: three capital letters
-func (v *OperationField) Currency() (string, bool) { return optional(v.p.currency, v.life) }
+func (v *OperationField) Currency() (string, bool) { return optional(v.c().currency, v.life) }
 
 // IBAN: ACCOUNT
-func (v *OperationField) IBAN() (string, bool) { return optional(v.p.iban, v.life) }
+func (v *OperationField) IBAN() (string, bool) { return optional(v.c().iban, v.life) }
 
 // BIC: ACCOUNT
-func (v *OperationField) BIC() (string, bool) { return optional(v.p.bic, v.life) }
+func (v *OperationField) BIC() (string, bool) { return optional(v.c().bic, v.life) }
 
 // IsIBANValid: ACCOUNT: 1: the IBAN has a valid form and check digits
-func (v *OperationField) IsIBANValid() bool { return kept(v.p.is_iban_valid != 0, v.life) }
+func (v *OperationField) IsIBANValid() bool { return kept(v.c().is_iban_valid != 0, v.life) }
 
 // Year: DATE: a calendar date, without a time zone
-func (v *OperationField) Year() int32 { return kept(int32(v.p.year), v.life) }
+func (v *OperationField) Year() int32 { return kept(int32(v.c().year), v.life) }
 
 // Month: DATE: 1 to 12
-func (v *OperationField) Month() int32 { return kept(int32(v.p.month), v.life) }
+func (v *OperationField) Month() int32 { return kept(int32(v.c().month), v.life) }
 
 // Day: DATE: 1 to 31
-func (v *OperationField) Day() int32 { return kept(int32(v.p.day), v.life) }
+func (v *OperationField) Day() int32 { return kept(int32(v.c().day), v.life) }
 
 // OperationFields: Parsed operation data.
 type OperationFields struct {
@@ -167,25 +168,36 @@ func (v *OperationFields) c() *C.mtoken_operation_fields {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *OperationFields) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
+}
+
 // Text: the operation data as passed in
-func (v *OperationFields) Text() string { return textN(v.p.text, v.p.text_length, v.life) }
+func (v *OperationFields) Text() string { p := v.c(); return textN(p.text, p.text_length, v.life) }
 
 // Version: the letter, 'A' to 'Z'
-func (v *OperationFields) Version() int32 { return kept(int32(v.p.version), v.life) }
+func (v *OperationFields) Version() int32 { return kept(int32(v.c().version), v.life) }
 
 // IsVersionKnown: 1: this library knows the version
-func (v *OperationFields) IsVersionKnown() bool { return kept(v.p.is_version_known != 0, v.life) }
+func (v *OperationFields) IsVersionKnown() bool { return kept(v.c().is_version_known != 0, v.life) }
 
 // TemplateID: MTOKEN_TEMPLATE_... or another number up to 99
 func (v *OperationFields) TemplateID() OperationTemplate {
-	return kept(OperationTemplate(v.p.template_id), v.life)
+	return kept(OperationTemplate(v.c().template_id), v.life)
 }
 
 func (v *OperationFields) Fields() []*OperationField {
-	return views(v.p.fields, v.p.field_count, v.life, viewOperationField)
+	p := v.c()
+	return views(p.fields, p.field_count, v.life, viewOperationField)
 }
 
 // Amount: An amount with its currency.
@@ -205,26 +217,27 @@ func (v *Amount) c() *C.mtoken_amount {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // Amount: "amount": exact, with the digits as sent, e.g. "10000.50"
-func (v *Amount) Amount() (string, bool) { return optional(v.p.amount, v.life) }
+func (v *Amount) Amount() (string, bool) { return optional(v.c().amount, v.life) }
 
 // Currency: "currency"
-func (v *Amount) Currency() (string, bool) { return optional(v.p.currency, v.life) }
+func (v *Amount) Currency() (string, bool) { return optional(v.c().currency, v.life) }
 
 // AmountFormatted: "amountFormatted", or else the text of amount
-func (v *Amount) AmountFormatted() string { return text(v.p.amount_formatted, v.life) }
+func (v *Amount) AmountFormatted() string { return text(v.c().amount_formatted, v.life) }
 
 // CurrencyFormatted: "currencyFormatted", or else currency
-func (v *Amount) CurrencyFormatted() string { return text(v.p.currency_formatted, v.life) }
+func (v *Amount) CurrencyFormatted() string { return text(v.c().currency_formatted, v.life) }
 
 // ValueFormatted: "valueFormatted": amount and currency as the bank writes them
-func (v *Amount) ValueFormatted() (string, bool) { return optional(v.p.value_formatted, v.life) }
+func (v *Amount) ValueFormatted() (string, bool) { return optional(v.c().value_formatted, v.life) }
 
 // Value: "amount" as a binary number, for sorting and charts only
-func (v *Amount) Value() float64 { return kept(float64(v.p.value), v.life) }
+func (v *Amount) Value() float64 { return kept(float64(v.c().value), v.life) }
 
 // Party: A party to the operation, such as a merchant.
 type Party struct {
@@ -243,20 +256,21 @@ func (v *Party) c() *C.mtoken_party {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // LogoURL: "logoUrl"
-func (v *Party) LogoURL() (string, bool) { return optional(v.p.logo_url, v.life) }
+func (v *Party) LogoURL() (string, bool) { return optional(v.c().logo_url, v.life) }
 
 // Name: "name"
-func (v *Party) Name() (string, bool) { return optional(v.p.name, v.life) }
+func (v *Party) Name() (string, bool) { return optional(v.c().name, v.life) }
 
 // Description: "description"
-func (v *Party) Description() (string, bool) { return optional(v.p.description, v.life) }
+func (v *Party) Description() (string, bool) { return optional(v.c().description, v.life) }
 
 // WebsiteURL: "websiteUrl"
-func (v *Party) WebsiteURL() (string, bool) { return optional(v.p.website_url, v.life) }
+func (v *Party) WebsiteURL() (string, bool) { return optional(v.c().website_url, v.life) }
 
 // Attribute: One row of an operation's form.
 type Attribute struct {
@@ -275,59 +289,60 @@ func (v *Attribute) c() *C.mtoken_attribute {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // Kind: MTOKEN_ATTRIBUTE_... from "type"
-func (v *Attribute) Kind() AttributeType { return kept(AttributeType(v.p.kind), v.life) }
+func (v *Attribute) Kind() AttributeType { return kept(AttributeType(v.c().kind), v.life) }
 
 // KindText: "type"
-func (v *Attribute) KindText() string { return text(v.p.kind_text, v.life) }
+func (v *Attribute) KindText() string { return text(v.c().kind_text, v.life) }
 
 // ID: "id"
-func (v *Attribute) ID() string { return text(v.p.id, v.life) }
+func (v *Attribute) ID() string { return text(v.c().id, v.life) }
 
 // Label: "label"
-func (v *Attribute) Label() string { return text(v.p.label, v.life) }
+func (v *Attribute) Label() string { return text(v.c().label, v.life) }
 
 // Amount: AMOUNT
-func (v *Attribute) Amount() *Amount { return viewAmount(v.p.amount, v.life) }
+func (v *Attribute) Amount() *Amount { return kept(viewAmount(v.c().amount, v.life), v.life) }
 
 // Target: AMOUNT_CONVERSION: "targetAmount", "targetCurrency", ...
-func (v *Attribute) Target() *Amount { return viewAmount(v.p.target, v.life) }
+func (v *Attribute) Target() *Amount { return kept(viewAmount(v.c().target, v.life), v.life) }
 
 // IsDynamic: AMOUNT_CONVERSION "dynamic": MTOKEN_YES: the rate may still change
-func (v *Attribute) IsDynamic() Answer { return kept(Answer(v.p.is_dynamic), v.life) }
+func (v *Attribute) IsDynamic() Answer { return kept(Answer(v.c().is_dynamic), v.life) }
 
 // Value: KEY_VALUE "value", NOTE "note"
-func (v *Attribute) Value() (string, bool) { return optional(v.p.value, v.life) }
+func (v *Attribute) Value() (string, bool) { return optional(v.c().value, v.life) }
 
 // HeadingLevel: HEADING "level"
-func (v *Attribute) HeadingLevel() int32 { return kept(int32(v.p.heading_level), v.life) }
+func (v *Attribute) HeadingLevel() int32 { return kept(int32(v.c().heading_level), v.life) }
 
 // Party: PARTY_INFO "partyInfo"
-func (v *Attribute) Party() *Party { return viewParty(v.p.party, v.life) }
+func (v *Attribute) Party() *Party { return kept(viewParty(v.c().party, v.life), v.life) }
 
 // ThumbnailURL: IMAGE "thumbnailUrl"
-func (v *Attribute) ThumbnailURL() (string, bool) { return optional(v.p.thumbnail_url, v.life) }
+func (v *Attribute) ThumbnailURL() (string, bool) { return optional(v.c().thumbnail_url, v.life) }
 
 // OriginalURL: IMAGE "originalUrl"
-func (v *Attribute) OriginalURL() (string, bool) { return optional(v.p.original_url, v.life) }
+func (v *Attribute) OriginalURL() (string, bool) { return optional(v.c().original_url, v.life) }
 
 // AlertKind: ALERT: MTOKEN_ALERT_... from "alertType"
-func (v *Attribute) AlertKind() AlertType { return kept(AlertType(v.p.alert_kind), v.life) }
+func (v *Attribute) AlertKind() AlertType { return kept(AlertType(v.c().alert_kind), v.life) }
 
 // AlertKindText: ALERT "alertType"
-func (v *Attribute) AlertKindText() (string, bool) { return optional(v.p.alert_kind_text, v.life) }
+func (v *Attribute) AlertKindText() (string, bool) { return optional(v.c().alert_kind_text, v.life) }
 
 // AlertTitle: ALERT "title"
-func (v *Attribute) AlertTitle() (string, bool) { return optional(v.p.alert_title, v.life) }
+func (v *Attribute) AlertTitle() (string, bool) { return optional(v.c().alert_title, v.life) }
 
 // AlertMessage: ALERT "message"
-func (v *Attribute) AlertMessage() (string, bool) { return optional(v.p.alert_message, v.life) }
+func (v *Attribute) AlertMessage() (string, bool) { return optional(v.c().alert_message, v.life) }
 
 // JSON: UNKNOWN: the whole attribute as the server sent it
-func (v *Attribute) JSON() (string, bool) { return optional(v.p.json, v.life) }
+func (v *Attribute) JSON() (string, bool) { return optional(v.c().json, v.life) }
 
 // ScreenElement: One element of a pre-approval screen.
 type ScreenElement struct {
@@ -346,35 +361,38 @@ func (v *ScreenElement) c() *C.mtoken_screen_element {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // Kind: MTOKEN_ELEMENT_... from "type"
-func (v *ScreenElement) Kind() ElementType { return kept(ElementType(v.p.kind), v.life) }
+func (v *ScreenElement) Kind() ElementType { return kept(ElementType(v.c().kind), v.life) }
 
 // KindText: "type"
-func (v *ScreenElement) KindText() string { return text(v.p.kind_text, v.life) }
+func (v *ScreenElement) KindText() string { return text(v.c().kind_text, v.life) }
 
 // ID: "id"
-func (v *ScreenElement) ID() (string, bool) { return optional(v.p.id, v.life) }
+func (v *ScreenElement) ID() (string, bool) { return optional(v.c().id, v.life) }
 
 // Text: "text"
-func (v *ScreenElement) Text() (string, bool) { return optional(v.p.text, v.life) }
+func (v *ScreenElement) Text() (string, bool) { return optional(v.c().text, v.life) }
 
 // Icon: LIST_ITEM "icon"
-func (v *ScreenElement) Icon() (string, bool) { return optional(v.p.icon, v.life) }
+func (v *ScreenElement) Icon() (string, bool) { return optional(v.c().icon, v.life) }
 
 // Style: "style": INFO, WARNING, DANGER
-func (v *ScreenElement) Style() (string, bool) { return optional(v.p.style, v.life) }
+func (v *ScreenElement) Style() (string, bool) { return optional(v.c().style, v.life) }
 
 // Action: BUTTON "action": LINK, MAIL, PHONE
-func (v *ScreenElement) Action() (string, bool) { return optional(v.p.action, v.life) }
+func (v *ScreenElement) Action() (string, bool) { return optional(v.c().action, v.life) }
 
 // ActionSettings: BUTTON "actionSettings", e.g. REJECT
-func (v *ScreenElement) ActionSettings() (string, bool) { return optional(v.p.action_settings, v.life) }
+func (v *ScreenElement) ActionSettings() (string, bool) {
+	return optional(v.c().action_settings, v.life)
+}
 
 // Href: BUTTON "href"
-func (v *ScreenElement) Href() (string, bool) { return optional(v.p.href, v.life) }
+func (v *ScreenElement) Href() (string, bool) { return optional(v.c().href, v.life) }
 
 // ScreenControls: The controls of a pre-approval screen, from "controls".
 type ScreenControls struct {
@@ -393,29 +411,30 @@ func (v *ScreenControls) c() *C.mtoken_screen_controls {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // Flip: "flip": MTOKEN_YES: swap the approve and decline controls
-func (v *ScreenControls) Flip() Answer { return kept(Answer(v.p.flip), v.life) }
+func (v *ScreenControls) Flip() Answer { return kept(Answer(v.c().flip), v.life) }
 
 // Axis: "axis": HORIZONTAL, VERTICAL
-func (v *ScreenControls) Axis() (string, bool) { return optional(v.p.axis, v.life) }
+func (v *ScreenControls) Axis() (string, bool) { return optional(v.c().axis, v.life) }
 
 // DeclineKind: "decline"."type": BACK, REJECT
-func (v *ScreenControls) DeclineKind() (string, bool) { return optional(v.p.decline_kind, v.life) }
+func (v *ScreenControls) DeclineKind() (string, bool) { return optional(v.c().decline_kind, v.life) }
 
 // DeclineText: "decline"."text"
-func (v *ScreenControls) DeclineText() (string, bool) { return optional(v.p.decline_text, v.life) }
+func (v *ScreenControls) DeclineText() (string, bool) { return optional(v.c().decline_text, v.life) }
 
 // ApproveKind: "approve"."type": SLIDER, BUTTON
-func (v *ScreenControls) ApproveKind() (string, bool) { return optional(v.p.approve_kind, v.life) }
+func (v *ScreenControls) ApproveKind() (string, bool) { return optional(v.c().approve_kind, v.life) }
 
 // ApproveText: "approve"."text"
-func (v *ScreenControls) ApproveText() (string, bool) { return optional(v.p.approve_text, v.life) }
+func (v *ScreenControls) ApproveText() (string, bool) { return optional(v.c().approve_text, v.life) }
 
 // ApproveCounterS: "approve"."counter": seconds until the control becomes active
-func (v *ScreenControls) ApproveCounterS() int32 { return kept(int32(v.p.approve_counter_s), v.life) }
+func (v *ScreenControls) ApproveCounterS() int32 { return kept(int32(v.c().approve_counter_s), v.life) }
 
 // PreApprovalScreen: A screen to show before the operation, from "ui"."preApprovalScreens".
 type PreApprovalScreen struct {
@@ -434,41 +453,43 @@ func (v *PreApprovalScreen) c() *C.mtoken_pre_approval_screen {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // Kind: MTOKEN_SCREEN_... from "type"
-func (v *PreApprovalScreen) Kind() ScreenType { return kept(ScreenType(v.p.kind), v.life) }
+func (v *PreApprovalScreen) Kind() ScreenType { return kept(ScreenType(v.c().kind), v.life) }
 
 // KindText: "type"
-func (v *PreApprovalScreen) KindText() (string, bool) { return optional(v.p.kind_text, v.life) }
+func (v *PreApprovalScreen) KindText() (string, bool) { return optional(v.c().kind_text, v.life) }
 
 // ID: "id"
-func (v *PreApprovalScreen) ID() (string, bool) { return optional(v.p.id, v.life) }
+func (v *PreApprovalScreen) ID() (string, bool) { return optional(v.c().id, v.life) }
 
 // Heading: "heading"
-func (v *PreApprovalScreen) Heading() string { return text(v.p.heading, v.life) }
+func (v *PreApprovalScreen) Heading() string { return text(v.c().heading, v.life) }
 
 // Message: "message"
-func (v *PreApprovalScreen) Message() string { return text(v.p.message, v.life) }
+func (v *PreApprovalScreen) Message() string { return text(v.c().message, v.life) }
 
 // BackButton: "backButton": MTOKEN_UNSET, _NO, _YES
-func (v *PreApprovalScreen) BackButton() Answer { return kept(Answer(v.p.back_button), v.life) }
+func (v *PreApprovalScreen) BackButton() Answer { return kept(Answer(v.c().back_button), v.life) }
 
 // Image: "image"
-func (v *PreApprovalScreen) Image() (string, bool) { return optional(v.p.image, v.life) }
+func (v *PreApprovalScreen) Image() (string, bool) { return optional(v.c().image, v.life) }
 
 // HasElements: 1: an "elements" list was sent, possibly empty
-func (v *PreApprovalScreen) HasElements() bool { return kept(v.p.has_elements != 0, v.life) }
+func (v *PreApprovalScreen) HasElements() bool { return kept(v.c().has_elements != 0, v.life) }
 
 // Elements: "elements", without those that are unreadable
 func (v *PreApprovalScreen) Elements() []*ScreenElement {
-	return views(v.p.elements, v.p.element_count, v.life, viewScreenElement)
+	p := v.c()
+	return views(p.elements, p.element_count, v.life, viewScreenElement)
 }
 
 // Controls: "controls"
 func (v *PreApprovalScreen) Controls() *ScreenControls {
-	return viewScreenControls(v.p.controls, v.life)
+	return kept(viewScreenControls(v.c().controls, v.life), v.life)
 }
 
 // LegacyScreen: The older, single "preApprovalScreen", as sent.
@@ -488,30 +509,31 @@ func (v *LegacyScreen) c() *C.mtoken_legacy_screen {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // Kind: MTOKEN_SCREEN_... from "type"
-func (v *LegacyScreen) Kind() ScreenType { return kept(ScreenType(v.p.kind), v.life) }
+func (v *LegacyScreen) Kind() ScreenType { return kept(ScreenType(v.c().kind), v.life) }
 
 // KindText: "type"
-func (v *LegacyScreen) KindText() (string, bool) { return optional(v.p.kind_text, v.life) }
+func (v *LegacyScreen) KindText() (string, bool) { return optional(v.c().kind_text, v.life) }
 
 // Heading: "heading"
-func (v *LegacyScreen) Heading() string { return text(v.p.heading, v.life) }
+func (v *LegacyScreen) Heading() string { return text(v.c().heading, v.life) }
 
 // Message: "message"
-func (v *LegacyScreen) Message() string { return text(v.p.message, v.life) }
+func (v *LegacyScreen) Message() string { return text(v.c().message, v.life) }
 
 // HasItems: 1: an "items" list was sent
-func (v *LegacyScreen) HasItems() bool { return kept(v.p.has_items != 0, v.life) }
+func (v *LegacyScreen) HasItems() bool { return kept(v.c().has_items != 0, v.life) }
 
 // Items: "items": those that are texts
-func (v *LegacyScreen) Items() []string { return texts(v.p.items, v.p.item_count, v.life) }
+func (v *LegacyScreen) Items() []string { p := v.c(); return texts(p.items, p.item_count, v.life) }
 
 // ApprovalKindText: "approvalType": SLIDER, ...
 func (v *LegacyScreen) ApprovalKindText() (string, bool) {
-	return optional(v.p.approval_kind_text, v.life)
+	return optional(v.c().approval_kind_text, v.life)
 }
 
 // PostApprovalScreen: A screen to show after the approval, from "postApprovalScreen".
@@ -531,39 +553,43 @@ func (v *PostApprovalScreen) c() *C.mtoken_post_approval_screen {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // Kind: MTOKEN_POST_SCREEN_... from "type"
-func (v *PostApprovalScreen) Kind() PostScreenType { return kept(PostScreenType(v.p.kind), v.life) }
+func (v *PostApprovalScreen) Kind() PostScreenType { return kept(PostScreenType(v.c().kind), v.life) }
 
 // KindText: "type"
-func (v *PostApprovalScreen) KindText() (string, bool) { return optional(v.p.kind_text, v.life) }
+func (v *PostApprovalScreen) KindText() (string, bool) { return optional(v.c().kind_text, v.life) }
 
 // Heading: "heading"
-func (v *PostApprovalScreen) Heading() string { return text(v.p.heading, v.life) }
+func (v *PostApprovalScreen) Heading() string { return text(v.c().heading, v.life) }
 
 // Message: "message"
-func (v *PostApprovalScreen) Message() string { return text(v.p.message, v.life) }
+func (v *PostApprovalScreen) Message() string { return text(v.c().message, v.life) }
 
 // Attributes: REVIEW "payload"."attributes", without those that are unreadable
 func (v *PostApprovalScreen) Attributes() []*Attribute {
-	return views(v.p.attributes, v.p.attribute_count, v.life, viewAttribute)
+	p := v.c()
+	return views(p.attributes, p.attribute_count, v.life, viewAttribute)
 }
 
 // RedirectText: MERCHANT_REDIRECT "payload"."redirectText"
 func (v *PostApprovalScreen) RedirectText() (string, bool) {
-	return optional(v.p.redirect_text, v.life)
+	return optional(v.c().redirect_text, v.life)
 }
 
 // RedirectURL: MERCHANT_REDIRECT "payload"."redirectUrl"
-func (v *PostApprovalScreen) RedirectURL() (string, bool) { return optional(v.p.redirect_url, v.life) }
+func (v *PostApprovalScreen) RedirectURL() (string, bool) {
+	return optional(v.c().redirect_url, v.life)
+}
 
 // CountdownS: MERCHANT_REDIRECT "payload"."countdown", seconds
-func (v *PostApprovalScreen) CountdownS() int32 { return kept(int32(v.p.countdown_s), v.life) }
+func (v *PostApprovalScreen) CountdownS() int32 { return kept(int32(v.c().countdown_s), v.life) }
 
 // Payload: GENERIC, UNKNOWN: "payload" as JSON, NULL if not sent
-func (v *PostApprovalScreen) Payload() (string, bool) { return optional(v.p.payload, v.life) }
+func (v *PostApprovalScreen) Payload() (string, bool) { return optional(v.c().payload, v.life) }
 
 // TemplateCell: A cell of a detail's layout: one attribute and how to show it.
 type TemplateCell struct {
@@ -582,26 +608,27 @@ func (v *TemplateCell) c() *C.mtoken_template_cell {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // Name: "name": id of an attribute
-func (v *TemplateCell) Name() string { return text(v.p.name, v.life) }
+func (v *TemplateCell) Name() string { return text(v.c().name, v.life) }
 
 // Style: "style"
-func (v *TemplateCell) Style() (string, bool) { return optional(v.p.style, v.life) }
+func (v *TemplateCell) Style() (string, bool) { return optional(v.c().style, v.life) }
 
 // VisibleTitle: "visibleTitle": MTOKEN_UNSET, _NO, _YES
-func (v *TemplateCell) VisibleTitle() Answer { return kept(Answer(v.p.visible_title), v.life) }
+func (v *TemplateCell) VisibleTitle() Answer { return kept(Answer(v.c().visible_title), v.life) }
 
 // CanCopy: "canCopy"
-func (v *TemplateCell) CanCopy() Answer { return kept(Answer(v.p.can_copy), v.life) }
+func (v *TemplateCell) CanCopy() Answer { return kept(Answer(v.c().can_copy), v.life) }
 
 // Collapsable: "collapsable": NO, COLLAPSED, YES
-func (v *TemplateCell) Collapsable() (string, bool) { return optional(v.p.collapsable, v.life) }
+func (v *TemplateCell) Collapsable() (string, bool) { return optional(v.c().collapsable, v.life) }
 
 // IsCentered: "centered"
-func (v *TemplateCell) IsCentered() Answer { return kept(Answer(v.p.is_centered), v.life) }
+func (v *TemplateCell) IsCentered() Answer { return kept(Answer(v.c().is_centered), v.life) }
 
 // TemplateSection: A section of a detail's layout.
 type TemplateSection struct {
@@ -620,21 +647,23 @@ func (v *TemplateSection) c() *C.mtoken_template_section {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // Style: "style"
-func (v *TemplateSection) Style() (string, bool) { return optional(v.p.style, v.life) }
+func (v *TemplateSection) Style() (string, bool) { return optional(v.c().style, v.life) }
 
 // Title: "title": id of an attribute
-func (v *TemplateSection) Title() (string, bool) { return optional(v.p.title, v.life) }
+func (v *TemplateSection) Title() (string, bool) { return optional(v.c().title, v.life) }
 
 // HasCells: 1: a "cells" list was sent
-func (v *TemplateSection) HasCells() bool { return kept(v.p.has_cells != 0, v.life) }
+func (v *TemplateSection) HasCells() bool { return kept(v.c().has_cells != 0, v.life) }
 
 // Cells: "cells": those with a name
 func (v *TemplateSection) Cells() []*TemplateCell {
-	return views(v.p.cells, v.p.cell_count, v.life, viewTemplateCell)
+	p := v.c()
+	return views(p.cells, p.cell_count, v.life, viewTemplateCell)
 }
 
 // Templates: The layout that the bank wants for the operation, from "ui"."templates".
@@ -654,44 +683,46 @@ func (v *Templates) c() *C.mtoken_templates {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // HasList: 1: "list" was sent
-func (v *Templates) HasList() bool { return kept(v.p.has_list != 0, v.life) }
+func (v *Templates) HasList() bool { return kept(v.c().has_list != 0, v.life) }
 
 // ListStyle: "list"."style"
-func (v *Templates) ListStyle() (string, bool) { return optional(v.p.list_style, v.life) }
+func (v *Templates) ListStyle() (string, bool) { return optional(v.c().list_style, v.life) }
 
 // ListHeader: "list"."header"
-func (v *Templates) ListHeader() (string, bool) { return optional(v.p.list_header, v.life) }
+func (v *Templates) ListHeader() (string, bool) { return optional(v.c().list_header, v.life) }
 
 // ListTitle: "list"."title"
-func (v *Templates) ListTitle() (string, bool) { return optional(v.p.list_title, v.life) }
+func (v *Templates) ListTitle() (string, bool) { return optional(v.c().list_title, v.life) }
 
 // ListMessage: "list"."message"
-func (v *Templates) ListMessage() (string, bool) { return optional(v.p.list_message, v.life) }
+func (v *Templates) ListMessage() (string, bool) { return optional(v.c().list_message, v.life) }
 
 // ListImage: "list"."image": id of an IMAGE attribute
-func (v *Templates) ListImage() (string, bool) { return optional(v.p.list_image, v.life) }
+func (v *Templates) ListImage() (string, bool) { return optional(v.c().list_image, v.life) }
 
 // HasDetail: 1: "detail" was sent
-func (v *Templates) HasDetail() bool { return kept(v.p.has_detail != 0, v.life) }
+func (v *Templates) HasDetail() bool { return kept(v.c().has_detail != 0, v.life) }
 
 // DetailStyle: "detail"."style"
-func (v *Templates) DetailStyle() (string, bool) { return optional(v.p.detail_style, v.life) }
+func (v *Templates) DetailStyle() (string, bool) { return optional(v.c().detail_style, v.life) }
 
 // ShowTitleAndMessage: "detail"."showTitleAndMessage": MTOKEN_UNSET, _NO, _YES
 func (v *Templates) ShowTitleAndMessage() Answer {
-	return kept(Answer(v.p.show_title_and_message), v.life)
+	return kept(Answer(v.c().show_title_and_message), v.life)
 }
 
 // HasSections: 1: "detail"."sections" was sent
-func (v *Templates) HasSections() bool { return kept(v.p.has_sections != 0, v.life) }
+func (v *Templates) HasSections() bool { return kept(v.c().has_sections != 0, v.life) }
 
 // Sections: "detail"."sections"
 func (v *Templates) Sections() []*TemplateSection {
-	return views(v.p.sections, v.p.section_count, v.life, viewTemplateSection)
+	p := v.c()
+	return views(p.sections, p.section_count, v.life, viewTemplateSection)
 }
 
 // OperationUI: Hints for the user interface, from "ui".
@@ -711,39 +742,43 @@ func (v *OperationUI) c() *C.mtoken_operation_ui {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // FlipButtons: "flipButtons": MTOKEN_YES: swap the approve and reject buttons
-func (v *OperationUI) FlipButtons() Answer { return kept(Answer(v.p.flip_buttons), v.life) }
+func (v *OperationUI) FlipButtons() Answer { return kept(Answer(v.c().flip_buttons), v.life) }
 
 // BlockApprovalOnCall: "blockApprovalOnCall": MTOKEN_YES: during a phone call, explain instead of approving
 func (v *OperationUI) BlockApprovalOnCall() Answer {
-	return kept(Answer(v.p.block_approval_on_call), v.life)
+	return kept(Answer(v.c().block_approval_on_call), v.life)
 }
 
 // HasPreApprovalScreens: 1: a list of screens was sent, possibly empty
 func (v *OperationUI) HasPreApprovalScreens() bool {
-	return kept(v.p.has_pre_approval_screens != 0, v.life)
+	return kept(v.c().has_pre_approval_screens != 0, v.life)
 }
 
 // PreApprovalScreens: "preApprovalScreens", or else the converted "preApprovalScreen"
 func (v *OperationUI) PreApprovalScreens() []*PreApprovalScreen {
-	return views(v.p.pre_approval_screens, v.p.pre_approval_screen_count, v.life, viewPreApprovalScreen)
+	p := v.c()
+	return views(p.pre_approval_screens, p.pre_approval_screen_count, v.life, viewPreApprovalScreen)
 }
 
 // LegacyPreApprovalScreen: "preApprovalScreen"
 func (v *OperationUI) LegacyPreApprovalScreen() *LegacyScreen {
-	return viewLegacyScreen(v.p.legacy_pre_approval_screen, v.life)
+	return kept(viewLegacyScreen(v.c().legacy_pre_approval_screen, v.life), v.life)
 }
 
 // PostApprovalScreen: "postApprovalScreen"
 func (v *OperationUI) PostApprovalScreen() *PostApprovalScreen {
-	return viewPostApprovalScreen(v.p.post_approval_screen, v.life)
+	return kept(viewPostApprovalScreen(v.c().post_approval_screen, v.life), v.life)
 }
 
 // Templates: "templates"
-func (v *OperationUI) Templates() *Templates { return viewTemplates(v.p.templates, v.life) }
+func (v *OperationUI) Templates() *Templates {
+	return kept(viewTemplates(v.c().templates, v.life), v.life)
+}
 
 // Operation: An operation: what the bank asks the user to approve.
 type Operation struct {
@@ -762,90 +797,100 @@ func (v *Operation) c() *C.mtoken_operation {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
+func (v *Operation) lives() *life {
+	if v == nil {
+		return nil
+	}
+	return v.life
+}
+
 // ID: "id": opaque
-func (v *Operation) ID() string { return text(v.p.id, v.life) }
+func (v *Operation) ID() string { return text(v.c().id, v.life) }
 
 // Name: "name": the bank's type of the operation, e.g. "login"
-func (v *Operation) Name() string { return text(v.p.name, v.life) }
+func (v *Operation) Name() string { return text(v.c().name, v.life) }
 
 // OperationData: "data": what is approved, sent back unchanged
-func (v *Operation) OperationData() string { return text(v.p.operation_data, v.life) }
+func (v *Operation) OperationData() string { return text(v.c().operation_data, v.life) }
 
 // Status: MTOKEN_OPERATION_... from "status"
-func (v *Operation) Status() OperationStatus { return kept(OperationStatus(v.p.status), v.life) }
+func (v *Operation) Status() OperationStatus { return kept(OperationStatus(v.c().status), v.life) }
 
 // StatusText: "status" as sent
-func (v *Operation) StatusText() (string, bool) { return optional(v.p.status_text, v.life) }
+func (v *Operation) StatusText() (string, bool) { return optional(v.c().status_text, v.life) }
 
 // StatusReason: "statusReason"
-func (v *Operation) StatusReason() (string, bool) { return optional(v.p.status_reason, v.life) }
+func (v *Operation) StatusReason() (string, bool) { return optional(v.c().status_reason, v.life) }
 
 // Created: "operationCreated": ms since the epoch
-func (v *Operation) Created() int64 { return kept(int64(v.p.created), v.life) }
+func (v *Operation) Created() int64 { return kept(int64(v.c().created), v.life) }
 
 // Expires: "operationExpires": ms since the epoch
-func (v *Operation) Expires() int64 { return kept(int64(v.p.expires), v.life) }
+func (v *Operation) Expires() int64 { return kept(int64(v.c().expires), v.life) }
 
 // SignatureType: MTOKEN_SIGNATURE_TYPE_... from "allowedSignatureType"."type"
 func (v *Operation) SignatureType() SignatureType {
-	return kept(SignatureType(v.p.signature_type), v.life)
+	return kept(SignatureType(v.c().signature_type), v.life)
 }
 
 // SignatureTypeText: "allowedSignatureType"."type"
-func (v *Operation) SignatureTypeText() string { return text(v.p.signature_type_text, v.life) }
+func (v *Operation) SignatureTypeText() string { return text(v.c().signature_type_text, v.life) }
 
 // Variants: MTOKEN_VARIANT_... from "allowedSignatureType"."variants", combined with |
-func (v *Operation) Variants() Variant { return kept(Variant(v.p.variants), v.life) }
+func (v *Operation) Variants() Variant { return kept(Variant(v.c().variants), v.life) }
 
 // UnknownVariants: those of "variants" that this version does not know
 func (v *Operation) UnknownVariants() []string {
-	return texts(v.p.unknown_variants, v.p.unknown_variant_count, v.life)
+	p := v.c()
+	return texts(p.unknown_variants, p.unknown_variant_count, v.life)
 }
 
 // AllowsBiometry: 1: 2FA with possession_biometry among the variants
-func (v *Operation) AllowsBiometry() bool { return kept(v.p.allows_biometry != 0, v.life) }
+func (v *Operation) AllowsBiometry() bool { return kept(v.c().allows_biometry != 0, v.life) }
 
 // Title: "formData"."title"
-func (v *Operation) Title() string { return text(v.p.title, v.life) }
+func (v *Operation) Title() string { return text(v.c().title, v.life) }
 
 // Message: "formData"."message"
-func (v *Operation) Message() string { return text(v.p.message, v.life) }
+func (v *Operation) Message() string { return text(v.c().message, v.life) }
 
 // Attributes: "formData"."attributes", without those that are unreadable
 func (v *Operation) Attributes() []*Attribute {
-	return views(v.p.attributes, v.p.attribute_count, v.life, viewAttribute)
+	p := v.c()
+	return views(p.attributes, p.attribute_count, v.life, viewAttribute)
 }
 
 // ResultSuccess: "formData"."resultTexts"."success": show it after an approval
-func (v *Operation) ResultSuccess() (string, bool) { return optional(v.p.result_success, v.life) }
+func (v *Operation) ResultSuccess() (string, bool) { return optional(v.c().result_success, v.life) }
 
 // ResultFailure: "formData"."resultTexts"."failure"
-func (v *Operation) ResultFailure() (string, bool) { return optional(v.p.result_failure, v.life) }
+func (v *Operation) ResultFailure() (string, bool) { return optional(v.c().result_failure, v.life) }
 
 // ResultReject: "formData"."resultTexts"."reject"
-func (v *Operation) ResultReject() (string, bool) { return optional(v.p.result_reject, v.life) }
+func (v *Operation) ResultReject() (string, bool) { return optional(v.c().result_reject, v.life) }
 
 // UI: "ui"
-func (v *Operation) UI() *OperationUI { return viewOperationUI(v.p.ui, v.life) }
+func (v *Operation) UI() *OperationUI { return kept(viewOperationUI(v.c().ui, v.life), v.life) }
 
 // JSON: The whole operation as the server sent it, including members that a bank added
-func (v *Operation) JSON() string { return textN(v.p.json, v.p.json_length, v.life) }
+func (v *Operation) JSON() string { p := v.c(); return textN(p.json, p.json_length, v.life) }
 
 // SignedFields: `operation_data` parsed into fields: what is signed
 func (v *Operation) SignedFields() *OperationFields {
-	return viewOperationFields(v.p.signed_fields, v.life)
+	return kept(viewOperationFields(v.c().signed_fields, v.life), v.life)
 }
 
 // Contradictions: MTOKEN_CONTRADICTION_..., combined with |: show a warning, or refuse approval (mtoken_authorize_options.strict)
 func (v *Operation) Contradictions() Contradiction {
-	return kept(Contradiction(v.p.contradictions), v.life)
+	return kept(Contradiction(v.c().contradictions), v.life)
 }
 
 // Issues: Parts of this operation that were unreadable and dropped, e.g. "attribute 1: value: missing", and texts with an unresolved ${name}: "data", "formData.title" or "formData.message" followed by ": unresolved"
-func (v *Operation) Issues() []string { return texts(v.p.issues, v.p.issue_count, v.life) }
+func (v *Operation) Issues() []string { p := v.c(); return texts(p.issues, p.issue_count, v.life) }
 
 // OperationList: A list of operations from the server.
 type OperationList struct {
@@ -864,6 +909,7 @@ func (v *OperationList) c() *C.mtoken_operation_list {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
@@ -876,26 +922,27 @@ func (v *OperationList) lives() *life {
 
 // Operations: "responseObject", without those that are unreadable, in the server's order
 func (v *OperationList) Operations() []*Operation {
-	return views(v.p.operations, v.p.count, v.life, viewOperation)
+	p := v.c()
+	return views(p.operations, p.count, v.life, viewOperation)
 }
 
 // SkippedCount: operations that were unreadable and dropped
-func (v *OperationList) SkippedCount() int { return kept(int(v.p.skipped_count), v.life) }
+func (v *OperationList) SkippedCount() int { return kept(int(v.c().skipped_count), v.life) }
 
 // HasServerTime: 1: the server sent its time
-func (v *OperationList) HasServerTime() bool { return kept(v.p.has_server_time != 0, v.life) }
+func (v *OperationList) HasServerTime() bool { return kept(v.c().has_server_time != 0, v.life) }
 
 // ServerTime: "currentTimestamp": ms since the epoch
-func (v *OperationList) ServerTime() int64 { return kept(int64(v.p.server_time), v.life) }
+func (v *OperationList) ServerTime() int64 { return kept(int64(v.c().server_time), v.life) }
 
 // Issues: e.g. "operation 3: attribute 1: value: missing"
-func (v *OperationList) Issues() []string { return texts(v.p.issues, v.p.issue_count, v.life) }
+func (v *OperationList) Issues() []string { p := v.c(); return texts(p.issues, p.issue_count, v.life) }
 
 // FurtherIssueCount: issues beyond those listed
-func (v *OperationList) FurtherIssueCount() int { return kept(int(v.p.further_issue_count), v.life) }
+func (v *OperationList) FurtherIssueCount() int { return kept(int(v.c().further_issue_count), v.life) }
 
 // MayBeCut: 1: the response has exactly 100 operations, the most that servers send
-func (v *OperationList) MayBeCut() bool { return kept(v.p.may_be_cut != 0, v.life) }
+func (v *OperationList) MayBeCut() bool { return kept(v.c().may_be_cut != 0, v.life) }
 
 // Header: An HTTP header that the library created.
 type Header struct {
@@ -906,7 +953,7 @@ func viewHeader(p *C.mtoken_header, life *life) *Header {
 	if p == nil {
 		return nil
 	}
-	return &Header{text(p.name, life), textN(p.value, p.value_length, life)}
+	return &Header{text(p.name, nil), textN(p.value, p.value_length, nil)}
 }
 
 func takeHeader(p unsafe.Pointer) *Header {
@@ -936,45 +983,56 @@ func (v *OperationsInfo) c() *C.mtoken_operations_info {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
+}
+
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *OperationsInfo) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
 }
 
 // Operations: in the server's order
 func (v *OperationsInfo) Operations() []*Operation {
-	return views(v.p.operations, v.p.count, v.life, viewOperation)
+	p := v.c()
+	return views(p.operations, p.count, v.life, viewOperation)
 }
 
 // IsLoading: 1: a fetch is in progress
-func (v *OperationsInfo) IsLoading() bool { return kept(v.p.is_loading != 0, v.life) }
+func (v *OperationsInfo) IsLoading() bool { return kept(v.c().is_loading != 0, v.life) }
 
 // LastFetch: MTOKEN_FETCH_...
-func (v *OperationsInfo) LastFetch() FetchState { return kept(FetchState(v.p.last_fetch), v.life) }
+func (v *OperationsInfo) LastFetch() FetchState { return kept(FetchState(v.c().last_fetch), v.life) }
 
 // LastFetchTime: Device time when the last fetch ended, ms since the epoch
-func (v *OperationsInfo) LastFetchTime() int64 { return kept(int64(v.p.last_fetch_time), v.life) }
+func (v *OperationsInfo) LastFetchTime() int64 { return kept(int64(v.c().last_fetch_time), v.life) }
 
 // LastError: Why the last fetch failed
-func (v *OperationsInfo) LastError() *Error { return readError(v.p.last_error, v.life) }
+func (v *OperationsInfo) LastError() *Error { return kept(readError(v.c().last_error, v.life), v.life) }
 
 // SkippedCount: operations of the last fetch that were unreadable and dropped
-func (v *OperationsInfo) SkippedCount() int { return kept(int(v.p.skipped_count), v.life) }
+func (v *OperationsInfo) SkippedCount() int { return kept(int(v.c().skipped_count), v.life) }
 
 // HasServerTime: 1: the last fetch included the server's time
-func (v *OperationsInfo) HasServerTime() bool { return kept(v.p.has_server_time != 0, v.life) }
+func (v *OperationsInfo) HasServerTime() bool { return kept(v.c().has_server_time != 0, v.life) }
 
 // ServerTime: "currentTimestamp": ms since the epoch
-func (v *OperationsInfo) ServerTime() int64 { return kept(int64(v.p.server_time), v.life) }
+func (v *OperationsInfo) ServerTime() int64 { return kept(int64(v.c().server_time), v.life) }
 
 // Polling: MTOKEN_POLLING_...
-func (v *OperationsInfo) Polling() Polling { return kept(Polling(v.p.polling), v.life) }
+func (v *OperationsInfo) Polling() Polling { return kept(Polling(v.c().polling), v.life) }
 
 // PollingIntervalMs: doubled with has_push
 func (v *OperationsInfo) PollingIntervalMs() int64 {
-	return kept(int64(v.p.polling_interval_ms), v.life)
+	return kept(int64(v.c().polling_interval_ms), v.life)
 }
 
 // MayBeCut: 1: see mtoken_operation_list.may_be_cut
-func (v *OperationsInfo) MayBeCut() bool { return kept(v.p.may_be_cut != 0, v.life) }
+func (v *OperationsInfo) MayBeCut() bool { return kept(v.c().may_be_cut != 0, v.life) }
 
 // OperationsChange: The content of an MTOKEN_EVENT_OPERATIONS_CHANGED event.
 type OperationsChange struct {
@@ -993,27 +1051,32 @@ func (v *OperationsChange) c() *C.mtoken_operations_change {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // Operations: All operations tracked now, in the server's order
 func (v *OperationsChange) Operations() []*Operation {
-	return views(v.p.operations, v.p.count, v.life, viewOperation)
+	p := v.c()
+	return views(p.operations, p.count, v.life, viewOperation)
 }
 
 // Added: tracked now, but not before
 func (v *OperationsChange) Added() []*Operation {
-	return views(v.p.added, v.p.added_count, v.life, viewOperation)
+	p := v.c()
+	return views(p.added, p.added_count, v.life, viewOperation)
 }
 
 // Removed: tracked before, but not now
 func (v *OperationsChange) Removed() []*Operation {
-	return views(v.p.removed, v.p.removed_count, v.life, viewOperation)
+	p := v.c()
+	return views(p.removed, p.removed_count, v.life, viewOperation)
 }
 
 // Updated: Tracked before and now, with changed contents
 func (v *OperationsChange) Updated() []*Operation {
-	return views(v.p.updated, v.p.updated_count, v.life, viewOperation)
+	p := v.c()
+	return views(p.updated, p.updated_count, v.life, viewOperation)
 }
 
 // Trace: One stage of a request.
@@ -1033,59 +1096,60 @@ func (v *Trace) c() *C.mtoken_trace {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // Stage: MTOKEN_TRACE_...
-func (v *Trace) Stage() TraceStage { return kept(TraceStage(v.p.stage), v.life) }
+func (v *Trace) Stage() TraceStage { return kept(TraceStage(v.c().stage), v.life) }
 
 // RequestNumber: Number of the request in this runtime, from 1: connects the stages of one request
-func (v *Trace) RequestNumber() int64 { return kept(int64(v.p.request_number), v.life) }
+func (v *Trace) RequestNumber() int64 { return kept(int64(v.c().request_number), v.life) }
 
 // Call: kind of call, e.g. "operation list"
-func (v *Trace) Call() string { return text(v.p.call, v.life) }
+func (v *Trace) Call() string { return text(v.c().call, v.life) }
 
 // URL: never NULL
-func (v *Trace) URL() string { return text(v.p.url, v.life) }
+func (v *Trace) URL() string { return text(v.c().url, v.life) }
 
 // HeaderNames: of the request, joined by ", "
-func (v *Trace) HeaderNames() string { return text(v.p.header_names, v.life) }
+func (v *Trace) HeaderNames() string { return text(v.c().header_names, v.life) }
 
 // RequestSize: bytes of the request's body
-func (v *Trace) RequestSize() int { return kept(int(v.p.request_size), v.life) }
+func (v *Trace) RequestSize() int { return kept(int(v.c().request_size), v.life) }
 
 // HTTPStatus: ANSWER
-func (v *Trace) HTTPStatus() int32 { return kept(int32(v.p.http_status), v.life) }
+func (v *Trace) HTTPStatus() int32 { return kept(int32(v.c().http_status), v.life) }
 
 // AnswerSize: ANSWER: bytes of the body
-func (v *Trace) AnswerSize() int { return kept(int(v.p.answer_size), v.life) }
+func (v *Trace) AnswerSize() int { return kept(int(v.c().answer_size), v.life) }
 
 // StartedMs: ANSWER: when the transfer began, in milliseconds after REQUEST
-func (v *Trace) StartedMs() int64 { return kept(int64(v.p.started_ms), v.life) }
+func (v *Trace) StartedMs() int64 { return kept(int64(v.c().started_ms), v.life) }
 
 // FinishedMs: ANSWER: likewise, when it was complete
-func (v *Trace) FinishedMs() int64 { return kept(int64(v.p.finished_ms), v.life) }
+func (v *Trace) FinishedMs() int64 { return kept(int64(v.c().finished_ms), v.life) }
 
 // ReusedConnection: ANSWER: 1: an open connection was reused
-func (v *Trace) ReusedConnection() bool { return kept(v.p.reused_connection != 0, v.life) }
+func (v *Trace) ReusedConnection() bool { return kept(v.c().reused_connection != 0, v.life) }
 
 // CorrelationID: X-Correlation-ID or X-Request-ID of the request, or else of the response
-func (v *Trace) CorrelationID() (string, bool) { return optional(v.p.correlation_id, v.life) }
+func (v *Trace) CorrelationID() (string, bool) { return optional(v.c().correlation_id, v.life) }
 
 // RateLimit: RateLimit-Limit of the response, also under its older names
-func (v *Trace) RateLimit() (string, bool) { return optional(v.p.rate_limit, v.life) }
+func (v *Trace) RateLimit() (string, bool) { return optional(v.c().rate_limit, v.life) }
 
 // RateRemaining: RateLimit-Remaining, likewise
-func (v *Trace) RateRemaining() (string, bool) { return optional(v.p.rate_remaining, v.life) }
+func (v *Trace) RateRemaining() (string, bool) { return optional(v.c().rate_remaining, v.life) }
 
 // RateReset: RateLimit-Reset, likewise
-func (v *Trace) RateReset() (string, bool) { return optional(v.p.rate_reset, v.life) }
+func (v *Trace) RateReset() (string, bool) { return optional(v.c().rate_reset, v.life) }
 
 // RetryAfter: Retry-After, likewise
-func (v *Trace) RetryAfter() (string, bool) { return optional(v.p.retry_after, v.life) }
+func (v *Trace) RetryAfter() (string, bool) { return optional(v.c().retry_after, v.life) }
 
 // Error: FAILURE
-func (v *Trace) Error() *Error { return readError(v.p.error, v.life) }
+func (v *Trace) Error() *Error { return kept(readError(v.c().error, v.life), v.life) }
 
 // Watched: Something that expires.
 type Watched struct {
@@ -1104,17 +1168,18 @@ func (v *Watched) c() *C.mtoken_watched {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // ID: UTF-8, NUL-terminated
-func (v *Watched) ID() (string, bool) { return optional(v.p.id, v.life) }
+func (v *Watched) ID() (string, bool) { return optional(v.c().id, v.life) }
 
 // OperationData: UTF-8, NUL-terminated
-func (v *Watched) OperationData() (string, bool) { return optional(v.p.operation_data, v.life) }
+func (v *Watched) OperationData() (string, bool) { return optional(v.c().operation_data, v.life) }
 
 // Expires: milliseconds since the epoch
-func (v *Watched) Expires() int64 { return kept(int64(v.p.expires), v.life) }
+func (v *Watched) Expires() int64 { return kept(int64(v.c().expires), v.life) }
 
 // WatchedList: What a watcher watches, or reports.
 type WatchedList struct {
@@ -1133,10 +1198,23 @@ func (v *WatchedList) c() *C.mtoken_watched_list {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
-func (v *WatchedList) Items() []*Watched { return views(v.p.items, v.p.count, v.life, viewWatched) }
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *WatchedList) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
+}
+
+func (v *WatchedList) Items() []*Watched {
+	p := v.c()
+	return views(p.items, p.count, v.life, viewWatched)
+}
 
 // HTTPHeader: A header field of a request.
 type HTTPHeader struct {
@@ -1155,12 +1233,13 @@ func (v *HTTPHeader) c() *C.mtoken_http_header {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
-func (v *HTTPHeader) Name() string { return text(v.p.name, v.life) }
+func (v *HTTPHeader) Name() string { return text(v.c().name, v.life) }
 
-func (v *HTTPHeader) Value() string { return text(v.p.value, v.life) }
+func (v *HTTPHeader) Value() string { return text(v.c().value, v.life) }
 
 // HTTPRequest: A request for the host to send (transport.h).
 type HTTPRequest struct {
@@ -1179,34 +1258,36 @@ func (v *HTTPRequest) c() *C.mtoken_http_request {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // ID: of this request in this runtime, from 1
-func (v *HTTPRequest) ID() int64 { return kept(int64(v.p.id), v.life) }
+func (v *HTTPRequest) ID() int64 { return kept(int64(v.c().id), v.life) }
 
 // Method: "POST" or "GET"
-func (v *HTTPRequest) Method() string { return text(v.p.method, v.life) }
+func (v *HTTPRequest) Method() string { return text(v.c().method, v.life) }
 
 // URL: https, or http if the client allows it
-func (v *HTTPRequest) URL() string { return text(v.p.url, v.life) }
+func (v *HTTPRequest) URL() string { return text(v.c().url, v.life) }
 
 // Headers: Beside these send what the body needs: Host, Content-Length
 func (v *HTTPRequest) Headers() []*HTTPHeader {
-	return views(v.p.headers, v.p.header_count, v.life, viewHTTPHeader)
+	p := v.c()
+	return views(p.headers, p.header_count, v.life, viewHTTPHeader)
 }
 
 // Body: NULL if there is none
-func (v *HTTPRequest) Body() []byte { return bytes(v.p.body, v.p.body_length, v.life) }
+func (v *HTTPRequest) Body() []byte { p := v.c(); return bytes(p.body, p.body_length, v.life) }
 
 // Deadline: The device's time until which an answer is of use, milliseconds since the epoch
-func (v *HTTPRequest) Deadline() int64 { return kept(int64(v.p.deadline), v.life) }
+func (v *HTTPRequest) Deadline() int64 { return kept(int64(v.c().deadline), v.life) }
 
 // MaxAnswerSize: a response with a larger body fails
-func (v *HTTPRequest) MaxAnswerSize() int { return kept(int(v.p.max_answer_size), v.life) }
+func (v *HTTPRequest) MaxAnswerSize() int { return kept(int(v.c().max_answer_size), v.life) }
 
 // AtMostOnce: 1: it must not reach the server twice, also not by a stack that repeats requests on lost connections: a signed one then fails, and may block the activation
-func (v *HTTPRequest) AtMostOnce() bool { return kept(v.p.at_most_once != 0, v.life) }
+func (v *HTTPRequest) AtMostOnce() bool { return kept(v.c().at_most_once != 0, v.life) }
 
 // Event: An event.
 type Event struct {
@@ -1225,44 +1306,56 @@ func (v *Event) c() *C.mtoken_event {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *Event) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
+}
+
 // Kind: MTOKEN_EVENT_...
-func (v *Event) Kind() EventKind { return kept(EventKind(v.p.kind), v.life) }
+func (v *Event) Kind() EventKind { return kept(EventKind(v.c().kind), v.life) }
 
 // LogLevel: LOG: MTOKEN_LOG_...
-func (v *Event) LogLevel() LogLevel { return kept(LogLevel(v.p.log_level), v.life) }
+func (v *Event) LogLevel() LogLevel { return kept(LogLevel(v.c().log_level), v.life) }
 
 // Time: when it was queued: milliseconds since the epoch
-func (v *Event) Time() int64 { return kept(int64(v.p.time), v.life) }
+func (v *Event) Time() int64 { return kept(int64(v.c().time), v.life) }
 
 // Tag: TASK: the tag from mtoken_task_notify
-func (v *Event) Tag() uint64 { return kept(uint64(v.p.tag), v.life) }
+func (v *Event) Tag() uint64 { return kept(uint64(v.c().tag), v.life) }
 
 // Message: LOG: the line
-func (v *Event) Message() (string, bool) { return optional(v.p.message, v.life) }
+func (v *Event) Message() (string, bool) { return optional(v.c().message, v.life) }
 
 // Error: OPERATIONS_FAILED, POLLING_WAITS
-func (v *Event) Error() *Error { return readError(v.p.error, v.life) }
+func (v *Event) Error() *Error { return kept(readError(v.c().error, v.life), v.life) }
 
 // Trace: TRACE
-func (v *Event) Trace() *Trace { return viewTrace(v.p.trace, v.life) }
+func (v *Event) Trace() *Trace { return kept(viewTrace(v.c().trace, v.life), v.life) }
 
 // Change: OPERATIONS_CHANGED
-func (v *Event) Change() *OperationsChange { return viewOperationsChange(v.p.change, v.life) }
+func (v *Event) Change() *OperationsChange {
+	return kept(viewOperationsChange(v.c().change, v.life), v.life)
+}
 
 // Expired: OPERATIONS_EXPIRED: the expired operations
-func (v *Event) Expired() *WatchedList { return viewWatchedList(v.p.expired, v.life) }
+func (v *Event) Expired() *WatchedList { return kept(viewWatchedList(v.c().expired, v.life), v.life) }
 
 // Dropped: Log lines and traces dropped since the previous event
-func (v *Event) Dropped() int64 { return kept(int64(v.p.dropped), v.life) }
+func (v *Event) Dropped() int64 { return kept(int64(v.c().dropped), v.life) }
 
 // IsLoading: OPERATIONS_LOADING: 1: a fetch has begun
-func (v *Event) IsLoading() bool { return kept(v.p.is_loading != 0, v.life) }
+func (v *Event) IsLoading() bool { return kept(v.c().is_loading != 0, v.life) }
 
 // Request: REQUEST, REQUEST_ENDED
-func (v *Event) Request() *HTTPRequest { return viewHTTPRequest(v.p.request, v.life) }
+func (v *Event) Request() *HTTPRequest { return kept(viewHTTPRequest(v.c().request, v.life), v.life) }
 
 // RuntimeInfo: Counters of a runtime, for health checks.
 type RuntimeInfo struct {
@@ -1281,33 +1374,43 @@ func (v *RuntimeInfo) c() *C.mtoken_runtime_info {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *RuntimeInfo) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
+}
+
 // RequestsUnderWay: HTTP requests in progress
-func (v *RuntimeInfo) RequestsUnderWay() int { return kept(int(v.p.requests_under_way), v.life) }
+func (v *RuntimeInfo) RequestsUnderWay() int { return kept(int(v.c().requests_under_way), v.life) }
 
 // RequestsWaiting: HTTP requests queued because of max_transfers
-func (v *RuntimeInfo) RequestsWaiting() int { return kept(int(v.p.requests_waiting), v.life) }
+func (v *RuntimeInfo) RequestsWaiting() int { return kept(int(v.c().requests_waiting), v.life) }
 
 // EventsWaiting: events not yet read
-func (v *RuntimeInfo) EventsWaiting() int { return kept(int(v.p.events_waiting), v.life) }
+func (v *RuntimeInfo) EventsWaiting() int { return kept(int(v.c().events_waiting), v.life) }
 
 // TasksRunning: started by the host and not yet completed
-func (v *RuntimeInfo) TasksRunning() int { return kept(int(v.p.tasks_running), v.life) }
+func (v *RuntimeInfo) TasksRunning() int { return kept(int(v.c().tasks_running), v.life) }
 
 // Clients: open clients
-func (v *RuntimeInfo) Clients() int { return kept(int(v.p.clients), v.life) }
+func (v *RuntimeInfo) Clients() int { return kept(int(v.c().clients), v.life) }
 
 // Pollers: clients that poll their operations, including paused ones
-func (v *RuntimeInfo) Pollers() int { return kept(int(v.p.pollers), v.life) }
+func (v *RuntimeInfo) Pollers() int { return kept(int(v.c().pollers), v.life) }
 
 // DroppedLogEvents: since the runtime was created: see mtoken_event.dropped
-func (v *RuntimeInfo) DroppedLogEvents() int64 { return kept(int64(v.p.dropped_log_events), v.life) }
+func (v *RuntimeInfo) DroppedLogEvents() int64 { return kept(int64(v.c().dropped_log_events), v.life) }
 
 // DroppedTraceEvents: likewise, traces
 func (v *RuntimeInfo) DroppedTraceEvents() int64 {
-	return kept(int64(v.p.dropped_trace_events), v.life)
+	return kept(int64(v.c().dropped_trace_events), v.life)
 }
 
 // StoreList: The ids of the clients in a store.
@@ -1327,11 +1430,21 @@ func (v *StoreList) c() *C.mtoken_store_list {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *StoreList) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
+}
+
 // Ids: in bytewise order
-func (v *StoreList) Ids() []string { return texts(v.p.ids, v.p.count, v.life) }
+func (v *StoreList) Ids() []string { p := v.c(); return texts(p.ids, p.count, v.life) }
 
 // EncryptedRequest: A request that is ready to be sent.
 type EncryptedRequest struct {
@@ -1350,16 +1463,17 @@ func (v *EncryptedRequest) c() *C.mtoken_encrypted_request {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // Body: the body to send, Content-Type application/json
-func (v *EncryptedRequest) Body() []byte { return bytes(v.p.body, v.p.body_length, v.life) }
+func (v *EncryptedRequest) Body() []byte { p := v.c(); return bytes(p.body, p.body_length, v.life) }
 
 // HeaderName: X-PowerAuth-Encryption or, for a signed request, X-PowerAuth-Authorization
-func (v *EncryptedRequest) HeaderName() string { return text(v.p.header_name, v.life) }
+func (v *EncryptedRequest) HeaderName() string { return text(v.c().header_name, v.life) }
 
-func (v *EncryptedRequest) HeaderValue() string { return text(v.p.header_value, v.life) }
+func (v *EncryptedRequest) HeaderValue() string { return text(v.c().header_value, v.life) }
 
 // UserAddress: A postal address.
 type UserAddress struct {
@@ -1378,20 +1492,21 @@ func (v *UserAddress) c() *C.mtoken_user_address {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
-func (v *UserAddress) Formatted() (string, bool) { return optional(v.p.formatted, v.life) }
+func (v *UserAddress) Formatted() (string, bool) { return optional(v.c().formatted, v.life) }
 
-func (v *UserAddress) StreetAddress() (string, bool) { return optional(v.p.street_address, v.life) }
+func (v *UserAddress) StreetAddress() (string, bool) { return optional(v.c().street_address, v.life) }
 
-func (v *UserAddress) Locality() (string, bool) { return optional(v.p.locality, v.life) }
+func (v *UserAddress) Locality() (string, bool) { return optional(v.c().locality, v.life) }
 
-func (v *UserAddress) Region() (string, bool) { return optional(v.p.region, v.life) }
+func (v *UserAddress) Region() (string, bool) { return optional(v.c().region, v.life) }
 
-func (v *UserAddress) PostalCode() (string, bool) { return optional(v.p.postal_code, v.life) }
+func (v *UserAddress) PostalCode() (string, bool) { return optional(v.c().postal_code, v.life) }
 
-func (v *UserAddress) Country() (string, bool) { return optional(v.p.country, v.life) }
+func (v *UserAddress) Country() (string, bool) { return optional(v.c().country, v.life) }
 
 // UserInfo: Claims from the server's JSON object.
 type UserInfo struct {
@@ -1410,63 +1525,66 @@ func (v *UserInfo) c() *C.mtoken_user_info {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // Sub: the user's identifier
-func (v *UserInfo) Sub() (string, bool) { return optional(v.p.sub, v.life) }
+func (v *UserInfo) Sub() (string, bool) { return optional(v.c().sub, v.life) }
 
-func (v *UserInfo) Name() (string, bool) { return optional(v.p.name, v.life) }
+func (v *UserInfo) Name() (string, bool) { return optional(v.c().name, v.life) }
 
-func (v *UserInfo) GivenName() (string, bool) { return optional(v.p.given_name, v.life) }
+func (v *UserInfo) GivenName() (string, bool) { return optional(v.c().given_name, v.life) }
 
-func (v *UserInfo) FamilyName() (string, bool) { return optional(v.p.family_name, v.life) }
+func (v *UserInfo) FamilyName() (string, bool) { return optional(v.c().family_name, v.life) }
 
-func (v *UserInfo) MiddleName() (string, bool) { return optional(v.p.middle_name, v.life) }
+func (v *UserInfo) MiddleName() (string, bool) { return optional(v.c().middle_name, v.life) }
 
-func (v *UserInfo) Nickname() (string, bool) { return optional(v.p.nickname, v.life) }
+func (v *UserInfo) Nickname() (string, bool) { return optional(v.c().nickname, v.life) }
 
 func (v *UserInfo) PreferredUsername() (string, bool) {
-	return optional(v.p.preferred_username, v.life)
+	return optional(v.c().preferred_username, v.life)
 }
 
-func (v *UserInfo) Profile() (string, bool) { return optional(v.p.profile, v.life) }
+func (v *UserInfo) Profile() (string, bool) { return optional(v.c().profile, v.life) }
 
-func (v *UserInfo) Picture() (string, bool) { return optional(v.p.picture, v.life) }
+func (v *UserInfo) Picture() (string, bool) { return optional(v.c().picture, v.life) }
 
-func (v *UserInfo) Website() (string, bool) { return optional(v.p.website, v.life) }
+func (v *UserInfo) Website() (string, bool) { return optional(v.c().website, v.life) }
 
-func (v *UserInfo) Email() (string, bool) { return optional(v.p.email, v.life) }
+func (v *UserInfo) Email() (string, bool) { return optional(v.c().email, v.life) }
 
 // IsEmailVerified: 1: yes
-func (v *UserInfo) IsEmailVerified() bool { return kept(v.p.is_email_verified != 0, v.life) }
+func (v *UserInfo) IsEmailVerified() bool { return kept(v.c().is_email_verified != 0, v.life) }
 
-func (v *UserInfo) Gender() (string, bool) { return optional(v.p.gender, v.life) }
+func (v *UserInfo) Gender() (string, bool) { return optional(v.c().gender, v.life) }
 
 // Birthdate: "YYYY-MM-DD"
-func (v *UserInfo) Birthdate() (string, bool) { return optional(v.p.birthdate, v.life) }
+func (v *UserInfo) Birthdate() (string, bool) { return optional(v.c().birthdate, v.life) }
 
-func (v *UserInfo) Zoneinfo() (string, bool) { return optional(v.p.zoneinfo, v.life) }
+func (v *UserInfo) Zoneinfo() (string, bool) { return optional(v.c().zoneinfo, v.life) }
 
-func (v *UserInfo) Locale() (string, bool) { return optional(v.p.locale, v.life) }
+func (v *UserInfo) Locale() (string, bool) { return optional(v.c().locale, v.life) }
 
-func (v *UserInfo) PhoneNumber() (string, bool) { return optional(v.p.phone_number, v.life) }
+func (v *UserInfo) PhoneNumber() (string, bool) { return optional(v.c().phone_number, v.life) }
 
 // IsPhoneNumberVerified: 1: yes
 func (v *UserInfo) IsPhoneNumberVerified() bool {
-	return kept(v.p.is_phone_number_verified != 0, v.life)
+	return kept(v.c().is_phone_number_verified != 0, v.life)
 }
 
-func (v *UserInfo) Address() *UserAddress { return viewUserAddress(v.p.address, v.life) }
+func (v *UserInfo) Address() *UserAddress {
+	return kept(viewUserAddress(v.c().address, v.life), v.life)
+}
 
 // HasUpdatedAt: 1: updated_at is known
-func (v *UserInfo) HasUpdatedAt() bool { return kept(v.p.has_updated_at != 0, v.life) }
+func (v *UserInfo) HasUpdatedAt() bool { return kept(v.c().has_updated_at != 0, v.life) }
 
 // UpdatedAt: milliseconds since the epoch, converted from the claim's seconds
-func (v *UserInfo) UpdatedAt() int64 { return kept(int64(v.p.updated_at), v.life) }
+func (v *UserInfo) UpdatedAt() int64 { return kept(int64(v.c().updated_at), v.life) }
 
 // JSON: the whole object, including the bank's own claims
-func (v *UserInfo) JSON() string { return textN(v.p.json, v.p.json_length, v.life) }
+func (v *UserInfo) JSON() string { p := v.c(); return textN(p.json, p.json_length, v.life) }
 
 // ActivationCode: A parsed activation code.
 type ActivationCode struct {
@@ -1485,14 +1603,24 @@ func (v *ActivationCode) c() *C.mtoken_activation_code {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *ActivationCode) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
+}
+
 // Code: "XXXXX-XXXXX-XXXXX-XXXXX"
-func (v *ActivationCode) Code() string { return text(v.p.code, v.life) }
+func (v *ActivationCode) Code() string { return text(v.c().code, v.life) }
 
 // Signature: Base64 of the server's signature in the QR form
-func (v *ActivationCode) Signature() (string, bool) { return optional(v.p.signature, v.life) }
+func (v *ActivationCode) Signature() (string, bool) { return optional(v.c().signature, v.life) }
 
 // Activation: An activation in progress: what to show to the user, and the data that came with it.
 type Activation struct {
@@ -1511,27 +1639,28 @@ func (v *Activation) c() *C.mtoken_activation {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
-func (v *Activation) ActivationID() string { return text(v.p.activation_id, v.life) }
+func (v *Activation) ActivationID() string { return text(v.c().activation_id, v.life) }
 
 // Fingerprint: 8 digits: compare with those the bank shows
-func (v *Activation) Fingerprint() string { return text(v.p.fingerprint, v.life) }
+func (v *Activation) Fingerprint() string { return text(v.c().fingerprint, v.life) }
 
 // RecoveryCode: NULL if there is none
-func (v *Activation) RecoveryCode() (string, bool) { return optional(v.p.recovery_code, v.life) }
+func (v *Activation) RecoveryCode() (string, bool) { return optional(v.c().recovery_code, v.life) }
 
 // RecoveryPUK: 10 digits
-func (v *Activation) RecoveryPUK() (string, bool) { return optional(v.p.recovery_puk, v.life) }
+func (v *Activation) RecoveryPUK() (string, bool) { return optional(v.c().recovery_puk, v.life) }
 
 // CustomAttributes: JSON object
 func (v *Activation) CustomAttributes() (string, bool) {
-	return optional(v.p.custom_attributes, v.life)
+	return optional(v.c().custom_attributes, v.life)
 }
 
 // UserInfo: JSON object of OpenID claims
-func (v *Activation) UserInfo() (string, bool) { return optional(v.p.user_info, v.life) }
+func (v *Activation) UserInfo() (string, bool) { return optional(v.c().user_info, v.life) }
 
 // ActivationStatus: The server's view of an activation.
 type ActivationStatus struct {
@@ -1550,40 +1679,45 @@ func (v *ActivationStatus) c() *C.mtoken_activation_status {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // State: MTOKEN_ACTIVATION_...
-func (v *ActivationStatus) State() ActivationState { return kept(ActivationState(v.p.state), v.life) }
+func (v *ActivationStatus) State() ActivationState { return kept(ActivationState(v.c().state), v.life) }
 
-func (v *ActivationStatus) FailedAttempts() int32 { return kept(int32(v.p.failed_attempts), v.life) }
+func (v *ActivationStatus) FailedAttempts() int32 { return kept(int32(v.c().failed_attempts), v.life) }
 
 func (v *ActivationStatus) MaxFailedAttempts() int32 {
-	return kept(int32(v.p.max_failed_attempts), v.life)
+	return kept(int32(v.c().max_failed_attempts), v.life)
 }
 
 // RemainingAttempts: 0 unless the activation is active
 func (v *ActivationStatus) RemainingAttempts() int32 {
-	return kept(int32(v.p.remaining_attempts), v.life)
+	return kept(int32(v.c().remaining_attempts), v.life)
 }
 
 // CustomObject: JSON object from the bank
-func (v *ActivationStatus) CustomObject() (string, bool) { return optional(v.p.custom_object, v.life) }
+func (v *ActivationStatus) CustomObject() (string, bool) {
+	return optional(v.c().custom_object, v.life)
+}
 
 // UpgradeAvailable: 1: mtoken_client_upgrade can replace this activation by one of protocol 4.0
-func (v *ActivationStatus) UpgradeAvailable() bool { return kept(v.p.upgrade_available != 0, v.life) }
+func (v *ActivationStatus) UpgradeAvailable() bool { return kept(v.c().upgrade_available != 0, v.life) }
 
 // SuiteWithdrawn: 1: the server no longer offers the suite of this activation, which continues to work: activate again with another suite
-func (v *ActivationStatus) SuiteWithdrawn() bool { return kept(v.p.suite_withdrawn != 0, v.life) }
+func (v *ActivationStatus) SuiteWithdrawn() bool { return kept(v.c().suite_withdrawn != 0, v.life) }
 
 // BiometryEnabled: 1: the server accepts the biometry factor
-func (v *ActivationStatus) BiometryEnabled() bool { return kept(v.p.biometry_enabled != 0, v.life) }
+func (v *ActivationStatus) BiometryEnabled() bool { return kept(v.c().biometry_enabled != 0, v.life) }
 
 // BlockIsTemporary: 1: the block is temporary and ends at block_expires
-func (v *ActivationStatus) BlockIsTemporary() bool { return kept(v.p.block_is_temporary != 0, v.life) }
+func (v *ActivationStatus) BlockIsTemporary() bool {
+	return kept(v.c().block_is_temporary != 0, v.life)
+}
 
 // BlockExpires: Milliseconds since the epoch
-func (v *ActivationStatus) BlockExpires() int64 { return kept(int64(v.p.block_expires), v.life) }
+func (v *ActivationStatus) BlockExpires() int64 { return kept(int64(v.c().block_expires), v.life) }
 
 // ActivationDetail: The name of the activation at the bank.
 type ActivationDetail struct {
@@ -1602,14 +1736,15 @@ func (v *ActivationDetail) c() *C.mtoken_activation_detail {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
-func (v *ActivationDetail) ActivationID() string { return text(v.p.activation_id, v.life) }
+func (v *ActivationDetail) ActivationID() string { return text(v.c().activation_id, v.life) }
 
 // ActivationName: The name under which the bank shows this device
 func (v *ActivationDetail) ActivationName() (string, bool) {
-	return optional(v.p.activation_name, v.life)
+	return optional(v.c().activation_name, v.life)
 }
 
 // ConfigEntry: An entry of the configuration that the bank keeps for its application.
@@ -1629,16 +1764,17 @@ func (v *ConfigEntry) c() *C.mtoken_config_entry {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
-func (v *ConfigEntry) Key() string { return text(v.p.key, v.life) }
+func (v *ConfigEntry) Key() string { return text(v.c().key, v.life) }
 
 // Value: JSON: an object, text in quotes, a number, true, false or null
-func (v *ConfigEntry) Value() string { return text(v.p.value, v.life) }
+func (v *ConfigEntry) Value() string { return text(v.c().value, v.life) }
 
 // Scope: MTOKEN_SCOPE_...: whom it is for
-func (v *ConfigEntry) Scope() Scope { return kept(Scope(v.p.scope), v.life) }
+func (v *ConfigEntry) Scope() Scope { return kept(Scope(v.c().scope), v.life) }
 
 // Config: The entries of a configuration.
 type Config struct {
@@ -1657,15 +1793,17 @@ func (v *Config) c() *C.mtoken_config {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 func (v *Config) Entries() []*ConfigEntry {
-	return views(v.p.entries, v.p.count, v.life, viewConfigEntry)
+	p := v.c()
+	return views(p.entries, p.count, v.life, viewConfigEntry)
 }
 
 // JSON: the JSON array as the server sent it
-func (v *Config) JSON() string { return text(v.p.json, v.life) }
+func (v *Config) JSON() string { return text(v.c().json, v.life) }
 
 // ClientInfo: A snapshot of a client.
 type ClientInfo struct {
@@ -1684,90 +1822,103 @@ func (v *ClientInfo) c() *C.mtoken_client_info {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *ClientInfo) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
+}
+
 // State: MTOKEN_CLIENT_...
-func (v *ClientInfo) State() ClientState { return kept(ClientState(v.p.state), v.life) }
+func (v *ClientInfo) State() ClientState { return kept(ClientState(v.c().state), v.life) }
 
 // ProtocolVersion: MTOKEN_PROTOCOL_...
-func (v *ClientInfo) ProtocolVersion() Protocol { return kept(Protocol(v.p.protocol_version), v.life) }
+func (v *ClientInfo) ProtocolVersion() Protocol {
+	return kept(Protocol(v.c().protocol_version), v.life)
+}
 
 // ID: from the options
-func (v *ClientInfo) ID() string { return text(v.p.id, v.life) }
+func (v *ClientInfo) ID() string { return text(v.c().id, v.life) }
 
 // ActivationID: NULL without an activation
-func (v *ClientInfo) ActivationID() (string, bool) { return optional(v.p.activation_id, v.life) }
+func (v *ClientInfo) ActivationID() (string, bool) { return optional(v.c().activation_id, v.life) }
 
 // Fingerprint: 8 digits to compare with those the bank shows
-func (v *ClientInfo) Fingerprint() (string, bool) { return optional(v.p.fingerprint, v.life) }
+func (v *ClientInfo) Fingerprint() (string, bool) { return optional(v.c().fingerprint, v.life) }
 
 // HasBiometry: 1: the unnamed authenticator has the biometry factor
-func (v *ClientInfo) HasBiometry() bool { return kept(v.p.has_biometry != 0, v.life) }
+func (v *ClientInfo) HasBiometry() bool { return kept(v.c().has_biometry != 0, v.life) }
 
 // HasRecoveryData: 1: the activation came with a recovery code
-func (v *ClientInfo) HasRecoveryData() bool { return kept(v.p.has_recovery_data != 0, v.life) }
+func (v *ClientInfo) HasRecoveryData() bool { return kept(v.c().has_recovery_data != 0, v.life) }
 
 // TimeSynchronized: 1: the server's time is known
-func (v *ClientInfo) TimeSynchronized() bool { return kept(v.p.time_synchronized != 0, v.life) }
+func (v *ClientInfo) TimeSynchronized() bool { return kept(v.c().time_synchronized != 0, v.life) }
 
 // TimeAdjustmentMs: server time minus device time, in milliseconds
-func (v *ClientInfo) TimeAdjustmentMs() int64 { return kept(int64(v.p.time_adjustment_ms), v.life) }
+func (v *ClientInfo) TimeAdjustmentMs() int64 { return kept(int64(v.c().time_adjustment_ms), v.life) }
 
 // Time: the server's current time
-func (v *ClientInfo) Time() int64 { return kept(int64(v.p.time), v.life) }
+func (v *ClientInfo) Time() int64 { return kept(int64(v.c().time), v.life) }
 
 // StatusKnown: 1: the next two members are from the last status that this client fetched
-func (v *ClientInfo) StatusKnown() bool { return kept(v.p.status_known != 0, v.life) }
+func (v *ClientInfo) StatusKnown() bool { return kept(v.c().status_known != 0, v.life) }
 
 // ActivationState: MTOKEN_ACTIVATION_...
 func (v *ClientInfo) ActivationState() ActivationState {
-	return kept(ActivationState(v.p.activation_state), v.life)
+	return kept(ActivationState(v.c().activation_state), v.life)
 }
 
-func (v *ClientInfo) RemainingAttempts() int32 { return kept(int32(v.p.remaining_attempts), v.life) }
+func (v *ClientInfo) RemainingAttempts() int32 { return kept(int32(v.c().remaining_attempts), v.life) }
 
 // Authenticators: NULL if there is none
 func (v *ClientInfo) Authenticators() []string {
-	return texts(v.p.authenticators, v.p.authenticator_count, v.life)
+	p := v.c()
+	return texts(p.authenticators, p.authenticator_count, v.life)
 }
 
 // UsesExternalKey: 1: PIN and biometry require the external encryption key (factors.h)
-func (v *ClientInfo) UsesExternalKey() bool { return kept(v.p.uses_external_key != 0, v.life) }
+func (v *ClientInfo) UsesExternalKey() bool { return kept(v.c().uses_external_key != 0, v.life) }
 
 // HasExternalKey: 1: it is set on this client
-func (v *ClientInfo) HasExternalKey() bool { return kept(v.p.has_external_key != 0, v.life) }
+func (v *ClientInfo) HasExternalKey() bool { return kept(v.c().has_external_key != 0, v.life) }
 
 // UserInfo: JSON object: the claims about the user that this client received last
-func (v *ClientInfo) UserInfo() (string, bool) { return optional(v.p.user_info, v.life) }
+func (v *ClientInfo) UserInfo() (string, bool) { return optional(v.c().user_info, v.life) }
 
 // UnacknowledgedSignatures: Signatures, including offline codes, that the server has not acknowledged: the device's counter is at most this many steps ahead of the server's
 func (v *ClientInfo) UnacknowledgedSignatures() int32 {
-	return kept(int32(v.p.unacknowledged_signatures), v.life)
+	return kept(int32(v.c().unacknowledged_signatures), v.life)
 }
 
 // CounterWindow: The server's look-ahead window, 1 to 64
-func (v *ClientInfo) CounterWindow() int32 { return kept(int32(v.p.counter_window), v.life) }
+func (v *ClientInfo) CounterWindow() int32 { return kept(int32(v.c().counter_window), v.life) }
 
 // TimePrecisionMs: Maximum error of `time` in milliseconds: half of the round trip that fetched it
-func (v *ClientInfo) TimePrecisionMs() int64 { return kept(int64(v.p.time_precision_ms), v.life) }
+func (v *ClientInfo) TimePrecisionMs() int64 { return kept(int64(v.c().time_precision_ms), v.life) }
 
 // Protection: MTOKEN_PROTECTION_...: who keeps the device secret
-func (v *ClientInfo) Protection() Protection { return kept(Protection(v.p.protection), v.life) }
+func (v *ClientInfo) Protection() Protection { return kept(Protection(v.c().protection), v.life) }
 
 // Suite: MTOKEN_SUITE_... of protocol 4.0
-func (v *ClientInfo) Suite() Suite { return kept(Suite(v.p.suite), v.life) }
+func (v *ClientInfo) Suite() Suite { return kept(Suite(v.c().suite), v.life) }
 
 // AwaitsConfirmation: 1: the server is not known to have the confirmation of the activation
-func (v *ClientInfo) AwaitsConfirmation() bool { return kept(v.p.awaits_confirmation != 0, v.life) }
+func (v *ClientInfo) AwaitsConfirmation() bool { return kept(v.c().awaits_confirmation != 0, v.life) }
 
 // AwaitsUpgradeConfirmation: 1: the server is not known to have the confirmation of an upgrade
 func (v *ClientInfo) AwaitsUpgradeConfirmation() bool {
-	return kept(v.p.awaits_upgrade_confirmation != 0, v.life)
+	return kept(v.c().awaits_upgrade_confirmation != 0, v.life)
 }
 
 // AwaitsNewPIN: 1: a change of the PIN was interrupted: call mtoken_client_validate_pin with the new PIN
-func (v *ClientInfo) AwaitsNewPIN() bool { return kept(v.p.awaits_new_pin != 0, v.life) }
+func (v *ClientInfo) AwaitsNewPIN() bool { return kept(v.c().awaits_new_pin != 0, v.life) }
 
 // Recovery: A recovery code and its PUK.
 type Recovery struct {
@@ -1786,14 +1937,15 @@ func (v *Recovery) c() *C.mtoken_recovery {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // Code: "XXXXX-XXXXX-XXXXX-XXXXX"
-func (v *Recovery) Code() string { return text(v.p.code, v.life) }
+func (v *Recovery) Code() string { return text(v.c().code, v.life) }
 
 // PUK: 10 digits
-func (v *Recovery) PUK() string { return text(v.p.puk, v.life) }
+func (v *Recovery) PUK() string { return text(v.c().puk, v.life) }
 
 // QROperation: An offline operation.
 type QROperation struct {
@@ -1812,81 +1964,99 @@ func (v *QROperation) c() *C.mtoken_qr_operation {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
+func (v *QROperation) lives() *life {
+	if v == nil {
+		return nil
+	}
+	return v.life
+}
+
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *QROperation) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
+}
+
 // Verification: MTOKEN_VERIFIED_...
-func (v *QROperation) Verification() Verified { return kept(Verified(v.p.verification), v.life) }
+func (v *QROperation) Verification() Verified { return kept(Verified(v.c().verification), v.life) }
 
 // ServerKey: MTOKEN_KEY_...: the key that signed
-func (v *QROperation) ServerKey() Key { return kept(Key(v.p.server_key), v.life) }
+func (v *QROperation) ServerKey() Key { return kept(Key(v.c().server_key), v.life) }
 
 // Payload: as passed in
-func (v *QROperation) Payload() string { return textN(v.p.payload, v.p.payload_length, v.life) }
+func (v *QROperation) Payload() string { p := v.c(); return textN(p.payload, p.payload_length, v.life) }
 
 // SignedLength: the signature covers the first signed_length bytes of the payload
-func (v *QROperation) SignedLength() int { return kept(int(v.p.signed_length), v.life) }
+func (v *QROperation) SignedLength() int { return kept(int(v.c().signed_length), v.life) }
 
 // ID: not empty
-func (v *QROperation) ID() string { return text(v.p.id, v.life) }
+func (v *QROperation) ID() string { return text(v.c().id, v.life) }
 
 // Title: without escapes
-func (v *QROperation) Title() string { return text(v.p.title, v.life) }
+func (v *QROperation) Title() string { return text(v.c().title, v.life) }
 
 // Message: without escapes
-func (v *QROperation) Message() string { return text(v.p.message, v.life) }
+func (v *QROperation) Message() string { return text(v.c().message, v.life) }
 
 // RawTitle: with escapes
-func (v *QROperation) RawTitle() string { return text(v.p.raw_title, v.life) }
+func (v *QROperation) RawTitle() string { return text(v.c().raw_title, v.life) }
 
 // RawMessage: with escapes
-func (v *QROperation) RawMessage() string { return text(v.p.raw_message, v.life) }
+func (v *QROperation) RawMessage() string { return text(v.c().raw_message, v.life) }
 
 // SignedFields: what is approved
 func (v *QROperation) SignedFields() *OperationFields {
-	return viewOperationFields(v.p.signed_fields, v.life)
+	return kept(viewOperationFields(v.c().signed_fields, v.life), v.life)
 }
 
 // Flags: the line of flags as in the payload
-func (v *QROperation) Flags() string { return text(v.p.flags, v.life) }
+func (v *QROperation) Flags() string { return text(v.c().flags, v.life) }
 
 // AllowsBiometry: B: biometry may be used instead of the PIN
-func (v *QROperation) AllowsBiometry() bool { return kept(v.p.allows_biometry != 0, v.life) }
+func (v *QROperation) AllowsBiometry() bool { return kept(v.c().allows_biometry != 0, v.life) }
 
 // FlipButtons: X: swap the approve and reject buttons
-func (v *QROperation) FlipButtons() bool { return kept(v.p.flip_buttons != 0, v.life) }
+func (v *QROperation) FlipButtons() bool { return kept(v.c().flip_buttons != 0, v.life) }
 
 // WarnsOfFraud: F: show a fraud warning
-func (v *QROperation) WarnsOfFraud() bool { return kept(v.p.warns_of_fraud != 0, v.life) }
+func (v *QROperation) WarnsOfFraud() bool { return kept(v.c().warns_of_fraud != 0, v.life) }
 
 // BlockApprovalOnCall: C: do not let the user approve during a phone call
 func (v *QROperation) BlockApprovalOnCall() bool {
-	return kept(v.p.block_approval_on_call != 0, v.life)
+	return kept(v.c().block_approval_on_call != 0, v.life)
 }
 
 // UnknownFlags: letters that this library does not know
-func (v *QROperation) UnknownFlags() string { return text(v.p.unknown_flags, v.life) }
+func (v *QROperation) UnknownFlags() string { return text(v.c().unknown_flags, v.life) }
 
 // TOTP: One-time password of a proximity check
-func (v *QROperation) TOTP() (string, bool) { return optional(v.p.totp, v.life) }
+func (v *QROperation) TOTP() (string, bool) { return optional(v.c().totp, v.life) }
 
 // IsNewerFormat: 1: the payload has lines that this library does not know
-func (v *QROperation) IsNewerFormat() bool { return kept(v.p.is_newer_format != 0, v.life) }
+func (v *QROperation) IsNewerFormat() bool { return kept(v.c().is_newer_format != 0, v.life) }
 
 // Extras: those lines, with escapes
-func (v *QROperation) Extras() []string { return texts(v.p.extras, v.p.extra_count, v.life) }
+func (v *QROperation) Extras() []string { p := v.c(); return texts(p.extras, p.extra_count, v.life) }
 
 // Nonce: Base64
-func (v *QROperation) Nonce() string { return text(v.p.nonce, v.life) }
+func (v *QROperation) Nonce() string { return text(v.c().nonce, v.life) }
 
 // NonceBytes: 16
-func (v *QROperation) NonceBytes() []byte { return bytes(v.p.nonce_bytes, 16, v.life) }
+func (v *QROperation) NonceBytes() []byte { return bytes(v.c().nonce_bytes, 16, v.life) }
 
 // Signature: Base64
-func (v *QROperation) Signature() string { return text(v.p.signature, v.life) }
+func (v *QROperation) Signature() string { return text(v.c().signature, v.life) }
 
 func (v *QROperation) SignatureBytes() []byte {
-	return bytes(v.p.signature_bytes, v.p.signature_bytes_length, v.life)
+	p := v.c()
+	return bytes(p.signature_bytes, p.signature_bytes_length, v.life)
 }
 
 // PAC: A parsed code.
@@ -1906,29 +2076,46 @@ func (v *PAC) c() *C.mtoken_pac {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
+func (v *PAC) lives() *life {
+	if v == nil {
+		return nil
+	}
+	return v.life
+}
+
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *PAC) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
+}
+
 // OperationID: 1 to 255 printable characters
-func (v *PAC) OperationID() string { return text(v.p.operation_id, v.life) }
+func (v *PAC) OperationID() string { return text(v.c().operation_id, v.life) }
 
 // TOTP: one-time password, 4 to 10 digits
-func (v *PAC) TOTP() (string, bool) { return optional(v.p.totp, v.life) }
+func (v *PAC) TOTP() (string, bool) { return optional(v.c().totp, v.life) }
 
 // Source: MTOKEN_PROXIMITY_..., as passed to mtoken_pac_parse
-func (v *PAC) Source() ProximityType { return kept(ProximityType(v.p.source), v.life) }
+func (v *PAC) Source() ProximityType { return kept(ProximityType(v.c().source), v.life) }
 
 // Form: MTOKEN_PAC_...
-func (v *PAC) Form() PACForm { return kept(PACForm(v.p.form), v.life) }
+func (v *PAC) Form() PACForm { return kept(PACForm(v.c().form), v.life) }
 
 // IsHeaderValid: JWT: 1: its header is a JSON object
-func (v *PAC) IsHeaderValid() bool { return kept(v.p.is_header_valid != 0, v.life) }
+func (v *PAC) IsHeaderValid() bool { return kept(v.c().is_header_valid != 0, v.life) }
 
 // HasSignature: JWT: 1: it has a signature, which is never verified
-func (v *PAC) HasSignature() bool { return kept(v.p.has_signature != 0, v.life) }
+func (v *PAC) HasSignature() bool { return kept(v.c().has_signature != 0, v.life) }
 
 // Algorithm: JWT: algorithm from its header
-func (v *PAC) Algorithm() (string, bool) { return optional(v.p.algorithm, v.life) }
+func (v *PAC) Algorithm() (string, bool) { return optional(v.c().algorithm, v.life) }
 
 // OIDCConfig: How to log in with a provider.
 type OIDCConfig struct {
@@ -1947,32 +2134,33 @@ func (v *OIDCConfig) c() *C.mtoken_oidc_config {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // ProviderID: id of the provider at the bank's server
-func (v *OIDCConfig) ProviderID() string { return text(v.p.provider_id, v.life) }
+func (v *OIDCConfig) ProviderID() string { return text(v.c().provider_id, v.life) }
 
 // ClientID: the OAuth client id
-func (v *OIDCConfig) ClientID() string { return text(v.p.client_id, v.life) }
+func (v *OIDCConfig) ClientID() string { return text(v.c().client_id, v.life) }
 
 // Scopes: separated by spaces
-func (v *OIDCConfig) Scopes() string { return text(v.p.scopes, v.life) }
+func (v *OIDCConfig) Scopes() string { return text(v.c().scopes, v.life) }
 
 // AuthorizeURI: the provider's authorization endpoint
-func (v *OIDCConfig) AuthorizeURI() string { return text(v.p.authorize_uri, v.life) }
+func (v *OIDCConfig) AuthorizeURI() string { return text(v.c().authorize_uri, v.life) }
 
 // RedirectURI: where the provider sends its response
-func (v *OIDCConfig) RedirectURI() string { return text(v.p.redirect_uri, v.life) }
+func (v *OIDCConfig) RedirectURI() string { return text(v.c().redirect_uri, v.life) }
 
 // RequiresPKCE: 1: the server requires PKCE
-func (v *OIDCConfig) RequiresPKCE() bool { return kept(v.p.requires_pkce != 0, v.life) }
+func (v *OIDCConfig) RequiresPKCE() bool { return kept(v.c().requires_pkce != 0, v.life) }
 
 // RequiresIssuer: 1: the response must name its issuer (RFC 9207)
-func (v *OIDCConfig) RequiresIssuer() bool { return kept(v.p.requires_issuer != 0, v.life) }
+func (v *OIDCConfig) RequiresIssuer() bool { return kept(v.c().requires_issuer != 0, v.life) }
 
 // Issuer: the provider's issuer
-func (v *OIDCConfig) Issuer() (string, bool) { return optional(v.p.issuer, v.life) }
+func (v *OIDCConfig) Issuer() (string, bool) { return optional(v.c().issuer, v.life) }
 
 // OIDCAuthorization: The content of a login request.
 type OIDCAuthorization struct {
@@ -1991,27 +2179,30 @@ func (v *OIDCAuthorization) c() *C.mtoken_oidc_authorization {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // AuthorizeURL: open this in the system's browser
-func (v *OIDCAuthorization) AuthorizeURL() string { return text(v.p.authorize_url, v.life) }
+func (v *OIDCAuthorization) AuthorizeURL() string { return text(v.c().authorize_url, v.life) }
 
-func (v *OIDCAuthorization) ProviderID() string { return text(v.p.provider_id, v.life) }
+func (v *OIDCAuthorization) ProviderID() string { return text(v.c().provider_id, v.life) }
 
-func (v *OIDCAuthorization) RedirectURI() string { return text(v.p.redirect_uri, v.life) }
+func (v *OIDCAuthorization) RedirectURI() string { return text(v.c().redirect_uri, v.life) }
 
 // Nonce: 43 characters of base64url
-func (v *OIDCAuthorization) Nonce() string { return text(v.p.nonce, v.life) }
+func (v *OIDCAuthorization) Nonce() string { return text(v.c().nonce, v.life) }
 
 // State: 43 characters of base64url
-func (v *OIDCAuthorization) State() string { return text(v.p.state, v.life) }
+func (v *OIDCAuthorization) State() string { return text(v.c().state, v.life) }
 
 // CodeVerifier: NULL without PKCE
-func (v *OIDCAuthorization) CodeVerifier() (string, bool) { return optional(v.p.code_verifier, v.life) }
+func (v *OIDCAuthorization) CodeVerifier() (string, bool) {
+	return optional(v.c().code_verifier, v.life)
+}
 
 // LacksOpenid: 1: the scopes lack "openid", so the provider may not issue an ID token: warn the developer
-func (v *OIDCAuthorization) LacksOpenid() bool { return kept(v.p.lacks_openid != 0, v.life) }
+func (v *OIDCAuthorization) LacksOpenid() bool { return kept(v.c().lacks_openid != 0, v.life) }
 
 // OIDCAttributes: The part of the provider's response that the activation needs: copy the texts to the oidc_ members of
 // mtoken_activation_options and call mtoken_client_activate (activation.h).
@@ -2031,18 +2222,19 @@ func (v *OIDCAttributes) c() *C.mtoken_oidc_attributes {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
-func (v *OIDCAttributes) ProviderID() string { return text(v.p.provider_id, v.life) }
+func (v *OIDCAttributes) ProviderID() string { return text(v.c().provider_id, v.life) }
 
 // Code: the authorization code, valid for one activation
-func (v *OIDCAttributes) Code() string { return text(v.p.code, v.life) }
+func (v *OIDCAttributes) Code() string { return text(v.c().code, v.life) }
 
-func (v *OIDCAttributes) Nonce() string { return text(v.p.nonce, v.life) }
+func (v *OIDCAttributes) Nonce() string { return text(v.c().nonce, v.life) }
 
 // CodeVerifier: NULL without PKCE
-func (v *OIDCAttributes) CodeVerifier() (string, bool) { return optional(v.p.code_verifier, v.life) }
+func (v *OIDCAttributes) CodeVerifier() (string, bool) { return optional(v.c().code_verifier, v.life) }
 
 // PushMessage: A push message.
 type PushMessage struct {
@@ -2061,41 +2253,51 @@ func (v *PushMessage) c() *C.mtoken_push_message {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *PushMessage) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
+}
+
 // Kind: MTOKEN_PUSH_KIND_...
-func (v *PushMessage) Kind() PushKind { return kept(PushKind(v.p.kind), v.life) }
+func (v *PushMessage) Kind() PushKind { return kept(PushKind(v.c().kind), v.life) }
 
 // OperationID: NULL for an inbox message
-func (v *PushMessage) OperationID() (string, bool) { return optional(v.p.operation_id, v.life) }
+func (v *PushMessage) OperationID() (string, bool) { return optional(v.c().operation_id, v.life) }
 
 // OperationName: Type of the operation
-func (v *PushMessage) OperationName() (string, bool) { return optional(v.p.operation_name, v.life) }
+func (v *PushMessage) OperationName() (string, bool) { return optional(v.c().operation_name, v.life) }
 
 // Result: MTOKEN_PUSH_RESULT_... of a finished operation, otherwise 0
-func (v *PushMessage) Result() PushResult { return kept(PushResult(v.p.result), v.life) }
+func (v *PushMessage) Result() PushResult { return kept(PushResult(v.c().result), v.life) }
 
 // ResultText: The result as sent
-func (v *PushMessage) ResultText() (string, bool) { return optional(v.p.result_text, v.life) }
+func (v *PushMessage) ResultText() (string, bool) { return optional(v.c().result_text, v.life) }
 
 // InboxID: Id of the message in the inbox
-func (v *PushMessage) InboxID() (string, bool) { return optional(v.p.inbox_id, v.life) }
+func (v *PushMessage) InboxID() (string, bool) { return optional(v.c().inbox_id, v.life) }
 
 // Title: Displayed text
-func (v *PushMessage) Title() (string, bool) { return optional(v.p.title, v.life) }
+func (v *PushMessage) Title() (string, bool) { return optional(v.c().title, v.life) }
 
 // Body: at most 155 characters: push services truncate it
-func (v *PushMessage) Body() (string, bool) { return optional(v.p.body, v.life) }
+func (v *PushMessage) Body() (string, bool) { return optional(v.c().body, v.life) }
 
 // ActivationID: The activation that the message is for
-func (v *PushMessage) ActivationID() (string, bool) { return optional(v.p.activation_id, v.life) }
+func (v *PushMessage) ActivationID() (string, bool) { return optional(v.c().activation_id, v.life) }
 
 // IsSilent: MTOKEN_YES: nothing is shown to the user
-func (v *PushMessage) IsSilent() Answer { return kept(Answer(v.p.is_silent), v.life) }
+func (v *PushMessage) IsSilent() Answer { return kept(Answer(v.c().is_silent), v.life) }
 
 // JSON: the payload without surrounding white space
-func (v *PushMessage) JSON() string { return textN(v.p.json, v.p.json_length, v.life) }
+func (v *PushMessage) JSON() string { p := v.c(); return textN(p.json, p.json_length, v.life) }
 
 // InboxMessage: A message, from the JSON of /api/inbox/message/list and /detail.
 type InboxMessage struct {
@@ -2114,32 +2316,33 @@ func (v *InboxMessage) c() *C.mtoken_inbox_message {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // ID: id
-func (v *InboxMessage) ID() string { return text(v.p.id, v.life) }
+func (v *InboxMessage) ID() string { return text(v.c().id, v.life) }
 
 // Subject: subject
-func (v *InboxMessage) Subject() string { return text(v.p.subject, v.life) }
+func (v *InboxMessage) Subject() string { return text(v.c().subject, v.life) }
 
 // Summary: summary: for lists
-func (v *InboxMessage) Summary() string { return text(v.p.summary, v.life) }
+func (v *InboxMessage) Summary() string { return text(v.c().summary, v.life) }
 
 // Body: body
-func (v *InboxMessage) Body() (string, bool) { return optional(v.p.body, v.life) }
+func (v *InboxMessage) Body() (string, bool) { return optional(v.c().body, v.life) }
 
 // Format: type: MTOKEN_INBOX_...
-func (v *InboxMessage) Format() InboxType { return kept(InboxType(v.p.format), v.life) }
+func (v *InboxMessage) Format() InboxType { return kept(InboxType(v.c().format), v.life) }
 
 // FormatText: type as sent
-func (v *InboxMessage) FormatText() (string, bool) { return optional(v.p.format_text, v.life) }
+func (v *InboxMessage) FormatText() (string, bool) { return optional(v.c().format_text, v.life) }
 
 // IsRead: read
-func (v *InboxMessage) IsRead() bool { return kept(v.p.is_read != 0, v.life) }
+func (v *InboxMessage) IsRead() bool { return kept(v.c().is_read != 0, v.life) }
 
 // Created: timestampCreated, milliseconds since the epoch
-func (v *InboxMessage) Created() int64 { return kept(int64(v.p.created), v.life) }
+func (v *InboxMessage) Created() int64 { return kept(int64(v.c().created), v.life) }
 
 // InboxList: Messages, in the server's order.
 type InboxList struct {
@@ -2158,19 +2361,21 @@ func (v *InboxList) c() *C.mtoken_inbox_list {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // Messages: NULL if there are none
 func (v *InboxList) Messages() []*InboxMessage {
-	return views(v.p.messages, v.p.count, v.life, viewInboxMessage)
+	p := v.c()
+	return views(p.messages, p.count, v.life, viewInboxMessage)
 }
 
 // SkippedCount: messages that were unreadable and dropped
-func (v *InboxList) SkippedCount() int { return kept(int(v.p.skipped_count), v.life) }
+func (v *InboxList) SkippedCount() int { return kept(int(v.c().skipped_count), v.life) }
 
 // MayHaveMore: 1: mtoken_inbox_list_all has reached a limit: there may be more messages
-func (v *InboxList) MayHaveMore() bool { return kept(v.p.may_have_more != 0, v.life) }
+func (v *InboxList) MayHaveMore() bool { return kept(v.c().may_have_more != 0, v.life) }
 
 // MobileAuthRequest: A request: what a push announces, or the whole of it as fetched from the server.
 type MobileAuthRequest struct {
@@ -2189,36 +2394,49 @@ func (v *MobileAuthRequest) c() *C.mtoken_mobile_auth_request {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *MobileAuthRequest) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
+}
+
 // TransactionID: the operation's id
-func (v *MobileAuthRequest) TransactionID() string { return text(v.p.transaction_id, v.life) }
+func (v *MobileAuthRequest) TransactionID() string { return text(v.c().transaction_id, v.life) }
 
 // Profile: the client's id (mtoken_client_options.id)
-func (v *MobileAuthRequest) Profile() string { return text(v.p.profile, v.life) }
+func (v *MobileAuthRequest) Profile() string { return text(v.c().profile, v.life) }
 
 // Date: When it was created or, until it is fetched, first seen here
-func (v *MobileAuthRequest) Date() int64 { return kept(int64(v.p.date), v.life) }
+func (v *MobileAuthRequest) Date() int64 { return kept(int64(v.c().date), v.life) }
 
 // TimeToLiveS: seconds left when it was fetched
-func (v *MobileAuthRequest) TimeToLiveS() int64 { return kept(int64(v.p.time_to_live_s), v.life) }
+func (v *MobileAuthRequest) TimeToLiveS() int64 { return kept(int64(v.c().time_to_live_s), v.life) }
 
 // OperationName: The operation's name, which distinguishes login from payment
 func (v *MobileAuthRequest) OperationName() (string, bool) {
-	return optional(v.p.operation_name, v.life)
+	return optional(v.c().operation_name, v.life)
 }
 
 // Message: From the server: complete
-func (v *MobileAuthRequest) Message() (string, bool) { return optional(v.p.message, v.life) }
+func (v *MobileAuthRequest) Message() (string, bool) { return optional(v.c().message, v.life) }
 
 // UserInfo: The whole payload of the push
 func (v *MobileAuthRequest) UserInfo() (string, bool) {
-	return optionalN(v.p.user_info, v.p.user_info_length, v.life)
+	p := v.c()
+	return optionalN(p.user_info, p.user_info_length, v.life)
 }
 
 // Operation: The complete operation from the server
-func (v *MobileAuthRequest) Operation() *Operation { return viewOperation(v.p.operation, v.life) }
+func (v *MobileAuthRequest) Operation() *Operation {
+	return kept(viewOperation(v.c().operation, v.life), v.life)
+}
 
 // MobileAuthList: Requests, newest first.
 type MobileAuthList struct {
@@ -2237,12 +2455,14 @@ func (v *MobileAuthList) c() *C.mtoken_mobile_auth_list {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // Requests: NULL if there are none
 func (v *MobileAuthList) Requests() []*MobileAuthRequest {
-	return views(v.p.requests, v.p.count, v.life, viewMobileAuthRequest)
+	p := v.c()
+	return views(p.requests, p.count, v.life, viewMobileAuthRequest)
 }
 
 // MobileAuthOutcome: How the handling of a request ended.
@@ -2262,37 +2482,38 @@ func (v *MobileAuthOutcome) c() *C.mtoken_mobile_auth_outcome {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // Request: as much as is known of it
 func (v *MobileAuthOutcome) Request() *MobileAuthRequest {
-	return viewMobileAuthRequest(v.p.request, v.life)
+	return kept(viewMobileAuthRequest(v.c().request, v.life), v.life)
 }
 
 // Error: MTOKEN_MOBILE_AUTH_...
 func (v *MobileAuthOutcome) Error() MobileAuthErrorCode {
-	return kept(MobileAuthErrorCode(v.p.error), v.life)
+	return kept(MobileAuthErrorCode(v.c().error), v.life)
 }
 
 // IsDenied: 1: it was rejected at the server, by a denial or a cancelled custom challenge
-func (v *MobileAuthOutcome) IsDenied() bool { return kept(v.p.is_denied != 0, v.life) }
+func (v *MobileAuthOutcome) IsDenied() bool { return kept(v.c().is_denied != 0, v.life) }
 
 // AuthenticatorKind: MTOKEN_AUTHENTICATOR_...: the one used, or the last one asked for
 func (v *MobileAuthOutcome) AuthenticatorKind() Authenticator {
-	return kept(Authenticator(v.p.authenticator_kind), v.life)
+	return kept(Authenticator(v.c().authenticator_kind), v.life)
 }
 
 // AuthenticatorName: CUSTOM: its name
 func (v *MobileAuthOutcome) AuthenticatorName() (string, bool) {
-	return optional(v.p.authenticator_name, v.life)
+	return optional(v.c().authenticator_name, v.life)
 }
 
 // CustomInfo: Information from a custom authenticator that fell back to the PIN
-func (v *MobileAuthOutcome) CustomInfo() (string, bool) { return optional(v.p.custom_info, v.life) }
+func (v *MobileAuthOutcome) CustomInfo() (string, bool) { return optional(v.c().custom_info, v.life) }
 
 // ServerInfo: The server's information about the last answer, accepted or not: "customInfo" of its responseObject, any JSON value, e.g. {"status":1,"data":"..."}
-func (v *MobileAuthOutcome) ServerInfo() (string, bool) { return optional(v.p.server_info, v.life) }
+func (v *MobileAuthOutcome) ServerInfo() (string, bool) { return optional(v.c().server_info, v.life) }
 
 // ChallengeInfo: What the user is asked.
 type ChallengeInfo struct {
@@ -2311,39 +2532,44 @@ func (v *ChallengeInfo) c() *C.mtoken_challenge_info {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // Kind: MTOKEN_CHALLENGE_...
-func (v *ChallengeInfo) Kind() ChallengeKind { return kept(ChallengeKind(v.p.kind), v.life) }
+func (v *ChallengeInfo) Kind() ChallengeKind { return kept(ChallengeKind(v.c().kind), v.life) }
 
 // Attempt: counts the challenges of one handling, from 1
-func (v *ChallengeInfo) Attempt() int32 { return kept(int32(v.p.attempt), v.life) }
+func (v *ChallengeInfo) Attempt() int32 { return kept(int32(v.c().attempt), v.life) }
 
 // Request: with its operation: show this, not the push
 func (v *ChallengeInfo) Request() *MobileAuthRequest {
-	return viewMobileAuthRequest(v.p.request, v.life)
+	return kept(viewMobileAuthRequest(v.c().request, v.life), v.life)
 }
 
 // PreviousError: Why the user is asked again
-func (v *ChallengeInfo) PreviousError() *Error { return readError(v.p.previous_error, v.life) }
+func (v *ChallengeInfo) PreviousError() *Error {
+	return kept(readError(v.c().previous_error, v.life), v.life)
+}
 
 // RemainingAttempts: before the activation is blocked
-func (v *ChallengeInfo) RemainingAttempts() int32 { return kept(int32(v.p.remaining_attempts), v.life) }
+func (v *ChallengeInfo) RemainingAttempts() int32 {
+	return kept(int32(v.c().remaining_attempts), v.life)
+}
 
 // Prompt: text to show with the biometric sensor
-func (v *ChallengeInfo) Prompt() string { return text(v.p.prompt, v.life) }
+func (v *ChallengeInfo) Prompt() string { return text(v.c().prompt, v.life) }
 
 // AuthenticatorName: of a custom challenge, otherwise NULL
 func (v *ChallengeInfo) AuthenticatorName() (string, bool) {
-	return optional(v.p.authenticator_name, v.life)
+	return optional(v.c().authenticator_name, v.life)
 }
 
 // CustomInfo: PIN challenge: information from the custom authenticator
-func (v *ChallengeInfo) CustomInfo() (string, bool) { return optional(v.p.custom_info, v.life) }
+func (v *ChallengeInfo) CustomInfo() (string, bool) { return optional(v.c().custom_info, v.life) }
 
 // ServerInfo: The server's information about the previous answer: see mtoken_mobile_auth_outcome
-func (v *ChallengeInfo) ServerInfo() (string, bool) { return optional(v.p.server_info, v.life) }
+func (v *ChallengeInfo) ServerInfo() (string, bool) { return optional(v.c().server_info, v.life) }
 
 // VisualCell: One cell of a laid-out operation.
 type VisualCell struct {
@@ -2362,20 +2588,25 @@ func (v *VisualCell) c() *C.mtoken_visual_cell {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // Kind: MTOKEN_CELL_...
-func (v *VisualCell) Kind() CellKind { return kept(CellKind(v.p.kind), v.life) }
+func (v *VisualCell) Kind() CellKind { return kept(CellKind(v.c().kind), v.life) }
 
 // Text: The title, the message, the heading, or the value as one text
-func (v *VisualCell) Text() (string, bool) { return optional(v.p.text, v.life) }
+func (v *VisualCell) Text() (string, bool) { return optional(v.c().text, v.life) }
 
 // Attribute: NULL for TITLE and MESSAGE
-func (v *VisualCell) Attribute() *Attribute { return viewAttribute(v.p.attribute, v.life) }
+func (v *VisualCell) Attribute() *Attribute {
+	return kept(viewAttribute(v.c().attribute, v.life), v.life)
+}
 
 // Layout: The template's entry for this cell
-func (v *VisualCell) Layout() *TemplateCell { return viewTemplateCell(v.p.layout, v.life) }
+func (v *VisualCell) Layout() *TemplateCell {
+	return kept(viewTemplateCell(v.c().layout, v.life), v.life)
+}
 
 // VisualSection: Cells under a heading.
 type VisualSection struct {
@@ -2394,17 +2625,19 @@ func (v *VisualSection) c() *C.mtoken_visual_section {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
 // Style: A name that bank and app have agreed on
-func (v *VisualSection) Style() (string, bool) { return optional(v.p.style, v.life) }
+func (v *VisualSection) Style() (string, bool) { return optional(v.c().style, v.life) }
 
 // Title: The label of the attribute that the template names as title
-func (v *VisualSection) Title() (string, bool) { return optional(v.p.title, v.life) }
+func (v *VisualSection) Title() (string, bool) { return optional(v.c().title, v.life) }
 
 func (v *VisualSection) Cells() []*VisualCell {
-	return views(v.p.cells, v.p.cell_count, v.life, viewVisualCell)
+	p := v.c()
+	return views(p.cells, p.cell_count, v.life, viewVisualCell)
 }
 
 // Visual: An operation laid out by "ui"."templates", or in the default layout without them.
@@ -2424,26 +2657,37 @@ func (v *Visual) c() *C.mtoken_visual {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *Visual) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
+}
+
 // ListHeader: The operation as a row of a list, with placeholders resolved
-func (v *Visual) ListHeader() (string, bool) { return optional(v.p.list_header, v.life) }
+func (v *Visual) ListHeader() (string, bool) { return optional(v.c().list_header, v.life) }
 
-func (v *Visual) ListTitle() (string, bool) { return optional(v.p.list_title, v.life) }
+func (v *Visual) ListTitle() (string, bool) { return optional(v.c().list_title, v.life) }
 
-func (v *Visual) ListMessage() (string, bool) { return optional(v.p.list_message, v.life) }
+func (v *Visual) ListMessage() (string, bool) { return optional(v.c().list_message, v.life) }
 
 // ListImageURL: thumbnail
-func (v *Visual) ListImageURL() (string, bool) { return optional(v.p.list_image_url, v.life) }
+func (v *Visual) ListImageURL() (string, bool) { return optional(v.c().list_image_url, v.life) }
 
-func (v *Visual) ListStyle() (string, bool) { return optional(v.p.list_style, v.life) }
+func (v *Visual) ListStyle() (string, bool) { return optional(v.c().list_style, v.life) }
 
 // DetailStyle: style of the operation shown alone
-func (v *Visual) DetailStyle() (string, bool) { return optional(v.p.detail_style, v.life) }
+func (v *Visual) DetailStyle() (string, bool) { return optional(v.c().detail_style, v.life) }
 
 func (v *Visual) Sections() []*VisualSection {
-	return views(v.p.sections, v.p.section_count, v.life, viewVisualSection)
+	p := v.c()
+	return views(p.sections, p.section_count, v.life, viewVisualSection)
 }
 
 // JSONValue: A value that mtoken_json_find has found.
@@ -2463,26 +2707,36 @@ func (v *JSONValue) c() *C.mtoken_json_value {
 	if v == nil {
 		return nil
 	}
+	v.life.enter()
 	return v.p
 }
 
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *JSONValue) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
+}
+
 // Kind: MTOKEN_JSON_...
-func (v *JSONValue) Kind() JSONKind { return kept(JSONKind(v.p.kind), v.life) }
+func (v *JSONValue) Kind() JSONKind { return kept(JSONKind(v.c().kind), v.life) }
 
 // JSON: the value as written
-func (v *JSONValue) JSON() string { return textN(v.p.json, v.p.json_length, v.life) }
+func (v *JSONValue) JSON() string { p := v.c(); return textN(p.json, p.json_length, v.life) }
 
 // Text: TEXT, decoded
-func (v *JSONValue) Text() (string, bool) { return optional(v.p.text, v.life) }
+func (v *JSONValue) Text() (string, bool) { return optional(v.c().text, v.life) }
 
 // Integer: INTEGER within 64 bits, otherwise 0
-func (v *JSONValue) Integer() int64 { return kept(int64(v.p.integer), v.life) }
+func (v *JSONValue) Integer() int64 { return kept(int64(v.c().integer), v.life) }
 
 // Number: INTEGER and REAL, rounded to the nearest double
-func (v *JSONValue) Number() float64 { return kept(float64(v.p.number), v.life) }
+func (v *JSONValue) Number() float64 { return kept(float64(v.c().number), v.life) }
 
 // IsTrue: 1: true
-func (v *JSONValue) IsTrue() bool { return kept(v.p.is_true != 0, v.life) }
+func (v *JSONValue) IsTrue() bool { return kept(v.c().is_true != 0, v.life) }
 
 // Count: elements or members of an ARRAY or OBJECT
-func (v *JSONValue) Count() int { return kept(int(v.p.count), v.life) }
+func (v *JSONValue) Count() int { return kept(int(v.c().count), v.life) }

@@ -131,8 +131,16 @@ func main() {
 	lists(client)
 	payload := given("PAYLOAD")
 	measure("call", func() { mtoken.ABIVersion() })
-	measure("qr_text", func() { _ = mtoken.Must(mtoken.QROperationParse(payload, nil)).Title() })
-	measure("qr_struct", func() { readAll(mtoken.Must(mtoken.QROperationParse(payload, nil))) })
+	measure("qr_text", func() {
+		operation := mtoken.Must(mtoken.QROperationParse(payload, nil))
+		_ = operation.Title()
+		operation.Close()
+	})
+	measure("qr_struct", func() {
+		operation := mtoken.Must(mtoken.QROperationParse(payload, nil))
+		readAll(operation)
+		operation.Close()
+	})
 	signature := mtoken.Must(base64.StdEncoding.DecodeString(given("SIGNATURE")))
 	options := &mtoken.VerifyOptions{ServerKey: mtoken.KeyMaster, SignedBytes: []byte(given("SIGNED")), Signature: signature}
 	measure("verify", func() {
