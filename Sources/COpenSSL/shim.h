@@ -24,6 +24,15 @@ static const int mtoken_pkey_parameters = EVP_PKEY_KEY_PARAMETERS;
 static const int mtoken_pkey_public = EVP_PKEY_PUBLIC_KEY;
 static const int mtoken_pkey_keypair = EVP_PKEY_KEYPAIR;
 
+/* An error of ours, which tells whether others came after it. Some functions count as done although they have failed. */
+static inline void mtoken_note_errors(void)
+{
+    ERR_new();
+    ERR_set_error(ERR_LIB_USER, 1, NULL);
+}
+
+static inline int mtoken_has_no_new_error(void) { return ERR_peek_last_error() == ERR_PACK(ERR_LIB_USER, 0, 1); }
+
 /* libcrypto's SHA-1, a block at a time: what every EVP call for SHA-1 ends in. It is deprecated, so that a libcrypto may be
    built without it: bound weakly and by its symbol, never by OpenSSL's headers. The state is five words, then what only
    longer messages need (`SHA_CTX`, 96 bytes). */

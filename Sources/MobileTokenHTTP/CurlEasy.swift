@@ -1,6 +1,7 @@
 import CCurl
 import CSystem
 import MobileTokenCrypto
+import MobileTokenSystem
 
 /// One easy handle of libcurl, used for one request after the other. Loop thread only.
 final class CurlEasy {
@@ -10,7 +11,8 @@ final class CurlEasy {
 
     /// Nil when memory is out.
     convenience init?() {
-        guard let handle = curl_easy_init() else { return nil }
+        // It takes a lock of the whole process.
+        guard let handle = ForkGate.pass({ curl_easy_init() }) else { return nil }
         self.init(adopting: handle)
     }
 

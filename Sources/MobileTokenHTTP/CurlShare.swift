@@ -13,7 +13,7 @@ final class CurlShare {
     convenience init?(_ scope: ConnectionScope) {
         guard let handle = curl_share_init() else { return nil }
         self.init(adopting: OpaquePointer(handle), scope)
-        guard mtoken_share_set_connections(handle) == CURLSHE_OK else { return nil }
+        guard ForkGate.pass({ mtoken_share_set_connections(handle) }) == CURLSHE_OK else { return nil }
     }
 
     private init(adopting handle: OpaquePointer, _ scope: ConnectionScope) {

@@ -239,7 +239,7 @@ package final class CurlTransport: Transport, @unchecked Sendable {
 
     private func openMulti() throws(TransportError) -> UnsafeMutableRawPointer {
         if let multi { return multi }
-        guard let opened = curl_multi_init() else {
+        guard let opened = ForkGate.pass({ curl_multi_init() }) else {
             throw TransportError(.outOfMemory, detail: "not enough memory for libcurl's multi handle")
         }
         let context = Unmanaged.passUnretained(self).toOpaque()

@@ -1,7 +1,7 @@
 import CSystem
 
-/// Keeps `fork` out of the middle of OpenSSL's work. OpenSSL 3 takes a lock of its own at every random number and at every look-up
-/// of an algorithm; a child that is made while another thread has one could never have either.
+/// Keeps `fork` out of the middle of OpenSSL's and libcurl's work. OpenSSL 3 takes a lock of its own at every random number and at every
+/// look-up of an algorithm, libcurl at every new handle; a child that is made while another thread has one could never have either.
 ///
 /// Those who work are readers and hinder nobody; whoever forks is the writer. Work of the host's own with OpenSSL is not seen here.
 package enum ForkGate {
@@ -40,7 +40,7 @@ package enum ForkGate {
         if let lock { renew(lock) }
     }
 
-    /// Runs work with OpenSSL or with what uses it. Not within such work, and never anything that waits.
+    /// Runs work with OpenSSL, or with libcurl. Not within such work, and never anything that waits.
     @inline(__always)
     package static func pass<R, E: Error>(_ work: () throws(E) -> R) throws(E) -> R {
         let passed = enter()

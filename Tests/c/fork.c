@@ -6,6 +6,7 @@
 #include "plain.h"
 #include "world.h"
 
+#include <dlfcn.h>
 #include <mtoken/extra.h>
 #include <pthread.h>
 #include <signal.h>
@@ -361,6 +362,69 @@ static void children_leave_the_parent_alone(void)
     close(random[1]);
 }
 
+/* libcurl's function takes a lock of the whole process. The library finds this one first. */
+static atomic_int in_curl, curl_handles;
+
+static void take_a_while(void)
+{
+    for (int spin = 0; spin < 1000000; spin++) __asm__ volatile("");
+}
+
+void *curl_easy_init(void)
+{
+    void *(*real)(void);
+    *(void **)&real = dlsym(RTLD_NEXT, "curl_easy_init");
+    atomic_fetch_add(&in_curl, 1);
+    take_a_while();
+    void *made = real();
+    take_a_while();
+    atomic_fetch_sub(&in_curl, 1);
+    atomic_fetch_add(&curl_handles, 1);
+    return made;
+}
+
+static void *makes_handles(void *context)
+{
+    (void)context;
+    while (!atomic_load(&leaving)) {
+        mtoken_runtime *runtime = NULL;
+        mtoken_store *store = NULL;
+        mtoken_task *task = NULL;
+        if (!CHECK_OK(mtoken_runtime_new(NULL, &runtime, NULL))) break;
+        CHECK_OK(mtoken_store_memory_new(&store, NULL));
+        mtoken_client *client = plain_client(runtime, store, "handles", CLOSED_URL);
+        CHECK_OK(mtoken_client_synchronize_time(client, &task, NULL));
+        CHECK_OK(mtoken_task_wait(task, 20000));
+        mtoken_task_free(task);
+        mtoken_client_free(client);
+        mtoken_store_free(store);
+        mtoken_runtime_free(runtime);
+    }
+    return NULL;
+}
+
+/* A child would wait for ever for a lock that a thread of its parent had. */
+static void no_fork_comes_into_libcurl(void)
+{
+    pthread_t thread;
+    if (getenv("MTOKEN_CARRIED")) {
+        note("not run: libcurl is inside the library, where nothing can look at it");
+        return;
+    }
+    atomic_store(&leaving, false);
+    CHECK_INT(pthread_create(&thread, NULL, makes_handles, NULL), 0);
+    while (atomic_load(&curl_handles) == 0) sleep_ms(1);
+    for (int round = 0; round < (under_valgrind() ? 10 : 200); round++) {
+        int status = -1;
+        pid_t child = fork();
+        if (child == 0) _exit(atomic_load(&in_curl) != 0);
+        CHECK_INT(waitpid(child, &status, 0), child);
+        CHECK_INT(status, 0);
+    }
+    atomic_store(&leaving, true);
+    pthread_join(thread, NULL);
+}
+
 /* The nonce of a new payload: the line before its last. */
 static void draw_nonce(char nonce[25])
 {
@@ -591,6 +655,7 @@ static void one_signature_comes_of_a_save_that_forks(void)
 static const test tests[] = {
     {"children draw their own nonces", children_draw_their_own_nonces},
     {"children leave the parent alone", children_leave_the_parent_alone},
+    {"no fork comes into libcurl", no_fork_comes_into_libcurl},
     {"handles of all ancestors are known", handles_of_all_ancestors_are_known},
     {"what the parent gives up is free", what_the_parent_gives_up_is_free},
     {"a reply belongs to the process that was asked", a_reply_belongs_to_the_process_that_was_asked},
