@@ -281,8 +281,8 @@ def _converted(header: Header, item: Item, value: str) -> str:
 
 
 _CLOSE = (
-    "frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A result that is part of"
-    " another one is freed with that: its own Close does nothing. It always returns nil."
+    "frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A result"
+    " that is part of another one is freed with that: its own Close does nothing. It always returns nil."
 )
 
 
@@ -319,7 +319,8 @@ def _read_at_once(header: Header, struct: Struct) -> List[str]:
     members = [parameter_name(item) for item in items]
     if any(item.kind != "text" for item in items):
         raise AssertionError(struct.name)
-    values = ", ".join(_read(header, item)[1].split("return ")[1].replace("v.c()", "p").replace("v.life", "nil") for item in items)
+    read = [_read(header, item)[1].split("return ")[1] for item in items]
+    values = ", ".join(read).replace("v.c()", "p").replace("v.life", "nil")
     lines = ["", *comment(name + ":", docs.read(struct.doc).summary), f"type {name} struct {{"]
     lines += [f"\t{', '.join(members)} string", "}", ""]
     lines += [f"func view{name}(p *C.{struct.name}, life *life) *{name} {{", "\tif p == nil {", "\t\treturn nil", "\t}"]
