@@ -91,7 +91,8 @@ static things make_things(void)
     world->pin = world->possession = auth;
     world->pin.pin = bytes(PIN);
 
-    const mtoken_call_options own = MTOKEN_CALL_OPTIONS_INIT;
+    mtoken_call_options own = MTOKEN_CALL_OPTIONS_INIT;
+    own.timeout_ms = 600000; /* its task runs as long as the test */
     CHECK_OK(mtoken_client_with_options(world->client, &own, &things.view, NULL));
     CHECK_OK(mtoken_watcher_new(world->client, &things.watcher, NULL));
     CHECK_OK(mtoken_recorder_new(world->client, &things.recorder, NULL));

@@ -27,7 +27,9 @@ static scene open_scene(int32_t events, int32_t log_level)
     CHECK_OK(mtoken_store_memory_new(&scene.store, NULL));
     scene.client = plain_client(scene.runtime, scene.store, "a", CLOSED_URL);
     scene.server = silent_server_open();
-    scene.silent = plain_client(scene.runtime, scene.store, "s", scene.server.url);
+    mtoken_client_options silent = plain_options(scene.store, "s", scene.server.url);
+    silent.timeout_ms = 600000; /* longer than any test takes */
+    CHECK_OK(mtoken_client_new(scene.runtime, &silent, &scene.silent, NULL));
     return scene;
 }
 
