@@ -94,7 +94,7 @@ def shims(header: Header) -> str:
 
 
 def _owned(header: Header) -> Dict[str, str]:
-    """The readable structs that Go frees: what C calls them, and what frees them."""
+    """The readable structs that Go frees, and what C calls their kinds."""
     return {
         struct.name: f"GO_{short(struct.name).upper()}"
         for struct in plan.views(header)
@@ -344,7 +344,7 @@ def _accessor(header: Header, owner: str, item: Item) -> List[str]:
 
 
 def _read(header: Header, item: Item) -> Tuple[str, str]:
-    """Type and expression of an accessor."""
+    """Type and statements of an accessor."""
     if item.pair:  # Go need not call first what is before its operands
         place, pair, first = f"p.{item.name}", f"p.{item.pair}", "p := v.c(); return "
     else:
@@ -563,6 +563,11 @@ def _call(header: Header, call: Call) -> List[str]:
     gets = bool(call.outs or call.result or call.has_status)
     invoked = f"C.go_{short(call.c_name)}({', '.join(passed)})"
     if call.starts_task:
+        for item in call.inputs:
+            if item.kind == "view":  # one that was closed panics, and must not keep the place
+                read = f"{parameter_name(item)}.c()"
+                lines.append(f"\t{item.name}C := {read}")
+                invoked = invoked.replace(read, f"{item.name}C")
         lines += ["\theld := enter()", f"\tr := {invoked}", "\tleave(held)"]
     else:
         lines.append(f"\tr := {invoked}" if gets else f"\t{invoked}")

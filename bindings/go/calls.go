@@ -452,8 +452,9 @@ func (task *Task) Operation() *Operation {
 // StartOperationsAuthorize: Approves an operation: signs its id and data exactly as they are in `operation`.
 // [mtoken_operations_authorize]
 func (client *Client) StartOperationsAuthorize(operation *Operation, auth *Auth, options *AuthorizeOptions) (*Task, error) {
+	operationC := operation.c()
 	held := enter()
-	r := C.go_operations_authorize(client.c(), operation.c(), auth.c(), options.c())
+	r := C.go_operations_authorize(client.c(), operationC, auth.c(), options.c())
 	leave(held)
 	runtime.KeepAlive(client)
 	operation.lives().leave()

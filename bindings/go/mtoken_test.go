@@ -282,10 +282,14 @@ func TestClosedResults(t *testing.T) {
 			func() { fields.Text() },
 			func() { field.Value() },
 			func() { _, _ = client.QRAuthorize(one, &Auth{PIN: []byte("1234")}, nil) },
+			func() { _, _ = client.StartOperationsAuthorize(&Operation{life: one.life}, nil, nil) },
 		} {
 			if said := panics(read); !strings.Contains(said, "closed") {
 				t.Fatal(k, said)
 			}
+		}
+		if len(crossings) != 0 {
+			t.Fatal("a call that panicked has kept its place")
 		}
 		one.Close()
 		for k, operation := range operations {
