@@ -49,7 +49,10 @@ _REAL = ("TYPE_REAL", "TYPE_U64")
 # Somebody else's number, which may need all 64 bits: a bigint then. Others are times, sizes and counts.
 _EXACT = [("mtoken_json_value", "integer")]
 # A text of a view that is the parameter as it was given: the string that the program has is taken, and not copied.
+# Its other texts mostly are parts of it.
 _GIVEN = {"mtoken_qr_operation": "payload"}
+# Texts that mostly are another one of their struct, besides each `raw_` text.
+_SAME = {("mtoken_operation_field", "value"): "amount"}
 _NUL = {"mtoken_text": "OUT_TEXT", "mtoken_bytes": "OUT_BYTES"}
 
 
@@ -139,7 +142,9 @@ class Generator:
             steps = f"elements_{name}" if struct["kind"] == "fixed" and name not in _NUL else "0"
             count = len(self._readable(struct))
             put = f"flat_{name}" if name in self.read else "0"
-            lines.append(f'    {{"{name}", members_{name}, {count}, sizeof({name}), {put}, {steps}}},')
+            given = next((item for item in struct["members"] if item["name"] == _GIVEN.get(name)), None)
+            whole = f"offsetof({name}, {given['name']}), offsetof({name}, {given['pair']})" if given else "0, 0"
+            lines.append(f'    {{"{name}", members_{name}, {count}, sizeof({name}), {whole}, {put}, {steps}}},')
         lines.append("};")
         for index, call in enumerate(self.calls):
             lines += self._call(index, call)
@@ -163,11 +168,14 @@ class Generator:
         """The function that writes its row: flat.h says how."""
         name = struct["name"]
         rows: List[str] = []
+        places: Dict[str, int] = {}
         slot = 0
         for item in self._copied(struct):
+            places[item["name"]] = slot
             other = self._mostly_same(item, struct)
             if other:
-                rows.append(f"put_again(into, slot + {slot}, s->{item['name']}, s->{other})")
+                place = f"slot + {places[other]}"
+                rows.append(f"put_again(into, slot + {slot}, s->{item['name']}, s->{other}, {place})")
             else:
                 rows.append(self._put(item, slot, (name, item["name"]) in _EXACT))
             slot += self._slots(item)
@@ -186,7 +194,7 @@ class Generator:
     @staticmethod
     def _mostly_same(item: JSON, struct: JSON) -> Optional[str]:
         """The member before it that a text mostly is too: title, for raw_title."""
-        other = item["name"].removeprefix("raw_")
+        other = _SAME.get((struct["name"], item["name"]), item["name"].removeprefix("raw_"))
         before = struct["members"][: struct["members"].index(item)]
         return next((text["name"] for text in before if text["role"] == "text" and text["name"] == other), None)
 
@@ -556,6 +564,7 @@ class Generator:
         given = _GIVEN.get(name)
         lines = [
             "",
+            f"const flat_{short(name)} = raw.flats[{index}]",
             f"class {title} {{",
             "  #base",
             "  #kept",
@@ -601,8 +610,16 @@ class Generator:
                 lines.append(f"  get {getter}() {{ return (this.#given ??= {read}) }}")
             else:
                 lines.append(f"  get {getter}() {{ return {read} }}")
-        more = f", this.{camel(given)}" if given else ""
-        lines += [f"  toJSON() {{ return make_of(raw.flat(this.#base, {index}), {index}{more}) }}", "}"]
+        if given:
+            lines += [
+                "  toJSON() {",
+                f"    const given = this.{camel(given)}",
+                f"    return make_of(core.flat(flat_{short(name)}, this.#base, given.length) ?? given, {index}, given)",
+                "  }",
+                "}",
+            ]
+        else:
+            lines += [f"  toJSON() {{ return make_of(core.flat(flat_{short(name)}, this.#base), {index}) }}", "}"]
         return lines
 
     def _argument(self, item: JSON) -> str:
@@ -702,16 +719,32 @@ class Generator:
             return f"core.whole(raw.{getter['name']}(task), {self.struct_index[kind]})"
         return f"raw.{getter['name']}(task)"
 
-    def _body(self, call: Call, this: str) -> Tuple[str, List[str], str]:
-        """Parameters, checks and arguments of a method."""
-        parameters = [camel(item.name) for item in call.parameters]
+    def _arguments(self, call: Call, this: str) -> List[Tuple[str, str]]:
+        """What the addon's function is given; before each, the parameter that it is of."""
         arguments = []
         for item in self.arguments(call):
             if call.owner and item["path"] == [call.described["parameters"][0]["name"]] and item["role"] == "handle":
-                arguments.append(f"number({this})")
+                arguments.append((item["path"][0], f"number({this})"))
             else:
-                arguments.append(self._argument(item))
+                arguments.append((item["path"][0], self._argument(item)))
+        return arguments
+
+    def _body(self, call: Call, this: str) -> Tuple[str, List[str], str]:
+        """Parameters, checks and arguments of a method."""
+        parameters = [camel(item.name) for item in call.parameters]
+        arguments = [value for _, value in self._arguments(call, this)]
         return ", ".join(parameters), self._checks(call), ", ".join(arguments)
+
+    def _called(self, call: Call, this: str) -> str:
+        """The call of the addon's function: without what stands for its options where there are none, which it would
+        look at one by one."""
+        arguments = self._arguments(call, this)
+        whole = f"raw.{call.name}({', '.join(value for _, value in arguments)})"
+        last = call.parameters[-1].described if call.parameters else {}
+        if last.get("role") != "options" or not last.get("nullable"):
+            return whole
+        short = ", ".join(value for path, value in arguments if path != last["name"])
+        return f"({camel(last['name'])} == null ? raw.{call.name}({short}) : {whole})"
 
     def _method(self, call: Call, this: str, prefix: str = "  ") -> List[str]:
         parameters, checks, arguments = self._body(call, this)
@@ -762,7 +795,7 @@ class Generator:
         return [
             f"{static}{method}({parameters}) {{",
             *begin,
-            f"    return {self._wrapped(call, f'raw.{call.name}({arguments})', owner)}",
+            f"    return {self._wrapped(call, self._called(call, this), owner)}",
             end,
         ]
 

@@ -7,6 +7,9 @@
  * is none), a struct the place of its row (0: there is none), an array the place of those of its elements and their
  * count, a larger number the place of a real one. Bytes are put where the buffer that JavaScript makes of them shall
  * have them: nobody copies them again.
+ *
+ * Where a struct has the text that it was read from, its other texts mostly are parts of that one, which JavaScript has
+ * already: then they are places in it, and no other string is made.
  */
 #ifndef MTOKEN_FLAT_H
 #define MTOKEN_FLAT_H
@@ -18,12 +21,14 @@
 #include <string.h>
 
 #define FLAT_TEXT 4096
+#define HIGH_BITS 0x8080808080808080u /* none: eight bytes are ASCII */
 
 /* Copies of these in each row's function would drive out of the processor's cache what runs between two results. */
 #define OUT_OF_LINE __attribute__((noinline, unused))
 
-/* Of what there was too little: the caller makes room and begins again. */
-enum { LACKS_SLOTS = 1, LACKS_REALS = 2, LACKS_BYTES = 4, LACKS_MEMORY = 8 };
+/* Of what there was too little: the caller makes room and begins again. LACKS_PART: a text was not found in the whole
+   one, and all are copied. */
+enum { LACKS_SLOTS = 1, LACKS_REALS = 2, LACKS_BYTES = 4, LACKS_MEMORY = 8, LACKS_PART = 16 };
 
 struct flat {
     int32_t *slots;
@@ -38,6 +43,8 @@ struct flat {
     size_t units;  /* of UTF-16, as JavaScript counts */
     uint64_t seen; /* of bytes of texts: whether they are ASCII */
     int is_ascii, lacks;
+    const char *whole;               /* ASCII: texts are found in it; NULL: they are copied */
+    size_t whole_length, begin, end; /* of the last part */
 };
 
 /* The place of a new row; 0 if there is no room, where the rest may go that is not looked at any more. */
@@ -80,7 +87,7 @@ static inline int32_t put_exact(flat *into, int64_t number)
     return -1 - place;
 }
 
-static inline int grow_text(flat *into, size_t length)
+static COLD int grow_text(flat *into, size_t length)
 {
     size_t room = into->text_room * 2 + length;
     char *grown = malloc(room);
@@ -115,10 +122,59 @@ static inline uint64_t copy_text(char *to, const char *from, size_t length)
     return seen | word;
 }
 
+/* In words, as copy_text. */
+static inline int is_same(const char *left, const char *right, size_t length)
+{
+    uint64_t a, b;
+    if (length < sizeof a) {
+        for (size_t index = 0; index < length; index++)
+            if (left[index] != right[index]) return 0;
+        return 1;
+    }
+    size_t last = length - sizeof a;
+    for (size_t index = 0; index < last; index += sizeof a) {
+        memcpy(&a, left + index, sizeof a);
+        memcpy(&b, right + index, sizeof b);
+        if (a != b) return 0;
+    }
+    memcpy(&a, left + last, sizeof a);
+    memcpy(&b, right + last, sizeof b);
+    return a == b;
+}
+
+/* Where a text is in the whole one. Tried are the places where parts mostly are: after the last part and a separator,
+   after the letter of a field, where the last part is, just after it (a currency), after the version and the template
+   of signed data, after a digit (a signature). A text that is elsewhere is copied: to search for it would cost more. */
+static inline void put_part(flat *into, int32_t *slot, const char *text, size_t length)
+{
+    const size_t places[] = {into->end + 1,   into->begin + 1, into->begin,  into->end,
+                             into->begin + 3, into->begin + 4, into->end + 2};
+    size_t begin = 0, index = 0;
+    for (; length; index++) {
+        if (index == sizeof places / sizeof *places) {
+            into->lacks |= LACKS_PART;
+            return;
+        }
+        begin = places[index];
+        if (begin < into->whole_length && length <= into->whole_length - begin && into->whole[begin] == *text &&
+            is_same(into->whole + begin, text, length)) {
+            into->begin = begin;
+            into->end = begin + length;
+            break;
+        }
+    }
+    slot[0] = (int32_t)begin;
+    slot[1] = (int32_t)(begin + length);
+}
+
 static OUT_OF_LINE void put_sized(flat *into, int32_t *slot, const char *text, size_t length)
 {
     slot[0] = -1;
     slot[1] = 0;
+    if (text && into->whole) {
+        put_part(into, slot, text, length);
+        return;
+    }
     if (!text || (length > into->text_room - into->text_length && !grow_text(into, length))) return;
     into->seen |= copy_text(into->text + into->text_length, text, length);
     into->text_length += length;
@@ -138,13 +194,15 @@ static OUT_OF_LINE void put_text(flat *into, int32_t *slot, const char *text)
     put_sized(into, slot, text, text ? strlen(text) : 0);
 }
 
-/* A text that mostly is another one of its struct, as raw_title is title: begins at -2 then. */
-static inline void put_again(flat *into, int32_t *slot, const char *text, const char *other)
+/* A text that mostly is another one of its struct, as raw_title is title: begins at -2 then. `place`: the other one's.
+ */
+static inline void put_again(flat *into, int32_t *slot, const char *text, const char *other, const int32_t *place)
 {
-    if (text && text == other)
-        slot[0] = -2;
-    else
+    if (!text || text != other) {
         put_text(into, slot, text);
+        if (slot[0] != place[0] || slot[1] != place[1]) return;
+    }
+    slot[0] = -2;
 }
 
 /* At a multiple of 8. Counts on where there is no room, so that the caller knows how much there must be. */

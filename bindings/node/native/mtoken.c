@@ -70,6 +70,17 @@ typedef struct pool {
     size_t room, used;
 } pool;
 
+/* What the functions of an environment are given: to ask for the instance would take longer. */
+typedef struct bound {
+    struct instance *own;
+    const described_function *function;
+} bound;
+
+typedef struct flattener {
+    struct instance *own;
+    int16_t index;
+} flattener;
+
 /* What one environment (main thread or worker) has. */
 typedef struct instance {
     size_t users; /* the environment, and objects that it may free after it has left */
@@ -80,15 +91,10 @@ typedef struct instance {
     napi_ref make, make_error, use_memory, make_pool;
     rows first, large; /* `large` as long as a result needs it: no slots otherwise */
     pool pool;
-    void *live; /* tree of live_handle */
-    /* What the functions of the environment are given: to ask for the instance would take longer. */
-    struct bound {
-        struct instance *own;
-        const described_function *function;
-    } functions[];
+    void *live;            /* tree of live_handle */
+    flattener *flatteners; /* of each struct */
+    bound functions[];
 } instance;
-
-typedef struct bound bound;
 
 typedef struct live_handle {
     uint64_t handle;
@@ -149,7 +155,7 @@ static void give_back(scratch *all)
 
 /* From JavaScript. Each throws and returns 0 if the value is of another type. */
 
-static int wrong(napi_env env, const char *name, const char *wanted)
+static COLD int wrong(napi_env env, const char *name, const char *wanted)
 {
     char message[160];
     snprintf(message, sizeof message, "%s must be %s", name, wanted);
@@ -157,7 +163,7 @@ static int wrong(napi_env env, const char *name, const char *wanted)
     return 0;
 }
 
-static int out_of_range(napi_env env, const char *name, const char *wanted)
+static COLD int out_of_range(napi_env env, const char *name, const char *wanted)
 {
     char message[160];
     snprintf(message, sizeof message, "%s must be %s", name, wanted);
@@ -165,7 +171,7 @@ static int out_of_range(napi_env env, const char *name, const char *wanted)
     return 0;
 }
 
-static int no_memory(napi_env env)
+static COLD int no_memory(napi_env env)
 {
     napi_throw_error(env, "ERR_OUT_OF_MEMORY", "out of memory");
     return 0;
@@ -210,7 +216,7 @@ static char16_t narrow(char *restrict to, const char16_t *restrict from, size_t 
 }
 
 /* Whether half of a surrogate pair is there alone. */
-static int has_half(const char16_t *units, size_t count)
+static COLD int has_half(const char16_t *units, size_t count)
 {
     for (size_t index = 0; index < count; index++) {
         if ((units[index] & 0xf800) != 0xd800) continue;
@@ -220,8 +226,8 @@ static int has_half(const char16_t *units, size_t count)
 }
 
 /* What is given for a text, and is no string. */
-static int no_string_of(napi_env env, napi_value value, scratch *all, const char *name, int secret, const void **data,
-                        size_t *length)
+static COLD int no_string_of(napi_env env, napi_value value, scratch *all, const char *name, int secret,
+                             const void **data, size_t *length)
 {
     napi_valuetype type;
     *length = 0;
@@ -411,13 +417,13 @@ static const step *skip_members(const step *at, arguments *given)
 }
 
 /* A struct of options, or NULL; `steps` is at its step before, at its STEP_CLOSE after. `value` has a bit for each
-   member that is given: to ask each what it is would cost more than the rest. -1: there are no options. */
+   member that is given: to ask each what it is would cost more than the rest. -1, or no value: there are no options. */
 static int make_options(napi_env env, const step **steps, napi_value value, arguments *given, scratch *all, void **made)
 {
     size_t size = (*steps)->other;
     double present = -1;
     *made = NULL;
-    if (napi_get_value_double(env, value, &present) != napi_ok) return wrong(env, (*steps)->name, "an object");
+    if (value && napi_get_value_double(env, value, &present) != napi_ok) return wrong(env, (*steps)->name, "an object");
     ++*steps;
     if (present < 0) {
         *steps = skip_members(*steps, given);
@@ -518,7 +524,7 @@ static int make_slots(napi_env env, const described_function *function, argument
     for (const step *at = function->steps; at->kind != STEP_END; at++) {
         napi_value value = next_of(given);
         slot *place = &slots[at->place];
-        if (!value) return wrong(env, at->name, "given");
+        if (!value && at->kind != STEP_OPTIONS) return wrong(env, at->name, "given");
         switch (at->kind) {
         case STEP_HANDLE:
             if (!handle_of(env, value, at->name, &place->pointer)) return 0;
@@ -679,7 +685,7 @@ static napi_value call_kept(napi_env env, napi_ref kept, size_t count, const nap
 }
 
 /* Tells JavaScript where the rest of results lies from now on. */
-static int use_memory(napi_env env, instance *own, rows *now, napi_value memory)
+static COLD int use_memory(napi_env env, instance *own, rows *now, napi_value memory)
 {
     napi_value parts[3] = {memory};
     return napi_create_double(env, (double)now->slot_count, &parts[1]) == napi_ok &&
@@ -688,7 +694,7 @@ static int use_memory(napi_env env, instance *own, rows *now, napi_value memory)
 }
 
 /* Another pool, for bytes of this size at least. */
-static int refill(napi_env env, instance *own, size_t size)
+static COLD int refill(napi_env env, instance *own, size_t size)
 {
     pool made = {.used = 0};
     napi_value wanted, memory;
@@ -724,7 +730,7 @@ static void open_pool(struct flat *into)
 }
 
 /* Makes room for a result that is larger than most. */
-static int enlarge(napi_env env, instance *own, const struct flat *found)
+static COLD int enlarge(napi_env env, instance *own, const struct flat *found)
 {
     rows wanted = own->large.slots ? own->large : own->first;
     napi_value memory;
@@ -742,9 +748,23 @@ static int enlarge(napi_env env, instance *own, const struct flat *found)
     return use_memory(env, own, &wanted, memory);
 }
 
+static const mtoken_text nothing_known;
+
+/* The text that a struct was read from, if it has as many bytes as JavaScript's string has units: then it is ASCII, and
+   places in it are those in the string. */
+static mtoken_text whole_of(const void *base, int16_t index, size_t units)
+{
+    mtoken_text whole;
+    memcpy(&whole.data, (const char *)base + structs[index].whole, sizeof whole.data);
+    memcpy(&whole.length, (const char *)base + structs[index].whole_length, sizeof whole.length);
+    return whole.length == units && units <= INT32_MAX ? whole : nothing_known;
+}
+
 /* The text; the rest lies where JavaScript reads it, until the next call. Most texts are ASCII: it is first tried so.
- */
-static napi_value flattened(napi_env env, instance *own, const void *base, int16_t index)
+   `is_open`: JavaScript has looked at the pool. `whole`: what JavaScript has of the text already, and takes undefined
+   for. */
+static napi_value flattened(napi_env env, instance *own, const void *base, int16_t index, int is_open,
+                            mtoken_text whole)
 {
     char room[FLAT_TEXT];
     struct flat into;
@@ -760,21 +780,32 @@ static napi_value flattened(napi_env env, instance *own, const void *base, int16
         into = (struct flat){
             .slots = memory->slots,
             .reals = (double *)(memory->slots + memory->slot_count),
-            .open = open_pool,
+            .open = is_open ? NULL : open_pool,
             .opener = &opener,
+            .bytes = own->pool.bytes,
             .slot_room = memory->slot_count,
             .real_room = memory->real_count,
+            .byte_room = own->pool.room,
+            .byte_count = own->pool.used,
             .text = room,
             .text_room = sizeof room,
             .is_ascii = is_ascii,
+            .whole = whole.data,
+            .whole_length = whole.length,
+            .begin = SIZE_MAX, /* so that the first part can be at 0 */
+            .end = SIZE_MAX,
         };
         structs[index].flat(&into, base);
-        if (!into.lacks && is_ascii == !(into.seen & 0x8080808080808080u)) break;
-        is_ascii = !(into.seen & 0x8080808080808080u);
+        if (!into.lacks && is_ascii == !(into.seen & HIGH_BITS)) break;
+        is_ascii = !(into.seen & HIGH_BITS);
         if (into.text != room) free(into.text);
-        if (into.lacks && !enlarge(env, own, &into)) return NULL;
+        if (into.lacks & LACKS_PART)
+            whole.data = NULL;
+        else if (into.lacks && !enlarge(env, own, &into))
+            return NULL;
     }
     if (!into.open) own->pool.used = into.byte_count;
+    if (whole.data) return NULL; /* undefined */
     napi_status status = into.is_ascii ? napi_create_string_latin1(env, into.text, into.text_length, &text)
                                        : napi_create_string_utf8(env, into.text, into.text_length, &text);
     if (into.text != room) free(into.text);
@@ -784,7 +815,7 @@ static napi_value flattened(napi_env env, instance *own, const void *base, int16
 
 static napi_value whole(napi_env env, instance *own, const void *base, int16_t index)
 {
-    napi_value parts[2] = {flattened(env, own, base, index)};
+    napi_value parts[2] = {flattened(env, own, base, index, 0, nothing_known)};
     if (!parts[0]) return NULL;
     CHECK(napi_create_int32(env, index, &parts[1]));
     return call_kept(env, own->make, 2, parts);
@@ -804,7 +835,9 @@ static void free_object(int16_t release, void *pointer)
 /* The memory of an environment, when nothing can reach it any more. */
 static void leave_to(instance *own)
 {
-    if (--own->users == 0) free(own);
+    if (--own->users > 0) return;
+    free(own->flatteners);
+    free(own);
 }
 
 static int by_handle(const void *left, const void *right)
@@ -854,7 +887,7 @@ static void free_batch(batch *found)
 }
 
 /* Frees the batches that nothing keeps. */
-static void sweep(napi_env env, instance *own)
+static COLD void sweep(napi_env env, instance *own)
 {
     napi_handle_scope scope;
     if (napi_open_handle_scope(env, &scope) != napi_ok) return;
@@ -875,7 +908,7 @@ static void sweep(napi_env env, instance *own)
 static void finalize_canary(napi_env env, void *data, void *hint);
 
 /* Makes an object that the next run of the garbage collector will take. */
-static void make_canary(napi_env env, instance *own)
+static COLD void make_canary(napi_env env, instance *own)
 {
     napi_handle_scope scope;
     napi_value made;
@@ -938,7 +971,7 @@ static napi_value end_batch(napi_env env, napi_callback_info info)
     return NULL;
 }
 
-static napi_value external_of(napi_env env, instance *own, const void *pointer, int16_t release, void *owner)
+static COLD napi_value external_of(napi_env env, instance *own, const void *pointer, int16_t release, void *owner)
 {
     napi_type_tag tag = {TAG_ROOT, TAG_ROOT};
     napi_value made;
@@ -958,7 +991,7 @@ static napi_value external_of(napi_env env, instance *own, const void *pointer, 
     return made;
 }
 
-static napi_value error_from(napi_env env, instance *own, int64_t status, const void *details)
+static COLD napi_value error_from(napi_env env, instance *own, int64_t status, const void *details)
 {
     static __typeof__(&mtoken_error_is_operation_over) is_over;
     napi_value parts[3];
@@ -994,7 +1027,7 @@ static napi_value out_from(napi_env env, instance *own, const out *at, slot *slo
     case OUT_COPIED:
     case OUT_COPIED_AND_FREED:
         made = !place->pointer ? number_from(env, NULL)
-               : flat          ? flattened(env, own, place->pointer, at->element)
+               : flat          ? flattened(env, own, place->pointer, at->element, 0, nothing_known)
                                : whole(env, own, place->pointer, at->element);
         if (at->kind == OUT_COPIED) return made;
         free_object(at->index, place->pointer);
@@ -1042,7 +1075,7 @@ static napi_value result_of(napi_env env, instance *own, const described_functio
     return made;
 }
 
-static napi_value invoke(napi_env env, napi_value *values, const bound *at)
+static napi_value invoke(napi_env env, napi_value *values, size_t count, const bound *at)
 {
     napi_value failure = NULL, made;
     instance *own = at->own;
@@ -1050,7 +1083,7 @@ static napi_value invoke(napi_env env, napi_value *values, const bound *at)
     char memory[STACK_BYTES];
     scratch all = {memory, sizeof memory, 0, NULL, 0, 0};
     slot slots[MAX_SLOTS] = {{0}};
-    arguments given = {values, function->counted, 0};
+    arguments given = {values, count, 0};
     if (!make_slots(env, function, &given, &all, slots)) {
         give_back(&all);
         return NULL;
@@ -1069,17 +1102,16 @@ static napi_value invoke_any(napi_env env, napi_callback_info info)
     size_t count = MAX_ARGUMENTS;
     bound *at;
     CHECK(napi_get_cb_info(env, info, &count, values, NULL, (void **)&at));
-    return invoke(env, values, at);
+    return invoke(env, values, count < MAX_ARGUMENTS ? count : MAX_ARGUMENTS, at);
 }
 
-/* Node.js fills up what is not given. */
 static napi_value invoke_few(napi_env env, napi_callback_info info)
 {
     napi_value values[FEW_ARGUMENTS];
     size_t count = FEW_ARGUMENTS;
     bound *at;
     CHECK(napi_get_cb_info(env, info, &count, values, NULL, (void **)&at));
-    return invoke(env, values, at);
+    return invoke(env, values, count < FEW_ARGUMENTS ? count : FEW_ARGUMENTS, at);
 }
 
 /* The same on a thread of libuv's pool: a promise. */
@@ -1165,7 +1197,7 @@ static napi_value invoke_elsewhere(napi_env env, napi_callback_info info)
     return promise;
 }
 
-/* read(base, struct, member) and flat(base, struct) */
+/* read(base, struct, member) */
 
 static napi_value read_member(napi_env env, napi_callback_info info)
 {
@@ -1182,19 +1214,30 @@ static napi_value read_member(napi_env env, napi_callback_info info)
     return member_from(env, base, &structs[index].members[at]);
 }
 
+/* The functions of `flats`: what `flattened` gives of a struct of their kind. The second argument is the length of the
+   text that it was read from, where it has that. */
 static napi_value read_flat(napi_env env, napi_callback_info info)
 {
     napi_value values[2];
     size_t count = 2;
-    int32_t index;
+    uint32_t units;
     const void *base;
-    void *own;
-    CHECK(napi_get_cb_info(env, info, &count, values, NULL, &own));
-    CHECK(napi_get_value_int32(env, values[1], &index));
-    if (!pointer_of(env, values[0], "this", &base) || !base || index < 0 || index >= struct_count ||
-        !structs[index].flat)
-        return NULL;
-    return flattened(env, own, base, (int16_t)index);
+    mtoken_text whole = nothing_known;
+    const flattener *at;
+    CHECK(napi_get_cb_info(env, info, &count, values, NULL, (void **)&at));
+    if (!pointer_of(env, values[0], "this", &base) || !base) return NULL;
+    if (structs[at->index].whole_length && napi_get_value_uint32(env, values[1], &units) == napi_ok)
+        whole = whole_of(base, at->index, units);
+    return flattened(env, at->own, base, at->index, 1, whole);
+}
+
+/* dropPool(): a host has detached it. */
+static napi_value drop_pool(napi_env env, napi_callback_info info)
+{
+    instance *own;
+    CHECK(napi_get_cb_info(env, info, NULL, NULL, NULL, (void **)&own));
+    own->pool.room = own->pool.used = 0;
+    return NULL;
 }
 
 /* adopt(address, task, release): a struct that lives in a task, which is freed with it. */
@@ -1518,6 +1561,22 @@ static int define(napi_env env, napi_value exports, const char *name, napi_callb
            napi_set_named_property(env, exports, name, function) == napi_ok;
 }
 
+/* `flats`: for each struct, the function that gives it flat. */
+static int define_flats(napi_env env, napi_value exports, instance *own)
+{
+    napi_value all, function;
+    if (napi_create_array_with_length(env, (size_t)struct_count, &all) != napi_ok) return 0;
+    for (int index = 0; index < struct_count; index++) {
+        if (!structs[index].flat) continue;
+        own->flatteners[index] = (flattener){own, (int16_t)index};
+        if (napi_create_function(env, "flat", NAPI_AUTO_LENGTH, read_flat, &own->flatteners[index], &function) !=
+                napi_ok ||
+            napi_set_element(env, all, (uint32_t)index, function) != napi_ok)
+            return 0;
+    }
+    return napi_set_named_property(env, exports, "flats", all) == napi_ok;
+}
+
 NAPI_MODULE_INIT()
 {
     static const struct {
@@ -1525,7 +1584,7 @@ NAPI_MODULE_INIT()
         napi_callback call;
     } own_functions[] = {
         {"load", load},          {"setMakers", set_makers}, {"memory", shared_memory},
-        {"read", read_member},   {"flat", read_flat},       {"adopt", adopt},
+        {"read", read_member},   {"dropPool", drop_pool},   {"adopt", adopt},
         {"settle", settle},      {"next", next_event},      {"watch", watch_descriptor},
         {"refer", refer},        {"unwatch", unwatch},      {"batch", begin_batch},
         {"endBatch", end_batch},
@@ -1533,8 +1592,9 @@ NAPI_MODULE_INIT()
     instance *own = calloc(1, sizeof *own + (size_t)function_count * sizeof *own->functions);
     if (!own) return NULL;
     own->users = 1;
-    if (napi_add_env_cleanup_hook(env, leave_environment, own) != napi_ok) {
-        free(own);
+    own->flatteners = calloc((size_t)struct_count, sizeof *own->flatteners);
+    if (!own->flatteners || napi_add_env_cleanup_hook(env, leave_environment, own) != napi_ok) {
+        leave_to(own);
         return NULL;
     }
     for (size_t index = 0; index < sizeof own_functions / sizeof own_functions[0]; index++)
@@ -1548,5 +1608,5 @@ NAPI_MODULE_INIT()
             !define(env, exports, name, invoke_elsewhere, &own->functions[index]))
             return NULL;
     }
-    return exports;
+    return define_flats(env, exports, own) ? exports : NULL;
 }

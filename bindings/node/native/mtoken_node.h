@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What seldom runs lies elsewhere: between two results, JavaScript needs the processor's caches for itself. */
+#define COLD __attribute__((cold))
+
 /* An argument or a result of a function of the library. */
 typedef union slot {
     uint64_t unsigned_number;
@@ -87,6 +90,7 @@ typedef struct described_struct {
     const member *members;
     uint16_t count;
     uint16_t size;
+    uint16_t whole, whole_length;                  /* offsets of the text that it was read from; 0, 0: none */
     int32_t (*flat)(flat *into, const void *from); /* the place of its row; see flat.h */
     const step *steps;                             /* of elements that JavaScript gives as arrays */
 } described_struct;

@@ -98,7 +98,7 @@ function setMakers(makersOf, known) {
     makers = larger === undefined ? first : makersOf(rowsOf(larger, slots, reals))
   }
   raw.setMakers(make, makeError, useMemory, makePool)
-  raw.whole = (base, index) => make(raw.flat(base, index), index)
+  raw.whole = (base, index) => make(flat(raw.flats[index], base), index)
   return make
 }
 
@@ -106,12 +106,18 @@ function setMakers(makersOf, known) {
 // The class of a buffer is what Buffer makes its slices of.
 const POOL = 8192
 const Made = Buffer[Symbol.species]
-let pool
+let pool = null
 
 function makePool(size) {
   pool = new ArrayBuffer(Math.max(POOL, size))
   markAsUntransferable(pool)
   return pool
+}
+
+/** A struct for its maker. A host can detach what it has a part of: the addon puts nothing more into such a pool. */
+function flat(read, base, length) {
+  if (pool !== null && pool.byteLength === 0) raw.dropPool()
+  return read(base, length)
 }
 
 /** What the addon has put there; -1: there is nothing. */
@@ -543,5 +549,6 @@ module.exports = {
   adopted,
   taken,
   whole,
+  flat,
   setMakers
 }
