@@ -168,8 +168,8 @@ def versions(file: Path, name: str) -> List[str]:
 
 
 def test_what_is_carried_runs_with_an_old_c_library(package: Path) -> None:
-    carried = package / "node_modules" / "libmtoken" / "prebuilds" / "linux-x64-glibc"
-    found = [one for name in ("mtoken.node", "libmtoken.so.1") for one in versions(carried / name, "GLIBC")]
+    carried = package / "node_modules" / "libmtoken" / "prebuilds" / "linux-x64"
+    found = [one for name in ("mtoken.glibc.node", "libmtoken.so.1") for one in versions(carried / name, "GLIBC")]
     assert max(tuple(map(int, one.split("."))) for one in found) <= (2, 34)
 
 
@@ -177,4 +177,4 @@ def test_package_runs_nothing_when_it_is_installed(package: Path) -> None:
     described = json.loads((package / "node_modules" / "libmtoken" / "package.json").read_text(encoding="utf-8"))
     assert "scripts" not in described
     assert not list((package / "node_modules" / "libmtoken").rglob("binding.gyp"))
-    assert list((package / "node_modules" / "libmtoken" / "prebuilds").rglob("mtoken.node"))
+    assert list((package / "node_modules" / "libmtoken" / "prebuilds").rglob("mtoken.*.node"))

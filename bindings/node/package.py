@@ -24,7 +24,8 @@ from generate.reader import read  # noqa: E402
 
 HERE = ROOT / "bindings" / "node"
 BUILD = ROOT / "build" / "node"
-PLATFORM = "linux-x64-glibc"
+PLATFORM = "linux-x64"
+ADDON = "mtoken.glibc.node"
 # One class for import and require, to the compiler too.
 MODULE_TYPES = "export * from './index.js'\nexport { default } from './index.js'\n"
 FLAGS = ["-std=c11", "-O3", "-fPIC", "-fno-plt", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"]
@@ -89,10 +90,10 @@ def assemble(header: Header, made: Path, library: Optional[Path]) -> Path:
     (package / "lib" / "minimum.json").write_text(json.dumps(minimum) + "\n", encoding="utf-8")
     (package / "lib" / "index.d.ts").write_text(node.types(header), encoding="utf-8")
     (package / "lib" / "index.d.mts").write_text(MODULE_TYPES, encoding="utf-8")
-    shutil.copy(made, prebuilt / "mtoken.node")
+    shutil.copy(made, prebuilt / ADDON)
     strip = shutil.which("strip")
     if strip:
-        subprocess.run([strip, str(prebuilt / "mtoken.node")], check=True)
+        subprocess.run([strip, str(prebuilt / ADDON)], check=True)
     if library is not None:
         shutil.copy(library.resolve(), prebuilt / header.soname)
         third = library.parent / "THIRD-PARTY.txt"

@@ -25,19 +25,16 @@ function libc() {
   return begin.includes('/ld-musl-') ? 'musl' : 'glibc'
 }
 
-function platform() {
-  const name = `${process.platform}-${process.arch}`
-  return process.platform === 'linux' ? `${name}-${libc()}` : name
-}
-
-const folder = join(__dirname, '..', 'prebuilds', platform())
+const platform = `${process.platform}-${process.arch}`
+const folder = join(__dirname, '..', 'prebuilds', platform)
 
 function addon() {
-  const path = process.env.MTOKEN_NODE_ADDON ?? join(folder, 'mtoken.node')
+  const name = process.platform === 'linux' ? `mtoken.${libc()}.node` : 'mtoken.node'
+  const path = process.env.MTOKEN_NODE_ADDON ?? join(folder, name)
   if (!existsSync(path)) {
     throw new Error(
-      `libmtoken: no addon for ${platform()} (${path}). This package has those for linux-x64-glibc; build others with ` +
-        '"make node" in the source tree, and name the result in MTOKEN_NODE_ADDON'
+      `libmtoken: no addon for ${platform} (${path}). This package has the one for linux-x64 with glibc; ` +
+        'build others with "make node" in the source tree, and name the result in MTOKEN_NODE_ADDON'
     )
   }
   return require(path)
