@@ -2,7 +2,7 @@
 """Runs the C tests: every program over every library it was linked with, in parallel, natively or under valgrind.
 
     run.py --build DIRECTORY --vectors DIRECTORY [--abi FILE] [--server DIRECTORY]
-        [--valgrind] [--only PROGRAM]... NAME=LIBRARIES...
+        [--valgrind] [--only PROGRAM]... [--test NAME]... NAME=LIBRARIES...
 
 NAME is a folder of programs in the build directory, LIBRARIES the directory of the library that they are to load. The
 programs `network` and `tape` talk to the development server, which is started when `--server` names its folder; the Python
@@ -125,7 +125,7 @@ def run(program: Any, libraries: Any, suite: Any, arguments: Any, server: Any) -
         operations, more = server.prepare(label.replace("/", "-"))
         environment |= more
     command = [*VALGRIND, *(["--leak-check=no"] if program.name in LEAVING else [])] if arguments.valgrind else []
-    command.append(str(program))
+    command += [str(program), *arguments.test]
     start = time.monotonic()
     try:
         done = subprocess.run(
@@ -154,6 +154,7 @@ def main() -> int:
     parser.add_argument("--valgrind", action="store_true")
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--without", action="append", default=[])
+    parser.add_argument("--test", action="append", default=[], help="only this test of each program")
     parser.add_argument("--timeout", type=float)
     parser.add_argument("sets", nargs="+")
     arguments = parser.parse_args()
