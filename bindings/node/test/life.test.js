@@ -565,10 +565,20 @@ test('results are plain objects; what is read from the library becomes one', asy
 test('a plain copy has what the members give, wherever in the payload it stands', async () => {
   const { operationId } = await payment('offline')
   const { offlineData } = await server.admin('POST', `/operations/${operationId}/offline`, {})
-  const [id, title, message, data, flags, ...rest] = offlineData.split('\n')
+  const members = Object.getOwnPropertyNames(mtoken.QrOperation.prototype)
+  const read = members.filter((name) => name !== 'constructor' && name !== 'toJSON')
+  assert.ok(read.length > 20)
+  function compare(payload, given) {
+    const operation = mtoken.qr.operationParse(given)
+    const plain = operation.toJSON()
+    assert.deepEqual(Object.keys(plain).sort(), [...read].sort())
+    for (const name of read) assert.deepEqual(plain[name], operation[name], `${name} of ${payload}`)
+  }
+  const lines = offlineData.split('\n')
+  const [id, title, message, data, flags, ...rest] = lines
   const account = 'CZ5508000000001234567899,KOMBCZPP'
-  const payloads = [
-    offlineData,
+  for (const changed of [
+    lines,
     [id, 'Potvrzení platby 🐎', message, data, flags, ...rest],
     [id, title, 'Pay\\nat once, with \\\\', data, flags, ...rest],
     [id, '', '', 'A1', '', ...rest],
@@ -578,19 +588,40 @@ test('a plain copy has what the members give, wherever in the payload it stands'
     [id, title, message, `${data}*N${'long '.repeat(700)}`, flags, ...rest],
     [id, title, message, data, 'BF', '123456', ...rest],
     [id, title, message, `${data}*NPříspěvek`, flags, ...rest]
-  ]
-  const members = Object.getOwnPropertyNames(mtoken.QrOperation.prototype)
-  const read = members.filter((name) => name !== 'constructor' && name !== 'toJSON')
-  assert.ok(read.length > 20)
-  for (const lines of payloads) {
-    const payload = typeof lines === 'string' ? lines : lines.join('\n')
-    for (const given of [payload, Buffer.from(payload)]) {
-      const operation = mtoken.qr.operationParse(given)
-      const plain = operation.toJSON()
-      assert.deepEqual(Object.keys(plain).sort(), [...read].sort())
-      for (const name of read) assert.deepEqual(plain[name], operation[name], `${name} of ${payload}`)
+  ]) {
+    const payload = changed.join('\n')
+    compare(payload, payload)
+    compare(payload, Buffer.from(payload))
+  }
+  // Whatever else can be read.
+  let state = 20261128
+  const below = (count) => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) % count
+  }
+  const parts = ['A', '*', '\\n', '\\*', 'ž', '🐎', '1', 'EUR', ',', 'B', 'X', 'N', 'A1*', account, '-', '.', '0']
+  let compared = 0
+  for (let round = 0; round < 3000; round++) {
+    const changed = [...lines]
+    for (let count = 1 + below(4); count > 0; count--) {
+      const at = below(lines.length - 1)
+      const part = parts[below(parts.length)]
+      const letters = [...changed[at]]
+      const cut = below(letters.length + 1)
+      const begin = letters.slice(0, cut).join('')
+      changed[at] = [begin + part + letters.slice(cut).join(''), begin, lines[below(5)]][below(3)]
+    }
+    const payload = changed.join('\n')
+    try {
+      compare(payload, payload)
+      compared++
+    } catch (error) {
+      if (!(error instanceof mtoken.MTokenError)) throw error
     }
   }
+  assert.ok(compared > 500, compared)
 })
 
 test('nothing but the library makes its objects, and none stands for another', async () => {
