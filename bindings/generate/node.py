@@ -789,7 +789,7 @@ class Generator:
                 end,
                 f"{static}{method}Sync({parameters}) {{",
                 *begin,
-                f"    return {self._wrapped(call, f'raw.{call.name}({arguments})', owner)}",
+                f"    return {self._wrapped(call, self._called(call, this), owner)}",
                 end,
             ]
         return [

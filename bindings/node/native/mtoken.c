@@ -1083,7 +1083,7 @@ static napi_value invoke(napi_env env, napi_value *values, size_t count, const b
     char memory[STACK_BYTES];
     scratch all = {memory, sizeof memory, 0, NULL, 0, 0};
     slot slots[MAX_SLOTS] = {{0}};
-    arguments given = {values, count, 0};
+    arguments given = {values, count < function->counted ? count : function->counted, 0};
     if (!make_slots(env, function, &given, &all, slots)) {
         give_back(&all);
         return NULL;
@@ -1102,7 +1102,7 @@ static napi_value invoke_any(napi_env env, napi_callback_info info)
     size_t count = MAX_ARGUMENTS;
     bound *at;
     CHECK(napi_get_cb_info(env, info, &count, values, NULL, (void **)&at));
-    return invoke(env, values, count < MAX_ARGUMENTS ? count : MAX_ARGUMENTS, at);
+    return invoke(env, values, count, at);
 }
 
 static napi_value invoke_few(napi_env env, napi_callback_info info)
@@ -1111,7 +1111,7 @@ static napi_value invoke_few(napi_env env, napi_callback_info info)
     size_t count = FEW_ARGUMENTS;
     bound *at;
     CHECK(napi_get_cb_info(env, info, &count, values, NULL, (void **)&at));
-    return invoke(env, values, count < FEW_ARGUMENTS ? count : FEW_ARGUMENTS, at);
+    return invoke(env, values, count, at);
 }
 
 /* The same on a thread of libuv's pool: a promise. */

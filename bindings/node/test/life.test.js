@@ -698,6 +698,17 @@ test('bytes are buffers of their own, also when a host takes the memory of other
   }
   first.fill(0)
   for (let index = 0; index < 1000; index++) assert.deepEqual(nonce(), kept)
+  // Older versions do this, which JavaScript has no words for.
+  require('node:v8').setFlagsFromString('--allow-natives-syntax')
+  const detach = new Function('buffer', '%ArrayBufferDetach(buffer)')
+  const last = nonce().buffer
+  try {
+    detach(last)
+    assert.equal(last.byteLength, 0)
+  } catch (error) {
+    assert.match(String(error), /ArrayBufferDetachKey/)
+  }
+  for (let index = 0; index < 1000; index++) assert.deepEqual(nonce(), kept)
 })
 
 test('the payload of an operation is what was given, as a text or as bytes', async () => {
