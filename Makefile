@@ -68,7 +68,7 @@ source-FuzzSupport := Tests/fuzz/targets/Support
 source-MobileTokenModelFuzz := Tests/fuzz/targets/Model
 source-MobileTokenFuzz := Tests/fuzz/targets/Whole
 
-.PHONY: help deps deps-full install-files install-plugins build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
+.PHONY: help deps deps-full install-files install-plugins build build-embedded build-static build-dev dev testing testing-embedded testing-static testing-dev demo test test-full test-sanitize install \
 	bench bench-bindings load fuzz fuzz-build fuzz-replay abi abi-update clean FORCE build-tests test-swift test-swift-again test-repeat test-python test-python-full test-fallback test-devserver test-contract
 
 help:
@@ -90,6 +90,19 @@ put = cp $(1) $(2).$$$$ && mv $(2).$$$$ $(2)
 build-embedded:
 	$(call build-embedded-objects,embedded)
 	$(call link-embedded,libmtoken.so.$(VERSION),,libmtoken.so.$(SOVERSION),libmtoken.map)
+
+# The debug build, which `swift test` shares: incremental, with the toolchain's Swift runtime beside it.
+build-dev:
+	@$(SWIFT) build --quiet --target MobileTokenC
+	$(call link-dev,libmtoken.so.$(VERSION),$(MODULES),libmtoken.so.$(SOVERSION),libmtoken.map)
+
+testing-dev: | build-dev
+	@$(SWIFT) build --quiet --target MobileTokenTesting
+	$(call link-dev,libmtoken-testing.so,$(MODULES) MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map)
+
+## dev              both libraries as an incremental debug build, in build/lib (as `make build testing MODE=dev`)
+dev:
+	@$(MAKE) --no-print-directory build testing MODE=dev
 
 build-static:
 	@$(SWIFT) build --quiet -c release --scratch-path build/static -Xswiftc -static-stdlib --target MobileTokenC
@@ -128,6 +141,15 @@ define link-static
 		$(foreach flag,$(LINK_FLAGS),$(if $(filter -Wl$(comma)%,$(flag)),-Xclang-linker $(flag),)) \
 		-use-ld=lld -Xlinker --as-needed -Xlinker $$($(CC) -print-file-name=libstdc++.a) -Xclang-linker -static-libgcc \
 		-Xclang-linker -Wl,-soname,$(3) -Xclang-linker -Wl,--version-script=packaging/$(4) $(SYSTEM_LIBRARIES)
+endef
+
+define link-dev
+	@mkdir -p build/dev
+	@$(COMPILE_GLIBC) -c packaging/glibc.c -o build/dev/glibc.o
+	@$(TOOLCHAIN)/bin/swiftc -g -emit-library -o build/dev/$(1) \
+		$(foreach module,$(2),$(patsubst %,.build/debug/$(module).build/%.o,$(sort $(notdir $(shell find Sources/$(module) -name '*.swift'))))) \
+		build/dev/glibc.o -use-ld=lld -Xclang-linker -Wl,-z,nodelete -Xclang-linker -Wl,-soname,$(3) \
+		-Xclang-linker -Wl,--version-script=packaging/$(4) $(SYSTEM_LIBRARIES)
 endef
 
 comma := ,

@@ -67,9 +67,9 @@ C_SAMPLED := torture killed powercut bounds answers faults
 C_WHOLE := $(C_SAMPLED) cancel
 
 ## test-c           the C and C++ programs over both products (ONLY="life threads": those)
-test-c: build/venv/ready build/generated/mtoken.abi.json $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS) build/c/static
+test-c: build/venv/ready build/generated/mtoken.abi.json $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS) $(if $(filter dev,$(MODE)),,build/c/static)
 	@$(C_RUN) --timeout 900 product=build/lib testing=build/lib
-	@$(C_RUN) --timeout 900 $(foreach name,$(C_SAMPLED),--without $(name)) product=build/c/static testing=build/c/static
+	@$(if $(filter dev,$(MODE)),,$(C_RUN) --timeout 900 $(foreach name,$(C_SAMPLED),--without $(name)) product=build/c/static testing=build/c/static)
 
 ## test-valgrind    the same under valgrind, without a leak or an error
 test-valgrind: build/venv/ready build/generated/mtoken.abi.json $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS)
