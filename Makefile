@@ -126,13 +126,19 @@ testing-static: | build-static
 # No product needs a newer glibc than 2.34; what would is compiled in.
 COMPILE_GLIBC = $(TOOLCHAIN)/bin/clang -std=c11 -O2 -fPIC -fvisibility=hidden -ffunction-sections -Wall -Wextra -Werror
 
+# What stands beside the modules of the embedded builds. Folder.
+SUPPORT := glibc embedded
+define compile-support
+	@for name in $(SUPPORT); do $(COMPILE_GLIBC) -c packaging/$$name.c -o $(1)/$$name.o || exit 1; done
+endef
+
 # Links a library: file, modules (embedded: further modules), soname, version script, further libraries. The product has none of Swift's
 # tables of Unicode (33 kB): there, a String that is compared, sorted or hashed is an undefined symbol. Texts are compared by bytes (ByteKey).
 # The hash that the compiler leaves of each module depends on the folder it was built in, and nothing reads it; nor the names of compilers.
 define link-embedded
-	@$(COMPILE_GLIBC) -c packaging/glibc.c -o build/embedded/glibc.o
-	@$(TOOLCHAIN)/bin/clang -shared -o build/embedded/$(1) $(call embedded,embedded,$(2)) build/embedded/glibc.o $(LINK_FLAGS) -Wl,-soname,$(3) \
-		-Wl,--version-script=packaging/$(4) $(5) $(SYSTEM_LIBRARIES)
+	$(call compile-support,build/embedded)
+	@$(TOOLCHAIN)/bin/clang -shared -o build/embedded/$(1) $(call embedded,embedded,$(2)) $(SUPPORT:%=build/embedded/%.o) $(LINK_FLAGS) -Wl,-soname,$(3) \
+		-Wl,--version-script=packaging/$(4) -Wl,-Map,build/embedded/$(1).linkmap $(5) $(SYSTEM_LIBRARIES)
 	@$(TOOLCHAIN)/bin/llvm-objcopy --remove-section=.swift_modhash --remove-section=.comment build/embedded/$(1)
 endef
 define link-static
@@ -250,7 +256,8 @@ test-contract: build/venv/ready build build-static
 	@$(PYTHON) Tests/error_page.py
 	@PYTHONPATH=bindings $(PYTHON) -B Tests/one_version.py
 	@build/venv/bin/python Tests/contract.py --library build/lib/libmtoken.so.1 --library build/static/libmtoken.so.$(VERSION)
-	@build/venv/bin/python Tests/linkage.py build/lib/libmtoken.so.1 --fallback build/static/libmtoken.so.$(VERSION)
+	@build/venv/bin/python Tests/linkage.py build/lib/libmtoken.so.1 --fallback build/static/libmtoken.so.$(VERSION) \
+		--linkmap build/embedded/libmtoken.so.$(VERSION).linkmap
 
 ## test-repeat      what depends on time: Swift tests TIMES times (50) and Python tests PYTHON_TIMES (5) beside four busy processes
 test-repeat: build/venv/ready build-tests build testing man

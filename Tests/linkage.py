@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The link test: what a product needs of the user's machine, and what it shows.
 
-    Tests/linkage.py LIBRARY... [--fallback LIBRARY...] [--portable LIBRARY...]
+    Tests/linkage.py LIBRARY... [--fallback LIBRARY...] [--portable LIBRARY...] [--linkmap MAP...]
 
 Each library needs the shared libraries that are promised and no others, no symbol of a newer glibc than promised, and gives out
 nothing but the interface. Those of the fallback product may need the C++ library, too; the portable ones need the C library only, and bind their own symbols
@@ -22,6 +22,8 @@ FALLBACK_NEEDED = {"libstdc++.so.6"}
 PORTABLE_NEEDED = {"libc.so.6", "libm.so.6", "ld-linux"}
 PORTABLE_SIZE = 6_000_000
 GLIBC = (2, 34)
+WRONG_RUNTIME = (6, 3)
+"""The last Swift whose Embedded runtime is known to need packaging/embedded.c."""
 MARKS = {"GLIBC_ABI_DT_RELR": (2, 36)}
 """Versions without a number that the loader looks for all the same: that of packed relocations."""
 
@@ -63,11 +65,25 @@ def carried(library: Path) -> list[str]:
     return found
 
 
+def mended(linkmap: Path) -> list[str]:
+    """Whether the runtime functions that the toolchain has wrong are those of packaging/embedded.c."""
+    lines = linkmap.read_text().splitlines()
+    found = []
+    for name in re.findall(r"^void \*(swift_\w+)\(.*\)$", Path("packaging/embedded.c").read_text(), re.MULTILINE):
+        if not any("/embedded.o:" in line and line.endswith(f"(.text.{name})") for line in lines):
+            found.append(f"{name} is the toolchain's, not that of packaging/embedded.c")
+    version = re.search(r"Swift version (\d+)\.(\d+)", read("swift", "--version"))
+    if version and (int(version[1]), int(version[2])) > WRONG_RUNTIME:
+        found.append(f"Swift {version[1]}.{version[2]} may have swift_bridgeObjectRetain right: then embedded.c goes")
+    return found
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("libraries", nargs="*", type=Path)
     parser.add_argument("--fallback", nargs="+", default=[], type=Path)
     parser.add_argument("--portable", nargs="+", default=[], type=Path)
+    parser.add_argument("--linkmap", nargs="+", default=[], type=Path)
     arguments = parser.parse_args()
     libraries = [*arguments.libraries, *arguments.fallback, *arguments.portable]
     failures = [f"{library}: {what}" for library in arguments.libraries for what in wrong(library, NEEDED)]
@@ -76,6 +92,7 @@ def main() -> int:
     ]
     for library in arguments.portable:
         failures += [f"{library}: {what}" for what in [*wrong(library, PORTABLE_NEEDED), *carried(library)]]
+    failures += [f"{linkmap}: {what}" for linkmap in arguments.linkmap for what in mended(linkmap)]
     if not libraries:
         parser.error("no library is given")
     for failure in failures:

@@ -25,8 +25,8 @@ PORTABLE_LINK_FLAGS = $(LINK_FLAGS) -Wl,--icf=safe -Wl,-Bsymbolic -Wl,--exclude-
 
 # Links a library: file, further modules, soname, version script, further libraries.
 define link-portable
-	@$(COMPILE_GLIBC) -c packaging/glibc.c -o $(PORTABLE)/glibc.o
-	@$(TOOLCHAIN)/bin/clang -shared -o $(1).new $(call embedded,embedded,$(2)) $(PORTABLE)/glibc.o \
+	$(call compile-support,$(PORTABLE))
+	@$(TOOLCHAIN)/bin/clang -shared -o $(1).new $(call embedded,embedded,$(2)) $(SUPPORT:%=$(PORTABLE)/%.o) \
 		$(foreach part,curl ssl crypto jansson,$(PORTABLE)/lib/lib$(part).a) $(5) $(PORTABLE_LINK_FLAGS) \
 		-Wl,-soname,$(3) -Wl,--version-script=packaging/$(4) -lm
 	@$(TOOLCHAIN)/bin/llvm-objcopy --remove-section=.swift_modhash $(1).new
