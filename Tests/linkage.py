@@ -67,7 +67,7 @@ def carried(library: Path) -> list[str]:
 
 def mended(linkmap: Path) -> list[str]:
     """Whether the runtime functions that the toolchain has wrong are those of packaging/embedded.c."""
-    lines = linkmap.read_text().splitlines()
+    lines = linkmap.read_text(errors="replace").splitlines()
     found = []
     for name in re.findall(r"^void \*(swift_\w+)\(.*\)$", Path("packaging/embedded.c").read_text(), re.MULTILINE):
         if not any("/embedded.o:" in line and line.endswith(f"(.text.{name})") for line in lines):
