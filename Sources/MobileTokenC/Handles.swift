@@ -25,6 +25,10 @@ package enum Handles {
         guard let view = views[handle] else { return nil }
         return clients[OpaquePointer(bitPattern: view.client)]
     }
+
+    /// The options of calls with a handle; nil: it is the client's own.
+    static func callOptions(_ handle: OpaquePointer?) -> CallOptions? { views[handle]?.options }
+
     package static let stores = HandleTable<Store>(kind: 3)
     static let sealers = HandleTable<Sealer>(kind: 14)
     static let tasks = HandleTable<HostTask>(kind: 4)
@@ -118,7 +122,7 @@ private func makeTask(
     let client = try client(handle)
     let number = try Handles.tasks.reserve()
     let task = CallTask(
-        number: number, client: client.number, board: client.board, options: Handles.views[handle]?.options)
+        number: number, client: client.number, board: client.board, options: Handles.callOptions(handle))
     Handles.tasks.fill(number, HostTask(task))
     return (client, task)
 }

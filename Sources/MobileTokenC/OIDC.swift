@@ -186,7 +186,7 @@ public func mtoken_oidc_listen(
         let runtime = try Handles.runtimes.find(runtime, "runtime")
         let options = try makeOptions(options)
         let handle = try Handles.tasks.reserve()
-        let task = CallTask(number: handle, board: runtime.board)
+        let task = CallTask(number: handle, board: runtime.board, options: nil)
         Handles.tasks.fill(handle, HostTask(task))
         do throws(Failure) {
             outRequest.pointee = try hold { () throws(Failure) in try runtime.listen(options, task: task) }

@@ -9,7 +9,9 @@ import MobileTokenModel
 public func mtoken_operations_refresh(
     _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
-    report(out_error) { () throws(Failure) in try client(client_).operations.refresh() }
+    report(out_error) { () throws(Failure) in
+        try client(client_).operations.refresh(options: Handles.callOptions(client_))
+    }
 }
 
 @_cdecl("mtoken_operations_is_loading") @implementation
@@ -94,7 +96,7 @@ public func mtoken_operations_start_polling(
             polling.isAdaptive = try Input.flag(options.is_adaptive, "is_adaptive")
             guard options.reserved == 0 else { throw .argument("reserved must be 0.") }
         }
-        try client.operations.startPolling(polling)
+        try client.operations.startPolling(polling, callOptions: Handles.callOptions(client_))
     }
 }
 

@@ -72,7 +72,7 @@ struct ConcurrencyTests {
 
         /// Starts a call, waits for it, and throws what it failed with.
         func call(_ start: (CallTask) throws -> Void) throws {
-            let task = CallTask()
+            let task = CallTask(options: nil)
             try start(task)
             guard task.wait(milliseconds: 300_000) else { throw Failure(.timeout, Reason.networkTimeOut, "no answer") }
             if let failure = task.failure { throw failure }
@@ -85,7 +85,7 @@ struct ConcurrencyTests {
 
         /// Signs a request as a host does, and has the server check it.
         func sign(_ client: Client, _ authentication: Authentication) throws {
-            let turn = CallTask()
+            let turn = CallTask(options: nil)
             try client.requests.takeTurn(task: turn)
             guard turn.wait(milliseconds: 300_000) else { throw Failure(.timeout, Reason.networkTimeOut, "no turn") }
             defer { turn.release() }

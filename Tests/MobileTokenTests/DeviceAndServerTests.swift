@@ -79,7 +79,7 @@ struct DeviceAndServerTests {
         bench.transport.answer = { _ in Bench.response(500, "") }
         for fails in [false, true] {
             bench.random.fails = fails
-            try client.synchronizeTime(task: CallTask())
+            try client.synchronizeTime(task: CallTask(options: nil))
             bench.loop.runUntilIdle()
             let names = bench.transport.requests.last?.headers.map(\.name) ?? []
             #expect(names.contains("X-Correlation-ID") == !fails)

@@ -23,7 +23,7 @@ struct EngineTests {
             server = try FakeServer(bench, version: version)
             server.ahead = ahead
             client = try bench.client(server.double.configuration, version: version)
-            let task = CallTask()
+            let task = CallTask(options: nil)
             try client.activate(.code("VVVVV-VVVVV-VVVVV-VTFVA"), task: task)
             bench.loop.runUntilIdle()
             try #require(task.state == .succeeded, "\(String(describing: task.failure))")
@@ -32,7 +32,7 @@ struct EngineTests {
 
         /// Starts a call and runs until nothing is left to do.
         func run(_ start: (CallTask) throws -> Void) throws -> CallTask {
-            let task = CallTask()
+            let task = CallTask(options: nil)
             try start(task)
             bench.loop.runUntilIdle()
             return task
@@ -68,7 +68,7 @@ struct EngineTests {
         let world = try World()
         let before = world.server.paths.count
         let tasks = try (0..<30).map { _ in
-            let task = CallTask()
+            let task = CallTask(options: nil)
             try world.client.operations.list(task: task)
             return task
         }
@@ -84,7 +84,7 @@ struct EngineTests {
         let world = try World()
         world.server.silent = ["/operation/authorize", "/api/auth/token/app/operation/authorize"]
         let tasks = try (0..<3).map { _ in
-            let task = CallTask()
+            let task = CallTask(options: nil)
             try world.authorize(task)
             return task
         }
@@ -122,7 +122,7 @@ struct EngineTests {
     @Test func theCounterIsStoredBeforeTheRequestIsSent() throws {
         let world = try World()
         world.server.silent = ["/api/auth/token/app/operation/authorize"]
-        let task = CallTask()
+        let task = CallTask(options: nil)
         try world.authorize(task)
         world.bench.loop.runUntilIdle()
         // The process dies here; another one opens the same store.
@@ -137,7 +137,7 @@ struct EngineTests {
                 id: "alice", configuration: world.server.double.configuration, baseURL: "https://example.com/server",
                 operationsURL: nil, store: other))
         world.server.silent = []
-        let again = CallTask()
+        let again = CallTask(options: nil)
         try client.operations.authorize(
             id: "op", data: "A2", authentication: Authentication(pin: World.pin), extras: ApprovalExtras(), task: again)
         world.bench.loop.runUntilIdle()
@@ -239,7 +239,7 @@ struct EngineTests {
         for stage in ["/pa/v3/keystore/create", "/pa/v3/token/create", path] {
             let world = try World(events: [.tasks])
             world.server.silent = [stage]
-            let task = CallTask()
+            let task = CallTask(options: nil)
             try world.client.operations.list(task: task)
             world.bench.loop.runUntilIdle()
             #expect(task.state == .running)
@@ -266,7 +266,7 @@ struct EngineTests {
         let world = try World()
         #expect(try world.run { try world.client.operations.list(task: $0) }.state == .succeeded)
         world.server.silent = ["/api/auth/token/app/operation/list"]
-        let (first, second) = (CallTask(), CallTask())
+        let (first, second) = (CallTask(options: nil), CallTask(options: nil))
         try world.client.operations.list(task: first)
         try world.client.operations.list(task: second)
         world.bench.loop.runUntilIdle()
@@ -284,7 +284,7 @@ struct EngineTests {
         let server = try FakeServer(bench)
         let client = try bench.client(server.double.configuration)
         server.silent = ["/pa/v3/activation/create"]
-        let first = CallTask()
+        let first = CallTask(options: nil)
         try client.activate(.code("VVVVV-VVVVV-VVVVV-VTFVA"), task: first)
         bench.loop.runUntilIdle()
         #expect(client.information.phase == .keysReady)
@@ -292,7 +292,7 @@ struct EngineTests {
         #expect(client.information.phase == .empty)
         server.silent = []
         // A new one begins before the old one has ended.
-        let second = CallTask()
+        let second = CallTask(options: nil)
         try client.activate(.code("VVVVV-VVVVV-VVVVV-VTFVA"), task: second)
         bench.loop.runUntilIdle()
         #expect(first.state == .cancelled)
@@ -307,7 +307,7 @@ struct EngineTests {
         server.override["/pa/v3/activation/create"] = { _ in
             Bench.response(400, #"{"status":"ERROR","responseObject":{"code":"ERR_ACTIVATION","message":"m"}}"#)
         }
-        let task = CallTask()
+        let task = CallTask(options: nil)
         try client.activate(.code("VVVVV-VVVVV-VVVVV-VTFVA"), task: task)
         bench.loop.runUntilIdle()
         #expect(task.failure?.serverCode == "ERR_ACTIVATION")
@@ -327,7 +327,7 @@ struct EngineTests {
     @Test func closingTheClientCancelsItsCalls() throws {
         let world = try World()
         world.server.silent = ["/api/auth/token/app/operation/authorize"]
-        let (sending, waiting) = (CallTask(), CallTask())
+        let (sending, waiting) = (CallTask(options: nil), CallTask(options: nil))
         try world.authorize(sending)
         try world.authorize(waiting)
         world.bench.loop.runUntilIdle()
@@ -365,7 +365,7 @@ struct EngineTests {
         let world = try World(events: [.tasks, .state])
         while world.bench.runtime.events.take() != nil {}
         let tasks = try (0..<5).map { _ in
-            let task = CallTask()
+            let task = CallTask(options: nil)
             try world.authorize(task)
             return task
         }

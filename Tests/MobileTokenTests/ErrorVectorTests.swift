@@ -18,7 +18,7 @@ struct ErrorVectorTests {
         if input["activation"] as? Bool == false {
             let bench = try Bench()
             let client = try bench.client()
-            let failure = failure { try client.operations.list(task: CallTask()) }
+            let failure = failure { try client.operations.list(task: CallTask(options: nil)) }
             #expect(failure?.reason.description == expect["reason"] as? String, name)
             #expect(bench.transport.requests.count == expect["requests"] as? Int, name)
             return
@@ -37,7 +37,7 @@ struct ErrorVectorTests {
         }
         let answer = try self.answer(input)
         if let answer { world.server.override[url] = { _ in answer } } else { world.server.silent = [url] }
-        let task = CallTask()
+        let task = CallTask(options: nil)
         switch input["call"] as? String {
         case "authorize": try world.authorize(task)
         case "reject": try world.client.operations.reject(id: "op", reason: "UNKNOWN", mobileTokenData: nil, task: task)

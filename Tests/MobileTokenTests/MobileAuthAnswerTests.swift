@@ -63,7 +63,7 @@ struct MobileAuthAnswerTests {
         }
 
         func handle(_ options: MobileAuth.Options = .init()) throws -> CallTask {
-            let task = CallTask()
+            let task = CallTask(options: nil)
             try world.client.mobileAuth.handle(
                 try world.client.mobileAuth.request(transactionId: "op"), options: options, task: task)
             world.bench.loop.runUntilIdle()

@@ -15,7 +15,7 @@ struct MobileAuthTests {
 
     private struct Handled {
         let world: EngineTests.World
-        let task = CallTask()
+        let task = CallTask(options: nil)
 
         /// - Parameter lifetime: of the operation, in milliseconds
         init(lifetime: Int64 = 300_000, signature: String = #"{"type":"2FA","variants":["possession_knowledge"]}"#)

@@ -387,7 +387,7 @@ struct RecordedAnswerTests {
             let server = try FakeServer(bench, version: life.version)
             let client = try bench.client(server.double.configuration, version: life.version)
             server.override[exchange.path] = { _ in .success(exchange.response) }
-            let task = CallTask()
+            let task = CallTask(options: nil)
             let request = try ActivationRequest.recovery(
                 code: secret("VVVVV-VVVVV-VVVVV-VTFVA"), puk: secret("0123456789"))
             try client.activate(request, task: task)

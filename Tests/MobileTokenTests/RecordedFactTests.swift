@@ -459,7 +459,7 @@ struct RecordedFactTests {
         var request = try ActivationRequest.code(secret("VVVVV-VVVVV-VVVVV-VTFVA"))
         set(&request, text)
         do throws(Failure) {
-            try client.activate(request, task: CallTask())
+            try client.activate(request, task: CallTask(options: nil))
             return nil
         } catch {
             return error

@@ -68,7 +68,7 @@ struct RegistryVectorTests {
             throws
         {
             world.server.override[RegistryVectorTests.root + path] = { _ in answer }
-            let task = CallTask()
+            let task = CallTask(options: nil)
             try start(task)
             run()
             world.server.override[RegistryVectorTests.root + path] = nil
@@ -77,7 +77,7 @@ struct RegistryVectorTests {
         /// Starts a fetch that waits for its answer.
         func start(_ name: String) throws {
             world.server.silent = [RegistryVectorTests.root + "list"]
-            let task = CallTask()
+            let task = CallTask(options: nil)
             tasks[name] = task
             try client.operations.list(task: task)
             run()
@@ -166,7 +166,7 @@ struct RegistryVectorTests {
             if input["activation"] as? Bool == false {
                 let bench = try Bench(events: [.operations])
                 let client = try bench.client()
-                #expect(throws: Failure.self) { try client.operations.list(task: CallTask()) }
+                #expect(throws: Failure.self) { try client.operations.list(task: CallTask(options: nil)) }
                 #expect(throws: Failure.self) { try client.operations.refresh() }
                 #expect(throws: Failure.self) { try client.operations.startPolling(PollingOptions()) }
                 #expect(bench.transport.requests.isEmpty && client.operations.known.lastFetch == nil, name)
@@ -344,7 +344,7 @@ struct RegistryVectorTests {
         scene.run()
         #expect(scene.client.operations.isLoading)
         try scene.client.operations.refresh()
-        let task = CallTask()
+        let task = CallTask(options: nil)
         try scene.client.operations.list(task: task)
         scene.run()
         #expect(scene.requests == 1)

@@ -62,7 +62,8 @@ struct RequestVectorTests {
             let id = input["id"] as? String ?? ""
             if input["call"] as? String == "reject" {
                 try client.operations.reject(
-                    id: id, reason: input["reason"] as? String ?? "", mobileTokenData: nil, task: CallTask())
+                    id: id, reason: input["reason"] as? String ?? "", mobileTokenData: nil, task: CallTask(options: nil)
+                )
             } else {
                 var authentication = Authentication.possession
                 if input["factors"] as? String == "possession_biometry" {
@@ -75,7 +76,7 @@ struct RequestVectorTests {
                     Approvable(
                         id: id, data: input["data"] as? String ?? "", hasKnownStatus: true, signature: .twoFactor,
                         variants: .possessionKnowledge, contradictions: []),
-                    rule, authentication: authentication, extras: ApprovalExtras(), task: CallTask())
+                    rule, authentication: authentication, extras: ApprovalExtras(), task: CallTask(options: nil))
             }
             return nil
         } catch {

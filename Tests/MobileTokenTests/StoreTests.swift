@@ -339,7 +339,7 @@ struct StoreTests {
             operationsURL: nil, store: bench.store)
         try options.setDeviceSecret(SecureBytes(copying: "sixteen bytes or more"))
         let client = try Client(runtime: bench.runtime, options: options)
-        let task = CallTask()
+        let task = CallTask(options: nil)
         try client.activate(.code("VVVVV-VVVVV-VVVVV-VTFVA"), task: task)
         bench.loop.runUntilIdle()
         try client.persistActivation(pin: EngineTests.World.pin, biometryKey: nil)
@@ -355,7 +355,7 @@ struct StoreTests {
         #expect(try world.bench.store.load("alice.state") == nil)
         #expect(try world.bench.store.load("alice.key") == nil)
         // The client can be activated anew.
-        let task = CallTask()
+        let task = CallTask(options: nil)
         try world.client.activate(.code("VVVVV-VVVVV-VVVVV-VTFVA"), task: task)
         world.bench.loop.runUntilIdle()
         #expect(task.state == .succeeded)

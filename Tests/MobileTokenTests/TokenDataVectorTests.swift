@@ -133,7 +133,7 @@ struct TokenDataVectorTests {
                     try world.client.operations.authorize(
                         id: "op", data: "A1", authentication: Authentication(pin: EngineTests.World.pin),
                         extras: ApprovalExtras(proximity: ProximityCheck(otp: "", type: .qrCode, received: 0)),
-                        task: CallTask())
+                        task: CallTask(options: nil))
                 }
                 return
             }
@@ -166,7 +166,7 @@ struct TokenDataVectorTests {
             let type: ProximityCheck.Kind = input["type"] as? String == "qrCode" ? .qrCode : .deeplink
             extras.proximity = ProximityCheck(otp: otp, type: type, received: received)
         }
-        let task = CallTask()
+        let task = CallTask(options: nil)
         try world.client.operations.authorize(
             id: "op", data: "A1", authentication: Authentication(pin: EngineTests.World.pin), extras: extras, task: task
         )

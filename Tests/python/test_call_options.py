@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
-from typing import Any, Dict, Iterator, List, Optional
+from typing import Any, Callable, Dict, Iterator, List, Optional
 
 import mtoken
 import pytest
-from conftest import ClientFactory, Device, DeviceFactory
+from conftest import ROOT, ClientFactory, Device, DeviceFactory
 from devserver import DevServer
+from four import four, has_post_quantum
 from mtoken import EventKind, NetworkFault, Outcome, ServerCode, TLSFault, TraceStage
 
 OPERATIONS = "/api/auth/token/app/operation"
@@ -179,10 +181,9 @@ def test_a_time_limit_of_one_call(server: DevServer, device: Device) -> None:
 
 def test_every_call_takes_the_second_handle(server: DevServer, device: Device) -> None:
     view = device.client.with_options(language="cs")
-    operation = device.new_operation()
-    view.operations.authorize(operation, device.auth)
     assert view.info().id == device.client.id and view.state is mtoken.ClientState.ACTIVE
-    assert "possession_universal" in view.tokens and not view.operations.is_loading
+    device.client.tokens.create("own")
+    assert "own" in view.tokens and not view.operations.is_loading
     view.operations.start_polling(delay_start=True)
     assert device.client.operations.polling is mtoken.Polling.ON
     view.close()
@@ -191,6 +192,162 @@ def test_every_call_takes_the_second_handle(server: DevServer, device: Device) -
     device.client.close()
     with pytest.raises(mtoken.HandleError):
         second.operations.list()
+
+
+PREREQUISITES = ("/status", "/keystore/create", "/token/create")
+"""How the requests end that a call may need first."""
+Start = Callable[[mtoken.Client], "mtoken.Task[Any]"]
+
+
+def calls_of(device: Device) -> Dict[str, Start]:
+    """Each function that asks the server for something, by its name in C."""
+    auth, pin, operation = device.auth, device.pin, device.new_operation()
+
+    def asked() -> Dict[str, str]:
+        id = device.created_operation()["operationId"]
+        return {"messageType": "mtoken.operationInit", "operationName": "login", "operationId": id}
+
+    return {
+        "mtoken_mobile_auth_pending": lambda view: view.mobile_auth.start_pending(),
+        "mtoken_mobile_auth_handle": lambda view: view.mobile_auth.handle(asked()["operationId"]),
+        "mtoken_mobile_auth_handle_push": lambda view: view.mobile_auth.handle_push(json.dumps(asked())),
+        "mtoken_operations_list": lambda view: view.operations.start_list(),
+        "mtoken_operations_history": lambda view: view.operations.start_history(auth),
+        "mtoken_operations_detail": lambda view: view.operations.start_detail("x"),
+        "mtoken_operations_claim": lambda view: view.operations.start_claim("x"),
+        "mtoken_operations_authorize": lambda view: view.operations.start_authorize(operation, auth),
+        "mtoken_operations_authorize_data": lambda view: view.operations.start_authorize_data("x", "A1", auth),
+        "mtoken_operations_reject": lambda view: view.operations.start_reject("x"),
+        "mtoken_client_fetch_user_info": lambda view: view.start_user_info(),
+        "mtoken_client_fetch_status": lambda view: view.start_status(),
+        "mtoken_client_wait_active": lambda view: view.start_wait_active(),
+        "mtoken_client_fetch_detail": lambda view: view.start_detail(auth),
+        "mtoken_client_rename": lambda view: view.start_rename("name", auth),
+        "mtoken_client_validate_pin": lambda view: view.factors.start_validate_pin(pin),
+        "mtoken_client_change_pin": lambda view: view.factors.start_change_pin(pin, pin),
+        "mtoken_client_add_biometry": lambda view: view.factors.start_add_biometry(device.biometry_key, auth),
+        "mtoken_client_synchronize_time": lambda view: view.start_synchronize_time(),
+        "mtoken_vault_fetch_key": lambda view: view.vault.start_encryption_key(1, auth),
+        "mtoken_vault_sign": lambda view: view.vault.start_sign(b"x", auth),
+        "mtoken_vault_sign_jwt": lambda view: view.vault.start_sign_jwt({}, auth),
+        "mtoken_client_sign_csr": lambda view: view.vault.start_sign_csr(auth, subject=[("CN", "x")]),
+        "mtoken_recovery_fetch": lambda view: view.vault.start_recovery(auth),
+        "mtoken_recovery_confirm": lambda view: view.vault.start_confirm_recovery("VVVVV-VVVVV-VVVVV-VTFVA", auth),
+        "mtoken_token_create": lambda view: view.tokens.start_create("one"),
+        "mtoken_token_remove": lambda view: view.tokens.start_remove("one"),
+        "mtoken_oidc_fetch_config": lambda view: view.oidc.start_config("bank"),
+        "mtoken_push_register": lambda view: view.push.start_register(mtoken.PushService.FCM, "token"),
+        "mtoken_inbox_count": lambda view: view.inbox.start_count(),
+        "mtoken_inbox_list_page": lambda view: view.inbox.start_page(),
+        "mtoken_inbox_list_all": lambda view: view.inbox.start_all(),
+        "mtoken_inbox_detail": lambda view: view.inbox.start_detail("x"),
+        "mtoken_inbox_mark_read": lambda view: view.inbox.start_read("x"),
+        "mtoken_inbox_mark_all_read": lambda view: view.inbox.start_read_all(),
+        "mtoken_client_remove": lambda view: view.start_remove(auth),
+    }
+
+
+def calls_of_protocol_4(device: Device) -> Dict[str, Start]:
+    auth = device.auth
+    return {
+        "mtoken_client_remove_biometry": lambda view: view.factors.start_remove_biometry(),
+        "mtoken_client_fetch_config": lambda view: view.start_config(),
+        "mtoken_vault_fetch_key_of": lambda view: view.vault.start_key(mtoken.VaultKey.KNOWLEDGE, 1, auth),
+        "mtoken_vault_sign_ml_dsa": lambda view: view.vault.start_sign_ml_dsa(b"x", auth),
+    }
+
+
+SEND_NOTHING = {
+    "mtoken_client_take_turn",  # waits
+    "mtoken_client_encrypt",  # the host sends it; the key is the client's
+    "mtoken_token_fetch_header",  # so it is with the token
+    "mtoken_oidc_discover",  # asks another server: see test_discovery_keeps_the_hosts_headers_from_the_provider
+    "mtoken_oidc_listen",  # of a runtime
+}
+"""Calls that ask the client's server for nothing on their own account."""
+
+
+class Looked:
+    """Looks at the requests that leave."""
+
+    def __init__(self, server: DevServer):
+        self.server = server
+        self.seen: set[str] = set()
+
+    def at(self, name: str, client: mtoken.Client, start: Start) -> None:
+        self.seen.add(name)
+        number = len(self.seen)
+        options = {"language": f"x-{number}", "user_agent": f"A/{number}", "headers": {"X-Call": str(number)}}
+        view = client.with_options(correlation_id=f"call-{number:05}", **options)  # type: ignore[arg-type]
+        mark = self.server.mark()
+        task = start(view)
+        for event in client.runtime.events(60):
+            if event.challenge is not None:
+                event.challenge.deny()
+            if event.task is task:
+                break
+        self.check(name, number, mark)
+
+    def check(self, name: str, number: int, mark: int) -> None:
+        wanted = (f"x-{number}", f"A/{number}", str(number), f"call-{number:05}")
+        names = ("accept-language", "user-agent", "x-call", "x-correlation-id")
+        requests = self.server.requests(after=mark)
+        others = [request for request in requests if tuple(map(request["headers"].get, names)) != wanted]
+        assert len(others) < len(requests), (name, requests)
+        assert all(request["path"].endswith(PREREQUISITES) for request in others), (name, others)
+
+
+def test_options_of_a_call_reach_each_of_its_requests(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory
+) -> None:
+    runtime = mtoken.Runtime(events=mtoken.Events.TASKS | mtoken.Events.CHALLENGES)
+    looked = Looked(server)
+    server.admin("PATCH", "/config", {"recoveryWithActivation": True})
+    device = make_device(runtime=runtime)
+    device.client.operations.list()
+    for name, start in calls_of(device).items():
+        looked.at(name, device.client, start)
+    code = server.new_activation("options")["activationCode"]
+    looked.at("mtoken_client_activate", make_client("new", runtime=runtime), lambda view: view.start_activate(code))
+    hybrid = has_post_quantum()
+    modern = four(make_device, server, "L3" if hybrid else "EC_P384", id="four", biometry=True, runtime=runtime)
+    modern.client.wait_active(timeout=60)
+    calls = calls_of_protocol_4(modern)
+    if not hybrid:
+        looked.seen.add("mtoken_vault_sign_ml_dsa")
+        del calls["mtoken_vault_sign_ml_dsa"]
+    for name, start in calls.items():
+        looked.at(name, modern.client, start)
+    old = four(make_device, server, id="old", protocol=mtoken.Protocol.V3_3, runtime=runtime)
+    looked.at("mtoken_client_upgrade", old.client, lambda view: view.start_upgrade(old.auth))
+    contract = (ROOT / "Tests" / "contract.golden.txt").read_text(encoding="utf-8")
+    assert looked.seen | SEND_NOTHING == set(re.findall(r"(mtoken_\w+)\(.*out_task", contract))
+    runtime.close()
+
+
+def test_options_of_a_call_reach_a_refresh_and_polling(server: DevServer, make_device: DeviceFactory) -> None:
+    with mtoken.Runtime(events=mtoken.Events.OPERATIONS) as runtime:
+        client = make_device(runtime=runtime).client
+        client.operations.list()
+        for number, start in enumerate(("refresh", "start_polling")):
+            list(runtime.events(0))
+            mark = server.mark()
+            getattr(client.with_options(language=f"x-{number}").operations, start)()
+            assert any(event.kind is EventKind.OPERATIONS_CHANGED for event in runtime.events(30))
+            assert headers_of(server, mark)["accept-language"] == f"x-{number}"
+        client.operations.stop_polling()
+        client.close()
+
+
+def test_a_time_limit_of_a_call_is_that_of_its_steps(server: DevServer, device: Device) -> None:
+    """Each alone would wait for the client's limit of 20 seconds."""
+    device.client.operations.list()
+    server.fault("/pa/v3/activation/status", "hang")
+    server.fault(f"{OPERATIONS}/list", "hang")
+    view = device.client.with_options(timeout=0.2)
+    for start in (view.mobile_auth.start_pending, lambda: view.start_wait_active(limit=0.3)):
+        with pytest.raises(mtoken.TimeoutExpiredError):
+            start().result(10)
 
 
 def test_calls_with_options_share_no_request(server: DevServer, device: Device) -> None:

@@ -62,7 +62,7 @@ extension OIDC {
     public func listen(
         _ options: OIDCOptions
     ) throws(Failure) -> (request: OIDCAuthorizationRequest, answer: Pending<OIDCActivationAttributes>) {
-        let task = CallTask(client: activation.number, board: activation.runtime.board)
+        let task = CallTask(client: activation.number, board: activation.runtime.board, options: nil)
         return (try activation.runtime.listen(options, task: task), Pending(task) { $0.login })
     }
 }
@@ -75,9 +75,11 @@ extension MobileAuth {
 
     /// Handles a request: fetches it, asks the user by `Challenge` events, answers the server.
     public func handle(
-        _ request: MobileAuthRequest, options: Options = Options()
+        _ request: MobileAuthRequest, options: Options = Options(), callOptions: CallOptions? = nil
     ) throws(Failure) -> Pending<Void> {
-        try activation.pending(nil) { (task) throws(Failure) in try handle(request, options: options, task: task) }
+        try activation.pending(callOptions) { (task) throws(Failure) in
+            try handle(request, options: options, task: task)
+        }
     }
 }
 

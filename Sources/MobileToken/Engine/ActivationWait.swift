@@ -40,7 +40,7 @@ final class ActivationWait: Resident, @unchecked Sendable {
 
     private func ask() {
         guard !isOver else { return }
-        let step = CallTask(isStep: true)
+        let step = CallTask(stepOf: task)
         self.step = step
         step.whenCompleted { [self] step in activation.runtime.loop.post { self.answered(step) } }
         do throws(Failure) {

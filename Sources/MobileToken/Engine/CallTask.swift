@@ -38,16 +38,26 @@ public final class CallTask: @unchecked Sendable {
     /// How the handling of a request for mobile authentication stands; set before the task is handed out.
     package internal(set) var mobileAuth: Guarded<MobileAuthOutcome>?
 
-    package init(
-        number: UInt = 0, client: UInt = 0, board: TaskBoard? = nil, options: CallOptions? = nil, isStep: Bool = false
-    ) {
+    package init(number: UInt = 0, client: UInt = 0, board: TaskBoard? = nil, options: CallOptions?) {
         self.number = number
         self.client = client
         self.board = board
         self.options = options
-        self.isStep = isStep
+        isStep = false
         condition = Condition(lock)
         board?.began()
+    }
+
+    /// A step of what the host asked for with a task, whose options it takes.
+    ///
+    /// - Parameter task: nil: the library asks on its own account
+    init(stepOf task: CallTask?) {
+        number = 0
+        client = 0
+        board = nil
+        options = task?.options
+        isStep = true
+        condition = Condition(lock)
     }
 
     deinit {

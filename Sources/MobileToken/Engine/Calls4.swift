@@ -107,7 +107,7 @@ extension Activation {
     func confirmSoon(with keys: SigningKeys) {
         guard session.marks.confirm else { return }
         confirm(with: keys, isRight: true)
-        let run = Run(.activationStatus(), self, task: nil, isWanted: true)
+        let run = Run(.activationStatus(), self, own: nil, isWanted: true)
         _ = runtime.loop.post { run.start() }
     }
 

@@ -72,9 +72,10 @@ final class Run: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - epoch: nil: that of now
+    ///   - own: the options of whoever asks; nil: the client's
     ///   - isWanted: the call goes on even when all its callers have cancelled
     init(
-        _ call: Call, _ activation: Activation, epoch: Int? = nil, task: CallTask?, timeout: Int32? = nil,
+        _ call: Call, _ activation: Activation, epoch: Int? = nil, own: CallOptions?, timeout: Int32? = nil,
         isWanted: Bool = false
     ) {
         self.call = call
@@ -82,7 +83,7 @@ final class Run: @unchecked Sendable {
         self.isWanted = isWanted
         self.activation = activation
         self.epoch = epoch ?? activation.epoch
-        own = task?.options
+        self.own = own
         // A call with options of its own is nobody else's.
         shared = own == nil ? call.sharedAs : nil
         isStatus = call.sharedAs?.byBytes == "status"
@@ -91,7 +92,12 @@ final class Run: @unchecked Sendable {
         keysAtBegin = activation.keyNumber
         keysAtRequest = keysAtBegin
         tasks = []
-        if let task { join(task) }
+    }
+
+    /// A call that completes a task. Under the activation's lock.
+    convenience init(_ call: Call, _ activation: Activation, task: CallTask) {
+        self.init(call, activation, own: task.options)
+        join(task)
     }
 
     /// Tells that the call has begun, as soon as it was asked for. Under the activation's lock.
@@ -326,7 +332,7 @@ final class Run: @unchecked Sendable {
             provider = same
             same.dependents.append(self)
         } else {
-            provider = Run(need, activation, epoch: epoch, task: nil, timeout: timeout)
+            provider = Run(need, activation, epoch: epoch, own: nil, timeout: timeout)
             provider.dependents.append(self)
             provider.start()
         }
@@ -703,7 +709,7 @@ final class Run: @unchecked Sendable {
         refusal = failure
         stage = .diagnosing
         note(.info, "refused, fetching the status for the cause")
-        let look = Run(.activationStatus(catchesUp: false), activation, epoch: epoch, task: nil, timeout: timeout)
+        let look = Run(.activationStatus(catchesUp: false), activation, epoch: epoch, own: nil, timeout: timeout)
         look.dependents.append(self)
         look.start()
     }

@@ -130,7 +130,7 @@ extension Activation {
     func lookIfDue() {
         guard statusIsDue, !isLooking, !runtime.isStopped else { return }
         isLooking = true
-        let task = CallTask(isStep: true)
+        let task = CallTask(stepOf: nil)
         task.whenCompleted { [self] _ in lock.withLock { isLooking = false } }
         let run = Run(.activationStatus(catchesUp: false), self, task: task)
         _ = runtime.loop.post { run.start() }

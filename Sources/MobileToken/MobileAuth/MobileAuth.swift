@@ -59,7 +59,7 @@ public struct MobileAuth: Sendable {
     /// Fetches the requests that wait for the user, newest first.
     package func pending(task: CallTask) throws(Failure) {
         try requireEnrolment()
-        let step = CallTask(isStep: true)
+        let step = CallTask(stepOf: task)
         task.onCancel { _ in step.cancel() }
         try operations.list(task: step)
         step.whenCompleted { [self] step in

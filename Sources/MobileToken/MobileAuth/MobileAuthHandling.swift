@@ -73,7 +73,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
     private func run(
         _ start: (CallTask) throws(Failure) -> Void, then: @escaping @Sendable (CallTask) -> Void
     ) throws(Failure) {
-        let step = CallTask(isStep: true)
+        let step = CallTask(stepOf: task)
         lock.withLock { self.step = step }
         try start(step)
         if lock.withLock({ isCancelled }) { step.cancel() }

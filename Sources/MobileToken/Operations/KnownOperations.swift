@@ -51,26 +51,26 @@ extension Operations {
     package func attached(to id: String) -> Attached { activation.lock.withLock { state.registry.attachedKinds(id) } }
 
     /// Fetches the list without a result; does nothing while a fetch is under way.
-    public func refresh() throws(Failure) {
+    public func refresh(options: CallOptions? = nil) throws(Failure) {
         guard !activation.runtime.isStopped else { throw .state("The runtime was freed.") }
         let run = try activation.lock.withLock { () throws(Failure) -> Run? in
             try activation.require(.activated)
             state.polling?.stir()
-            return state.registry.fetches > 0 ? nil : wantedFetch()
+            return state.registry.fetches > 0 ? nil : wantedFetch(options)
         }
         if let run { activation.runtime.start(run) }
     }
 
     /// A fetch that nobody has a task of. Under the lock.
-    func wantedFetch() -> Run {
-        let run = Run(.operationList(state), activation, task: nil, isWanted: true)
+    func wantedFetch(_ options: CallOptions?) -> Run {
+        let run = Run(.operationList(state), activation, own: options, isWanted: true)
         run.begin()
         return run
     }
 
     /// A look at the status that nobody has a task of. Under the lock.
-    func wantedLook() -> Run {
-        Run(.activationStatus(catchesUp: false), activation, task: nil, isWanted: true)
+    func wantedLook(_ options: CallOptions?) -> Run {
+        Run(.activationStatus(catchesUp: false), activation, own: options, isWanted: true)
     }
 
     /// Attaches what comes with the approval and rejection of a known operation, until it is no longer known.

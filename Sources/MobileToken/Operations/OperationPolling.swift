@@ -7,6 +7,7 @@ import PowerAuth
 final class OperationPolling: @unchecked Sendable {
     private let operations: Operations
     private let options: PollingOptions
+    private let callOptions: CallOptions?
     /// Milliseconds.
     let interval: Int64
     // Guarded by the activation's lock.
@@ -23,9 +24,10 @@ final class OperationPolling: @unchecked Sendable {
     /// On the loop thread only.
     private var timer: LoopTimer?
 
-    init(_ operations: Operations, options: PollingOptions) {
+    init(_ operations: Operations, options: PollingOptions, callOptions: CallOptions?) {
         self.operations = operations
         self.options = options
+        self.callOptions = callOptions
         interval = options.effectiveInterval
     }
 
@@ -107,8 +109,8 @@ final class OperationPolling: @unchecked Sendable {
     private func fetch() {
         let run = activation.lock.withLock { () -> Run? in
             guard state.registry.fetches == 0, (try? activation.require(.activated)) != nil else { return nil }
-            guard isWaiting else { return operations.wantedFetch() }
-            return operations.wantedLook()
+            guard isWaiting else { return operations.wantedFetch(callOptions) }
+            return operations.wantedLook(callOptions)
         }
         run?.start()
     }
@@ -185,7 +187,7 @@ public struct PollingOptions: Sendable {
 /// Polling.
 extension Operations {
     /// Starts polling; does nothing while polling is on or paused. Needs an activation.
-    public func startPolling(_ options: PollingOptions) throws(Failure) {
+    public func startPolling(_ options: PollingOptions, callOptions: CallOptions? = nil) throws(Failure) {
         guard !activation.runtime.isStopped else { throw .state("The runtime was freed.") }
         if let interval = options.interval {
             guard (0...PollingOptions.maximumInterval).contains(interval) else {
@@ -199,7 +201,7 @@ extension Operations {
         let started = try activation.lock.withLock { () throws(Failure) -> OperationPolling? in
             try activation.require(.activated)
             guard state.polling == nil else { return nil }
-            let made = OperationPolling(self, options: options)
+            let made = OperationPolling(self, options: options, callOptions: callOptions)
             state.polling = made
             made.noticed(activation.standing)
             return made

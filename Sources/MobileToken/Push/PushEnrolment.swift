@@ -66,7 +66,7 @@ final class PushEnrolment: @unchecked Sendable {
     private func run(
         _ start: (CallTask) throws(Failure) -> Void, then: @escaping @Sendable (CallTask) -> Void
     ) throws(Failure) {
-        let step = CallTask(options: task.options, isStep: true)
+        let step = CallTask(stepOf: task)
         lock.withLock { self.step = step }
         try start(step)
         if lock.withLock({ isCancelled }) { step.cancel() }
