@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, Union
 from urllib.parse import unquote_plus
 
 from . import crypto, ecies, errors, model, signature
@@ -340,6 +340,14 @@ class Authenticator:
         """Opens the body of a signed request; missing members are an authentication error (rest.md §6.3)."""
         header = EncryptionHeader(caller.version, caller.application_key, caller.activation.id)
         return self.open(call, encryptor, header, call.json(errors.generic), error, missing=errors.signature_invalid)
+
+    def check_presence(self, version: str, body: Mapping[str, Any], error: ErrorFactory) -> None:
+        """Refuses a body that is no cryptogram of the version, as the front end sees it: by what every one has beside
+        the encrypted data.
+        """
+        for name in ecies.parameters(version):
+            if body.get(name) is None:
+                raise error(f"{name} is missing in version {version}")
 
     def check_members(self, version: str, value: Any, error: ErrorFactory) -> None:
         """Refuses a cryptogram that cannot be one, before anything is asked of the records."""

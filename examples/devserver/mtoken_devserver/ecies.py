@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Dict, Optional
+from typing import Any, Dict, Optional, Sequence
 
 from . import crypto
 
@@ -47,19 +47,27 @@ class EciesFieldError(EciesError):
     """A member that the version demands is missing (rest.md §6.3)."""
 
 
+_PARAMETERS = ("nonce", "timestamp", "temporaryKeyId")
+
+
+def parameters(version: str) -> Sequence[str]:
+    """The members that a version demands beside keys and data; each version has added one."""
+    return _PARAMETERS[: {"3.0": 0, "3.1": 1, "3.2": 2}.get(version, len(_PARAMETERS))]
+
+
 def uses_nonce(version: str) -> bool:
-    return version != "3.0"
+    return "nonce" in parameters(version)
 
 
 def uses_timestamp(version: str) -> bool:
-    return version in ("3.2", "3.3")
+    return "timestamp" in parameters(version)
 
 
 def uses_temporary_key(version: str) -> bool:
-    return version == "3.3"
+    return "temporaryKeyId" in parameters(version)
 
 
-_MEMBERS = frozenset({"temporaryKeyId", "ephemeralPublicKey", "encryptedData", "mac", "nonce", "timestamp"})
+_MEMBERS = frozenset({"ephemeralPublicKey", "encryptedData", "mac", *_PARAMETERS})
 
 
 @dataclass(frozen=True)
@@ -84,12 +92,8 @@ class Cryptogram:
         for name in ("ephemeralPublicKey", "encryptedData", "mac"):
             if value.get(name) is None:
                 raise EciesFieldError(f"{name} is missing")
-        for name, wanted in (
-            ("nonce", uses_nonce(version)),
-            ("timestamp", uses_timestamp(version)),
-            ("temporaryKeyId", uses_temporary_key(version)),
-        ):
-            given = value.get(name) is not None
+        for name in _PARAMETERS:
+            wanted, given = name in parameters(version), value.get(name) is not None
             if wanted and not given:
                 raise EciesFieldError(f"{name} is missing in version {version}")
             if given and not wanted:
@@ -105,7 +109,7 @@ class Cryptogram:
                 ephemeral_public_key=crypto.unb64(value.get("ephemeralPublicKey")),
                 encrypted_data=crypto.unb64(value.get("encryptedData")),
                 mac=crypto.unb64(value.get("mac"), 32),
-                nonce=crypto.unb64(value["nonce"], 16) if uses_nonce(version) else None,
+                nonce=crypto.unb64(value["nonce"], 16) if value.get("nonce") is not None else None,
                 timestamp=timestamp,
                 temporary_key_id=temporary_key_id,
             )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import uuid
-from typing import TYPE_CHECKING, Any, Dict
+from typing import TYPE_CHECKING, Any, Dict, Sequence
 
 from fastapi import FastAPI
 
 from . import crypto, ecies, errors, keytree, model, signature, temporary_keys
-from .authentication import ENCRYPTION_HEADER, SIGNATURE_HEADER, Caller
+from .authentication import SIGNATURE_HEADER, Caller
 from .call import NOTHING, Answer, Call, ErrorFactory, mount, ok, only_members, optional_text, text_member
 from .model import Token
 
@@ -93,11 +93,18 @@ def activation_remove(server: Server, call: Call) -> Answer:
 
 
 def activation_detail(server: Server, call: Call) -> Answer:
-    """Token and encryption together; each has its own header. Without encryption there is nothing in the answer."""
-    caller = server.authenticator.token(call, signature.TWO_FACTORS)
-    if ENCRYPTION_HEADER not in call.headers:
+    return detail_of(server, call, signature.TWO_FACTORS)
+
+
+def detail_of(server: Server, call: Call, allowed: Sequence[str]) -> Answer:
+    """Token and encryption together; each has its own header. Where nothing was opened, the answer is a 200 without a
+    body: the released front end has then nothing to encrypt it with.
+    """
+    caller = server.authenticator.token(call, allowed)
+    try:
+        opened = server.authenticator.open_with_token(call, caller, errors.encryption_failed)
+    except errors.ApiError:
         return NOTHING
-    opened = server.authenticator.open_with_token(call, caller, errors.activation_invalid)
     return opened.answer(ok(name_of(caller.activation)))
 
 
@@ -175,6 +182,7 @@ def vault_unlock(server: Server, call: Call) -> Answer:
     if call.body.strip() == b"null":
         raise errors.signature_invalid("body is not a cryptogram")
     body = call.json(errors.generic)
+    authenticator.check_presence(header.version, body, errors.signature_invalid)
     allowed = [signature.POSSESSION_KNOWLEDGE]
     if server.settings.vaultUnlockByBiometry:
         allowed.append(signature.POSSESSION_BIOMETRY)

@@ -45,9 +45,6 @@ class Settings(BaseModel):
     renameOrder: Literal["both", "plaintext", "encrypted"] = Field(
         default="both", description="in 4.0, what the code of a rename covers; released servers: plaintext"
     )
-    vaultChecksFirst: bool = Field(
-        default=False, description="in 4.0 a bad vault request is refused before its code is used up"
-    )
     temporaryKeyValidityMs: int = Field(default=300_000, ge=0)
     vaultUnlockByBiometry: bool = False
     recoveryMaxFailedAttempts: int = Field(default=5, ge=1)

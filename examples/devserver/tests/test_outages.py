@@ -13,7 +13,6 @@ import pytest
 from client import Device, ServerError, enc, step
 
 OPERATION = "/api/auth/token/app/operation"
-VERSIONS = ["3.0", "3.1", "3.2", "3.3"]
 REFUSED = (401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID")
 OPERATION_REFUSED = (401, "POWERAUTH_AUTH_FAIL", "Authentication failed")
 NO_KEY = (400, "ERR_TEMPORARY_KEY", "POWER_AUTH_TEMPORARY_KEY_FAILURE")
@@ -330,25 +329,3 @@ def test_the_date_follows_the_clock_of_the_server(device: Any, admin: Any) -> No
     admin.fault("/pa/v3/status", "html")
     date = parsedate_to_datetime(device.raw("/pa/v3/status", {}).headers["date"]).timestamp() * 1000
     assert abs(date - admin.get("/clock")["now"]) < 2000
-
-
-@pytest.mark.parametrize("version", VERSIONS)
-def test_forgotten_keys(new_device: Any, admin: Any, user: Any, version: Any) -> None:
-    """One error for each key, and the next call with a new one is right (3.3 only: older versions have no
-    such keys).
-    """
-    calls = Calls(new_device(version), admin, user)
-    for name, refused, step_made in (
-        ("token_create", REFUSED, 1),
-        ("vault", NO_VAULT, 0),
-        ("user_info", NO_ENCRYPTION, 0),
-    ):
-        counter = calls.counts()[0]
-        admin.delete("/temporary-keys")
-        answer = getattr(calls, name)()
-        if version != "3.3":
-            assert answer == 200
-            continue
-        assert answer == refused and calls.counts()[0] == counter + step_made
-        calls.device.temporary.clear()
-        assert getattr(calls, name)() == 200

@@ -95,7 +95,7 @@ def test_keys_that_both_sides_see_differently(hybrid: Any, admin: Any, kind: Any
         hybrid.temporary.pop(True, None)
         with pytest.raises(ServerError) as error:
             hybrid.status()
-        assert error.value.code == "ERR_ENCRYPTION"
+        assert error.value.code == "ERR_ACTIVATION"
         hybrid.temporary.pop(True, None)
         assert hybrid.status()["status"] == 3
 

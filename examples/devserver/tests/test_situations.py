@@ -187,6 +187,76 @@ def test_own_maximum_of_attempts(new_device: Any, admin: Any) -> None:
     assert (seen["state"], seen["blockReason"]) == ("BLOCKED", "MAX_FAILED_ATTEMPTS")
 
 
+# Refusals that are no wrong PIN
+
+APPROVE = (f"{OPERATION}/authorize", "/operation/authorize")
+
+
+def approval(admin: Any, device: Any, user: Any) -> Any:
+    application = device.suite if device.version == "4.0" else None
+    made = admin.post("/operations", {"userId": user, "template": "login", "applicationId": application})
+    return {"requestObject": {"id": made["operationId"], "data": made["data"]}}
+
+
+def onboarding(admin: Any, device: Any, user: Any) -> Any:
+    admin.patch(f"/activations/{device.activation_id}", {"flags": ["VERIFICATION_PENDING"]})
+    return answer_of(device.call_signed, *APPROVE, PIN, approval(admin, device, user))
+
+
+def unknown_recovery_code(admin: Any, device: Any, user: Any) -> Any:
+    names = ("/pa/v3/recovery/confirm", "/pa/recovery/confirm", "/pa/recovery/confirm")
+    return answer_of(device.call_encrypted_signed, *names, PIN, {"recoveryCode": "x"})
+
+
+def refused_unread(admin: Any, device: Any, user: Any) -> Any:
+    admin.fault(APPROVE[0], "status", status=401, code="POWERAUTH_AUTH_FAIL", message="Authentication failed")
+    return answer_of(device.call_signed, *APPROVE, PIN, approval(admin, device, user))
+
+
+def three_factors(admin: Any, device: Any, user: Any) -> Any:
+    return answer_of(device.call_signed, *APPROVE, "possession_knowledge_biometry", approval(admin, device, user))
+
+
+def wrong_pin(admin: Any, device: Any, user: Any) -> Any:
+    return answer_of(device.call_signed, *APPROVE, PIN, approval(admin, device, user), wrong_pin=True)
+
+
+@pytest.mark.parametrize("earlier", [0, 1])
+@pytest.mark.parametrize("version", ["3.1", "3.3", "4.0"])
+@pytest.mark.parametrize(
+    "situation,steps,attempts",
+    [
+        (onboarding, 1, 0),
+        (unknown_recovery_code, 1, 0),
+        (refused_unread, 0, 0),
+        (three_factors, 0, 0),
+        (wrong_pin, 0, 1),
+    ],
+)
+def test_refusals_with_a_right_pin(
+    new_device: Any,
+    new_device4: Any,
+    admin: Any,
+    user: Any,
+    version: Any,
+    situation: Any,
+    steps: Any,
+    attempts: Any,
+    earlier: Any,
+) -> None:
+    """All are a 401; only status and counter tell which of them took the signature, and which the PIN."""
+    if version == "4.0" and situation is unknown_recovery_code:
+        pytest.skip("4.0 has no recovery codes")
+    device = new_device4() if version == "4.0" else new_device(version)
+    for _ in range(earlier):
+        assert answer_of(device.validate, wrong_pin=True)[0] == 401
+    before = admin.activation(device)
+    assert situation(admin, device, user)[0] == 401
+    after = admin.activation(device)
+    assert after["counter"] - before["counter"] == (steps + earlier if steps else 0), "what was skipped counts too"
+    assert after["failedAttempts"] == (0 if steps else earlier + attempts)
+
+
 # Counters
 
 

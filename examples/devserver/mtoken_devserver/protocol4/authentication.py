@@ -233,8 +233,10 @@ class Authenticator4:
 
     def open_authenticated(self, call: Call, encryptor: ecies.Encryptor, caller: Caller, error: ErrorFactory) -> Opened:
         """Opens the body of a request whose code, which covers the encrypted body, was right."""
+        authenticator, body = self._server.authenticator, call.json(errors.generic)
+        authenticator.check_presence(caller.version, body, errors.code_invalid)
         header = EncryptionHeader(caller.version, caller.application_key, caller.activation.id)
-        return self._server.authenticator.open(call, encryptor, header, call.json(error), error)
+        return authenticator.open(call, encryptor, header, body, error)
 
     def open(
         self,

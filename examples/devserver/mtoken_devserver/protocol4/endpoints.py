@@ -9,10 +9,10 @@ from fastapi import FastAPI
 
 from .. import crypto, ecies, errors, model, signature
 from ..asgi import Asgi, Receive, Scope, Send
-from ..authentication import ENCRYPTION_HEADER, Caller, Opened
+from ..authentication import ENCRYPTION_HEADER, SIGNATURE_HEADER, Caller, Opened
 from ..call import Answer, Call, ErrorFactory, json_response, mount, ok, optional_text, text_member
 from ..model import Activation, Protocol4
-from ..powerauth import drop_token, name_of, new_token
+from ..powerauth import detail_of, drop_token, name_of, new_token
 from ..signature import EncryptionHeader
 from . import exchange, keytree, suites, temporary_keys
 from .authentication import BIOMETRY_ADD, PASSWORD_CHANGE, UPGRADE_START
@@ -85,8 +85,10 @@ def _state(activation: Activation) -> Protocol4:
 
 
 def activation_status(server: Server, call: Call) -> Answer:
-    """The status blob, in every state since the key exchange (powerauth4.md §11)."""
-    error = errors.encryption_failed
+    """The status blob, in every state since the key exchange; one answer for all that does not open
+    (powerauth4.md §11).
+    """
+    error = errors.activation_invalid
     opened = _open(server, call, ecies.ACTIVATION_GENERIC, error, _WITH_KEYS)
     opened.object(error)
     activation = opened.activation
@@ -160,6 +162,9 @@ def _set_biometry(state: Protocol4, enabled: bool) -> None:
 
 
 def activation_remove(server: Server, call: Call) -> Answer:
+    """Without a header a 500, as in 3.x."""
+    if SIGNATURE_HEADER not in call.headers:
+        raise errors.generic("authorization header is missing")
     one_factor = server.settings.removeWithOneFactor
     allowed = signature.ANY_WITH_POSSESSION if one_factor else signature.TWO_OR_MORE_FACTORS
     caller = server.authenticator.signature(call, "/pa/activation/remove", allowed)
@@ -168,10 +173,8 @@ def activation_remove(server: Server, call: Call) -> Answer:
 
 
 def activation_detail(server: Server, call: Call) -> Answer:
-    """A token of two factors and encryption together; the answer is wrapped inside of the encryption."""
-    caller = server.authenticator.token(call, signature.TWO_OR_MORE_FACTORS)
-    opened = server.authenticator.open_with_token(call, caller, errors.encryption_failed)
-    return opened.answer(ok(name_of(caller.activation)))
+    """The answer is wrapped inside of the encryption."""
+    return detail_of(server, call, signature.TWO_OR_MORE_FACTORS)
 
 
 def activation_rename(server: Server, call: Call) -> Answer:
@@ -193,8 +196,9 @@ def activation_rename(server: Server, call: Call) -> Answer:
 
 
 def token_create(server: Server, call: Call) -> Answer:
+    """As in 3.x, a right code over a body that does not open is a 401, and is used up."""
     caller = server.authenticator.signature(call, "/pa/token/create", signature.ANY_WITH_POSSESSION)
-    error = errors.encryption_failed
+    error = errors.code_invalid
     opened = server.authenticator4.open_authenticated(call, ecies.CREATE_TOKEN, caller, error)
     opened.object(error)
     return opened.answer(new_token(server, caller, 32))
@@ -213,42 +217,35 @@ def auth_validate(server: Server, call: Call) -> Answer:
 
 
 def vault_unlock(server: Server, call: Call) -> Answer:
-    """One key of the vault, by the rights of the factors (powerauth4.md §16)."""
-    error = errors.vault_invalid
+    """One key of the vault, by the rights of the factors (powerauth4.md §16).
 
-    def check(factors: str, opened: Opened) -> str:
-        request = opened.object(error)
-        identifier = text_member(request, "keyIdentifier", error)
-        reason = optional_text(request, "reason", error)
-        if reason is not None and not _REASON.fullmatch(reason):
-            raise error("reason has a wrong form")
-        if identifier not in keytree.VAULT_LABELS:
-            raise error(f"there is no vault key {identifier}")
-        assert opened.activation is not None
-        application = server.applications[opened.activation.application_id]
-        closed = identifier == keytree.KDK_APP_VAULT_KNOWLEDGE or (
-            identifier == keytree.KEK_DEVICE_PRIVATE and application.private_key_without_biometry
-        )
-        if closed and factors != signature.POSSESSION_KNOWLEDGE:
-            raise error(f"factors {factors} do not unlock {identifier}")
-        return identifier
-
-    uri_id, allowed = "/pa/vault/unlock", signature.TWO_OR_MORE_FACTORS
-    if server.settings.vaultChecksFirst:
-        header = server.authenticator.signature_header(call)
-        scope = EncryptionHeader(header.version, header.application_key, header.activation_id)
-        opened = server.authenticator.open(call, ecies.VAULT_UNLOCK, scope, call.json(error), error)
-        identifier = check(header.signature_type, opened)
-        caller = server.authenticator.signature(call, uri_id, allowed)
-    else:
-        caller = server.authenticator.signature(call, uri_id, allowed)
-        opened = server.authenticator4.open_authenticated(call, ecies.VAULT_UNLOCK, caller, error)
-        identifier = check(caller.signature_type, opened)
+    The body is opened before the code is verified, as in 3.x: what is refused with 400 costs nothing.
+    """
+    error, authenticator = errors.vault_invalid, server.authenticator
+    header, body = authenticator.signature_header(call), call.json(errors.generic)
+    authenticator.check_presence(header.version, body, errors.code_invalid)
+    scope = EncryptionHeader(header.version, header.application_key, header.activation_id)
+    opened = authenticator.open(call, ecies.VAULT_UNLOCK, scope, body, error)
+    request, factors, allowed = opened.object(error), header.signature_type, signature.TWO_OR_MORE_FACTORS
+    identifier = text_member(request, "keyIdentifier", error)
+    reason = optional_text(request, "reason", error)
+    if reason is not None and not _REASON.fullmatch(reason):
+        raise error("reason has a wrong form")
+    if identifier not in keytree.VAULT_LABELS:
+        raise error(f"there is no vault key {identifier}")
+    assert opened.activation is not None
+    application = server.applications[opened.activation.application_id]
+    closed = identifier == keytree.KDK_APP_VAULT_KNOWLEDGE or (
+        identifier == keytree.KEK_DEVICE_PRIVATE and application.private_key_without_biometry
+    )
+    if factors not in (_KNOWLEDGE if closed else allowed):
+        raise error(f"factors {factors} do not unlock {identifier}")
+    caller = authenticator.signature(call, "/pa/vault/unlock", allowed)
     server.audit.add(
         "vault",
         server.clock.now(),
         accepted=True,
-        reason=opened.object(error).get("reason") or "NOT_SPECIFIED",
+        reason=reason or "NOT_SPECIFIED",
         activationId=caller.activation.id,
         keyIdentifier=identifier,
     )
