@@ -18,12 +18,13 @@ CC ?= cc
 PACKAGES_BUILD := libssl-dev libjansson-dev libcurl4-openssl-dev gcc g++ libc6-dev binutils pkg-config python3 python3-venv
 # The libraries that a Swift toolchain from swift.org is linked with.
 PACKAGES_BUILD += libncurses6 libxml2 libsqlite3-0 libedit2
-PACKAGES_TEST := git abigail-tools openssl mandoc jq
+PACKAGES_TEST := git abigail-tools openssl mandoc
+# What the pages type.
+PACKAGES_TEST += curl jq
 # The shells in which the command completes.
 PACKAGES_TEST += zsh fish
 # The tools of the languages and loops in which the examples are written.
 PACKAGES_LANGUAGES := bindgen cargo cmake golang-go libglib2.0-dev libuv1-dev luajit php-cli python3-cffi ruby rustc
-PACKAGES = $(PACKAGES_BUILD) $(PACKAGES_TEST)
 # What only test-full, benchmarks and coverage need; the parts add theirs.
 PACKAGES_FULL := $(PACKAGES_LANGUAGES) valgrind libbenchmark-dev chromium chromium-driver xvfb glewlwyd \
 	libegl1 libgl1 libxkbcommon0 libfontconfig1 libdbus-1-3
@@ -31,7 +32,7 @@ PACKAGES_FULL := $(PACKAGES_LANGUAGES) valgrind libbenchmark-dev chromium chromi
 MODULES := MobileTokenSystem MobileTokenCrypto MobileTokenJSON PowerAuth MobileTokenModel MobileTokenHTTP MobileToken MobileTokenC
 # The model and what it needs of these.
 MODEL_MODULES := MobileTokenSystem MobileTokenCrypto MobileTokenJSON MobileTokenModel
-TOOLCHAIN = $(shell dirname "$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")")
+TOOLCHAIN := $(shell dirname "$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")")
 TRIPLE = $(shell uname -m)-unknown-linux-gnu
 # Only tests and benchmarks compare Strings.
 UNICODE_TABLES = $(TOOLCHAIN)/lib/swift/embedded/$(TRIPLE)/libswiftUnicodeDataTables.a
@@ -59,7 +60,7 @@ define embedded-objects
 endef
 # Builds what the embedded libraries are linked of. Folder, environment.
 define build-embedded-objects
-	@$(2) MTOKEN_EMBEDDED=1 $(SWIFT) build --quiet -c release --scratch-path build/$(1) --target MobileToken
+	@$(2) MTOKEN_EMBEDDED=1 $(SWIFT_BUILD) -c release --scratch-path build/$(1) --target MobileToken
 	$(call embedded-objects,$(1),$(filter-out MobileTokenC,$(MODULES)))
 	@$(PYTHON) packaging/bitcode.py build/$(1) MobileTokenC build/$(1)/objects/MobileTokenC.o
 endef
@@ -68,8 +69,11 @@ source-FuzzSupport := Tests/fuzz/targets/Support
 source-MobileTokenModelFuzz := Tests/fuzz/targets/Model
 source-MobileTokenFuzz := Tests/fuzz/targets/Whole
 
-.PHONY: help deps deps-full install-files install-plugins build build-embedded build-static build-dev dev testing testing-embedded testing-static testing-dev demo test test-full test-sanitize install \
+.PHONY: help deps deps-build deps-full toolchain install-files install-plugins build build-embedded build-static build-dev dev testing testing-embedded testing-static testing-dev demo test test-full test-sanitize install uninstall \
 	bench bench-bindings load fuzz fuzz-build fuzz-replay abi abi-update clean FORCE build-tests test-swift test-swift-again test-repeat test-python test-python-full test-fallback test-devserver test-contract
+
+# What failed half-way is no target.
+.DELETE_ON_ERROR:
 
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
@@ -81,31 +85,70 @@ build: build-$(MODE) build/generated/mtoken.abi.json
 	@ln -sf libmtoken.so.$(VERSION) build/lib/libmtoken.so.$(SOVERSION)
 	@ln -sf libmtoken.so.$(SOVERSION) build/lib/libmtoken.so
 	@sed $(call in_place,$(CURDIR)/build,$(CURDIR)/build/lib,$(CURDIR)/include,$(CURDIR)/build/generated) packaging/mtoken.pc.in \
-		> build/lib/mtoken.pc.$$$$ && mv build/lib/mtoken.pc.$$$$ build/lib/mtoken.pc
-	@echo "built build/lib/libmtoken.so.$(VERSION) ($(MODE), $$(stat -Lc %s build/lib/libmtoken.so) bytes)"
+		> build/$(MODE)/mtoken.pc && $(call put,build/$(MODE)/mtoken.pc,build/lib/mtoken.pc)
+	@echo "build/lib/libmtoken.so.$(VERSION) ($(MODE), $$(stat -Lc %s build/lib/libmtoken.so) bytes)"
 
-# Copies a file in one step: a program that has the former one open, or another make, is not disturbed.
-put = cp $(1) $(2).$$$$ && mv $(2).$$$$ $(2)
+# Copies a file that has changed, in one step: a program that has the former one open, or another make, is not disturbed.
+put = { cmp -s $(1) $(2) || { cp $(1) $(2).$$$$ && mv $(2).$$$$ $(2); }; }
 
-build-embedded:
+# Each mode has a library and one for tests, which are built again when a source, or the list of them, has changed.
+MODES := embedded static dev
+$(MODES:%=build-%): build-%: build/%/libmtoken.so.$(VERSION)
+$(MODES:%=testing-%): testing-%: build/%/libmtoken-testing.so
+LIBRARY_INPUTS := $(shell find Sources include) $(wildcard packaging/*.map packaging/*.[ch]) packaging/bitcode.py Package.swift Makefile build/flags
+$(MODES:%=build/%/libmtoken.so.$(VERSION)): $(LIBRARY_INPUTS)
+# Two builds never share a folder at the same time.
+$(MODES:%=build/%/libmtoken-testing.so): %/libmtoken-testing.so: %/libmtoken.so.$(VERSION)
+
+# Without a toolchain, what was built is up to date as long as no source is newer: root installs what a user has built.
+FLAGS_CHANGED := $(shell command -v $(SWIFT) >/dev/null && [ "$$(cat build/flags 2>/dev/null)" != '$(STRIP) $(TOOLCHAIN)' ] && echo FORCE)
+build/flags: $(FLAGS_CHANGED)
+	@mkdir -p build && echo '$(STRIP) $(TOOLCHAIN)' > $@
+
+# Names what is missing before anything is fetched or compiled.
+toolchain:
+	$(need-toolchain)
+
+define need-toolchain
+	@command -v $(SWIFT) >/dev/null || { \
+		if [ -n "$$SUDO_USER" ]; then echo "make: sudo leaves $(SWIFT) off the path: first type make build, without sudo" >&2; \
+		else echo "make: no $(SWIFT) on the path. It takes a Swift 6.3 toolchain: https://www.swift.org/install/linux/" >&2; fi; exit 1; }
+endef
+
+HEADERS := openssl/ssl.h=libssl-dev jansson.h=libjansson-dev curl/curl.h=libcurl4-openssl-dev
+define before-building
+	$(need-toolchain)
+	@missing=""; for header in $(HEADERS); do \
+		echo "#include <$${header%=*}>" | $(CC) -E - >/dev/null 2>&1 || missing="$$missing $${header#*=}"; done; \
+	command -v $(CC) >/dev/null || missing=" gcc$$missing"; \
+	[ -z "$$missing" ] || { echo "make: these packages are missing:$$missing (make deps installs them)" >&2; exit 1; }
+	@[ -e $@ ] || echo "building $@, which takes some minutes the first time"
+endef
+# Something moves in a terminal; a log stays short.
+SWIFT_BUILD = $(SWIFT) build $$([ -t 1 ] || echo --quiet)
+
+build/embedded/libmtoken.so.$(VERSION):
+	$(before-building)
 	$(call build-embedded-objects,embedded)
 	$(call link-embedded,libmtoken.so.$(VERSION),,libmtoken.so.$(SOVERSION),libmtoken.map)
 
 # The debug build, which `swift test` shares: incremental, with the toolchain's Swift runtime beside it.
-build-dev:
-	@$(SWIFT) build --quiet --target MobileTokenC
+build/dev/libmtoken.so.$(VERSION):
+	$(before-building)
+	@$(SWIFT_BUILD) --target MobileTokenC
 	$(call link-dev,libmtoken.so.$(VERSION),$(MODULES),libmtoken.so.$(SOVERSION),libmtoken.map)
 
-testing-dev: | build-dev
-	@$(SWIFT) build --quiet --target MobileTokenTesting
+build/dev/libmtoken-testing.so:
+	@$(SWIFT_BUILD) --target MobileTokenTesting
 	$(call link-dev,libmtoken-testing.so,$(MODULES) MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map)
 
 ## dev              both libraries as an incremental debug build, in build/lib (as `make build testing MODE=dev`)
 dev:
 	@$(MAKE) --no-print-directory build testing MODE=dev
 
-build-static:
-	@$(SWIFT) build --quiet -c release --scratch-path build/static -Xswiftc -static-stdlib --target MobileTokenC
+build/static/libmtoken.so.$(VERSION):
+	$(before-building)
+	@$(SWIFT_BUILD) -c release --scratch-path build/static -Xswiftc -static-stdlib --target MobileTokenC
 	$(call link-static,libmtoken.so.$(VERSION),$(MODULES),libmtoken.so.$(SOVERSION),libmtoken.map)
 
 ## testing          the library for tests, build/lib/libmtoken-testing.so (never installed)
@@ -113,14 +156,13 @@ testing: testing-$(MODE)
 	@mkdir -p build/lib
 	@$(call put,build/$(MODE)/libmtoken-testing.so,build/lib/libmtoken-testing.so)
 
-# Two builds never share a folder at the same time.
-testing-embedded: | build-embedded
-	@MTOKEN_EMBEDDED=1 $(SWIFT) build --quiet -c release --scratch-path build/embedded --target MobileTokenTesting
+build/embedded/libmtoken-testing.so:
+	@MTOKEN_EMBEDDED=1 $(SWIFT_BUILD) -c release --scratch-path build/embedded --target MobileTokenTesting
 	$(call embedded-objects,embedded,MobileTokenTesting)
 	$(call link-embedded,libmtoken-testing.so,MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map,$(UNICODE_TABLES))
 
-testing-static: | build-static
-	@$(SWIFT) build --quiet -c release --scratch-path build/static -Xswiftc -static-stdlib --target MobileTokenTesting
+build/static/libmtoken-testing.so:
+	@$(SWIFT_BUILD) -c release --scratch-path build/static -Xswiftc -static-stdlib --target MobileTokenTesting
 	$(call link-static,libmtoken-testing.so,$(MODULES) MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map)
 
 # No product needs a newer glibc than 2.34; what would is compiled in.
@@ -163,9 +205,13 @@ comma := ,
 # Programs in Python are started by the hundred: what was compiled is kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-## deps             install the system packages that are missing (as root or through sudo; otherwise names them)
-deps:
-	$(call install-packages,$(PACKAGES))
+## deps             install the system packages that are missing (as root or through sudo; otherwise the line to type)
+deps: deps-build
+	$(call install-packages,$(PACKAGES_TEST))
+
+# What building takes, and no more. Nothing is fetched for a build that has no toolchain.
+deps-build: | $(if $(filter deps%,$(MAKECMDGOALS)),,toolchain)
+	$(call install-packages,$(PACKAGES_BUILD))
 
 deps-full: deps
 	$(call install-packages,$(PACKAGES_FULL))
@@ -175,7 +221,8 @@ define install-packages
 		dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; done; \
 	if [ -z "$$missing" ]; then exit 0; fi; \
 	if [ "$$(id -u)" = 0 ]; then run=""; elif sudo -n true 2>/dev/null; then run="sudo"; else \
-		echo "Install these packages first:$$missing" >&2; exit 1; fi; \
+		printf 'make: packages are missing. Type this, then the same make again:\n\n  %s\n\n' \
+			"sudo apt-get update && sudo apt-get install --yes$$missing" >&2; exit 1; fi; \
 	echo "installing:$$missing"; \
 	$$run apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$run apt-get install -y -qq $$missing >/dev/null
 endef
@@ -285,7 +332,7 @@ abi-update: generate build
 	@$(PYTHON) Tests/abi.py --update build/lib/libmtoken.so.1
 
 ## demo             activate, list, approve, reject and claim, from C and from Python, on the development server
-demo: deps build build/examples/approve build/venv/ready
+demo: deps-build build build/examples/approve build/venv/ready
 	@build/venv/bin/python examples/demo.py build/examples/approve
 
 # What is installed to find the rest by names no place but its own: the tree can be moved.
@@ -303,7 +350,14 @@ PAGES = LICENSE CHANGELOG.md SECURITY.md $(shell find docs examples -type f -not
 
 ## install          library, headers, descriptions, mtoken.pc, the CMake package, man pages, guides and examples into DESTDIR/PREFIX
 install: build man
-	@$(MAKE) --no-print-directory install-files
+	@case "$(PREFIX)" in /*) ;; *) echo "make install: PREFIX is an absolute path, not $(PREFIX)" >&2; exit 1;; esac
+	@stage=$$(mktemp -d) && trap 'rm -rf "$$stage"' EXIT && $(MAKE) -s --no-print-directory install-files DESTDIR="$$stage" && \
+		$(PYTHON) packaging/install.py install --destdir "$(DESTDIR)" --manifest "$(DATADIR)/manifest" --libdir "$(LIBDIR)" \
+		--mandir "$(MANDIR)" --stage "$$stage"
+
+## uninstall        remove what install has installed, by its list of it (with the same DESTDIR and PREFIX)
+uninstall:
+	@$(PYTHON) packaging/install.py uninstall --destdir "$(DESTDIR)" --manifest "$(DATADIR)/manifest"
 
 # Only what was built before; LIBRARY may be another product.
 LIBRARY ?= build/lib/libmtoken.so.$(VERSION)

@@ -9,8 +9,11 @@ export SOURCE_DATE_EPOCH := $(shell date -u -d $(RELEASED) +%s)
 .PHONY: man manual reference test-man package package-tools test-package
 
 ## man              the man pages, build/man/man3, from the header
-man:
+man: build/man/made
+
+build/man/made: $(shell find bindings/generate -type f -not -name '*.pyc') $(GENERATE_SOURCES) packaging/rules.mk
 	@$(generate) --man build/man/man3 --date $(RELEASED)
+	@touch $@
 
 ## manual           mtoken(1) and a page for each of its commands, build/man/man1, from the command itself
 manual: build/venv/ready build

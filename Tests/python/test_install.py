@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import filecmp
 import json
+import os
 import re
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import List
 
@@ -12,6 +16,8 @@ import mtoken
 import pytest
 from installed import ROOT, Installed, install, tool
 
+LIBRARY = Path(os.environ["MTOKEN_LIBRARY"])
+BUILT = ROOT / "build" / "embedded" / f"libmtoken.so.{mtoken.version()}"
 PROGRAM = """
 #include <mtoken.h>
 #include <stdio.h>
@@ -25,6 +31,65 @@ add_executable(host host.c)
 target_link_libraries(host PRIVATE mtoken::mtoken)
 file(WRITE "${{CMAKE_BINARY_DIR}}/found" "${{mtoken_VERSION}}\\n${{mtoken_DESCRIPTION}}\\n${{mtoken_CDEF}}\\n")
 """
+
+
+AS_SOMEBODY = "import os, sys; sys.path.insert(0, 'packaging'); import install; {}; install.main(sys.argv[1:])"
+
+
+def copied(what: str, destdir: Path, *options: object, become: str = "pass") -> subprocess.CompletedProcess[str]:
+    """What `make install` and `make uninstall` end with."""
+    place = ["--manifest", "/usr/share/mtoken/manifest", "--destdir", destdir]
+    words = [sys.executable, "-B", "-c", AS_SOMEBODY.format(become), what, *place, *options]
+    return subprocess.run([str(word) for word in words], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_what_was_installed_is_removed_and_nothing_else(installed: Installed, tmp_path: Path) -> None:
+    stage, root = tmp_path / "stage", tmp_path / "root"
+    shutil.copytree(installed.prefix, stage / "usr", symlinks=True)
+    (root / "usr" / "share").mkdir(parents=True)
+    (root / "usr" / "share" / "theirs").write_text("")
+    former = sorted(root.rglob("*"))
+    done = copied("install", root, "--stage", stage)
+    assert done.returncode == 0, done.stderr
+    there = [path.relative_to(stage) for path in stage.rglob("*") if path.is_symlink() or path.is_file()]
+    assert len(there) > 100 and all((root / path).exists() for path in there)
+    # A version without a page removes that page; twice is as once.
+    page = stage / "usr" / "share" / "doc" / "mtoken" / "SECURITY.md"
+    page.unlink()
+    assert copied("install", root, "--stage", stage).returncode == 0
+    assert not (root / page.relative_to(stage)).exists()
+    assert copied("uninstall", root).returncode == 0
+    assert sorted(root.rglob("*")) == former
+    again = copied("uninstall", root)
+    assert again.returncode == 1 and "nothing is installed with this PREFIX" in again.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_a_folder_of_somebody_else_is_named_once() -> None:
+    done = copied("install", Path("/"), "--stage", ROOT / "include", become="os.setuid(65534)")
+    assert done.returncode == 1 and done.stdout == ""
+    assert re.fullmatch(r"make install: / is not yours to write in\. Type: sudo make install or, .*\n", done.stderr)
+
+
+@pytest.mark.skipif(
+    not filecmp.cmp(LIBRARY, BUILT, shallow=False) if BUILT.exists() else True, reason="this is another product"
+)
+def test_what_is_built_is_not_built_again() -> None:
+    """Neither compiled nor linked, so that root, who may have no toolchain, installs it."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    make = ["make", "-q", str(BUILT.relative_to(ROOT))]
+    assert subprocess.run(make, cwd=ROOT, env=environment, check=False).returncode == 0
+    without = {**environment, "SWIFT": "swift-that-is-nowhere"}
+    assert subprocess.run(make, cwd=ROOT, env=without, check=False).returncode == 0
+    newer = subprocess.run(
+        ["make", *make[2:], "-W", "include/mtoken.h"],
+        cwd=ROOT,
+        env=without,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert newer.returncode == 2 and "no swift-that-is-nowhere on the path" in newer.stderr
 
 
 def version(installed: Installed) -> str:

@@ -228,6 +228,7 @@ SITE = {"docs/site/README.md", "docs/site/home.md"}
 NOT_RUN = {
     "abi-update": "writes what abi compares",
     "csharp": "a name for build/csharp/Mtoken.dll, which test-csharp needs",
+    "dev": "a name for build and testing with MODE=dev",
     "format": "lays out what lint compares",
     "generate": "writes what test-generated compares",
     "portable-pin": "asks an archive for newer versions, and changes what is built",

@@ -4,12 +4,12 @@
 WHEEL_PLATFORM ?= manylinux_2_34_$(shell uname -m)
 
 # A terminal for the pictures of the command.
-PACKAGES += tmux
+PACKAGES_TEST += tmux
 
 .PHONY: wheel packages-python
 
 ## wheel            a Python wheel with the portable library inside, build/dist
-wheel: deps portable build/venv/ready
+wheel: portable build/venv/ready
 	@rm -rf build/wheel && mkdir -p build/wheel build/dist
 	@rm -f build/dist/libmtoken-*.whl
 	@MTOKEN_WHEEL_LIBRARY="$(CURDIR)/$(PORTABLE)/libmtoken.so.$(SOVERSION)" build/venv/bin/python -m build --wheel --no-isolation \

@@ -7,8 +7,11 @@ PORTABLE_CFLAGS := -O2 -fPIC -fvisibility=hidden -ffunction-sections -fdata-sect
 	-fstack-protector-strong -D_FORTIFY_SOURCE=2
 portable_source = $(PYTHON) packaging/portable/sources.py unpack $(1) $(PORTABLE)/source/$(1) && rm -f $(PORTABLE)/source/*.tar.*
 
+.PHONY: deps-portable
+
 # dpkg-source and what it calls.
-PACKAGES_BUILD += dpkg-dev
+deps-portable: deps-build
+	$(call install-packages,dpkg-dev)
 
 # What a client of HTTPS and the library do not use. No provider, engine or configuration file of the machine's OpenSSL is loaded: this is
 # another OpenSSL.
@@ -26,7 +29,7 @@ CURL_WITHOUT := alt-svc ares aws ca-search cookies dict docs doh ech file form-a
 	openssl-auto-load-config pop3 progress-meter rtsp shared smb smtp sspi telnet tftp tls-srp unix-sockets verbose websockets
 CURL_WITHOUT_LIBRARIES := brotli ca-bundle ca-path libgsasl libidn2 libpsl librtmp libssh libssh2 nghttp2 nghttp3 zlib zstd
 
-$(call portable_built,openssl): | deps
+$(call portable_built,openssl): | deps-portable
 	@echo "building OpenSSL (a minute, once)"
 	@mkdir -p $(PORTABLE)/lib && $(call portable_source,openssl)
 	@cd $(PORTABLE)/source/openssl && sed -i 's/^if (\$$avx512vaes[^)]*)/if (0)/' $(OPENSSL_BULK) && mkdir built && cd built && { \
@@ -48,7 +51,7 @@ $(call portable_built,curl): $(call portable_built,openssl)
 	@touch $@
 
 # Jansson without its build system: what that would find out is known of glibc.
-$(call portable_built,jansson): | deps
+$(call portable_built,jansson): | deps-portable
 	@mkdir -p $(PORTABLE)/lib && $(call portable_source,jansson)
 	@cd $(PORTABLE)/source/jansson/src && \
 		sed -e 's/@json_inline@/inline/; s/@json_have_[a-z_]*@/1/' jansson_config.h.in > jansson_config.h && : > jansson_private_config.h && \

@@ -8,15 +8,20 @@ include packaging/portable/libraries.mk
 .PHONY: portable portable-pin testing-portable test-portable
 
 ## portable         one library that carries OpenSSL 3.5, libcurl and Jansson, build/portable/libmtoken.so.1 (docs/guides/portable.md)
-portable: deps build-embedded $(foreach part,openssl curl jansson,$(call portable_built,$(part)))
-	$(call link-portable,$(PORTABLE)/libmtoken.so.$(VERSION),,libmtoken.so.$(SOVERSION),libmtoken.map)
+portable: deps-portable $(PORTABLE)/libmtoken.so.$(VERSION)
+
+$(PORTABLE)/libmtoken.so.$(VERSION): build/embedded/libmtoken.so.$(VERSION) packaging/portable/bill.py \
+		$(foreach part,openssl curl jansson,$(call portable_built,$(part)))
+	$(call link-portable,$@,,libmtoken.so.$(SOVERSION),libmtoken.map)
 	@ln -sf libmtoken.so.$(VERSION) $(PORTABLE)/libmtoken.so.$(SOVERSION)
 	@$(PYTHON) packaging/portable/bill.py --version $(VERSION) --sources $(PORTABLE)/source --toolchain "$(TOOLCHAIN)" --output $(PORTABLE)
 	@echo "built $(PORTABLE)/libmtoken.so.$(SOVERSION) ($$(stat -Lc %s $(PORTABLE)/libmtoken.so.$(SOVERSION)) bytes)"
 
 # The library for tests, linked in the same way.
-testing-portable: portable testing-embedded
-	$(call link-portable,$(PORTABLE)/libmtoken-testing.so,MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map,$(UNICODE_TABLES))
+testing-portable: $(PORTABLE)/libmtoken-testing.so
+
+$(PORTABLE)/libmtoken-testing.so: $(PORTABLE)/libmtoken.so.$(VERSION) build/embedded/libmtoken-testing.so
+	$(call link-portable,$@,MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map,$(UNICODE_TABLES))
 
 # Functions that only look the same stay apart: OpenSSL compares addresses. SHA-1 is bound weakly, which takes nothing out of an archive.
 # What is bound weakly and is not inside (engines) is absent: it is not taken from the host's OpenSSL.
