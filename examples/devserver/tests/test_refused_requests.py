@@ -14,36 +14,38 @@ from test_upgrade import Upgrade
 
 COLUMNS = ("no header", "other scope", "forgotten key", "wrong MAC", "replay", "old time")
 TABLE = """
-3.x | activation/create   | ACTIVATION | ACTIVATION      | ACTIVATION      | ACTIVATION      | ACTIVATION*     | 200
-3.x | user/info           | ENCRYPTION | ENCRYPTION      | ENCRYPTION      | ENCRYPTION      | ENCRYPTION      | 200
-3.x | /api/config/oidc    | ENCRYPTION | ENCRYPTION      | ENCRYPTION      | ENCRYPTION      | ENCRYPTION      | 200
-3.x | activation/detail   | empty      | empty           | empty           | empty           | empty           | 200
-3.x | activation/rename   | 401        | ACTIVATION      | ACTIVATION      | ACTIVATION      | ACTIVATION      | 200
-3.x | token/create        | 401        | 401 +1          | 401 +1          | 401 +1          | 401 +1          | 200
-3.x | vault/unlock        | 401        | SECURE_VAULT    | SECURE_VAULT    | SECURE_VAULT    | SECURE_VAULT    | 200
-3.x | recovery/confirm    | 401        | 401 +1          | 401 +1          | 401 +1          | 401 +1          | 200
-3.x | signature/validate  | 401        | –               | –               | –               | 401 !           | –
-3.x | token/remove        | 401        | –               | –               | –               | 401             | –
-3.x | activation/remove   | 500        | –               | –               | –               | 401             | –
-4.0 | activation/create   | ACTIVATION | ACTIVATION      | ACTIVATION      | ACTIVATION      | ACTIVATION      | ACTIVATION
-4.0 | activation/status   | ACTIVATION | ACTIVATION      | ACTIVATION      | ACTIVATION      | ACTIVATION      | ACTIVATION
-4.0 | user/info           | ENCRYPTION | ENCRYPTION      | ENCRYPTION      | ENCRYPTION      | ENCRYPTION      | ENCRYPTION
-4.0 | config/application  | ENCRYPTION | ENCRYPTION      | ENCRYPTION      | ENCRYPTION      | ENCRYPTION      | ENCRYPTION
-4.0 | config/activation   | ENCRYPTION | ENCRYPTION      | ENCRYPTION      | ENCRYPTION      | ENCRYPTION      | ENCRYPTION
-4.0 | activation/detail   | empty      | empty           | empty           | empty           | empty           | empty
-4.0 | activation/rename   | 401        | ENCRYPTION      | ENCRYPTION      | ENCRYPTION      | ENCRYPTION      | ENCRYPTION
-4.0 | token/create        | 401        | 401 +1          | 401 +1          | 401 +1          | 401 +1          | 401 +1
-4.0 | vault/unlock        | 401        | SECURE_VAULT    | SECURE_VAULT    | SECURE_VAULT    | SECURE_VAULT    | SECURE_VAULT
-4.0 | password/change     | 401        | PASSWORD_CHANGE +1 | PASSWORD_CHANGE +1 | PASSWORD_CHANGE +1 | PASSWORD_CHANGE +1 | PASSWORD_CHANGE +1
-4.0 | biometry/add        | 401        | BIOMETRY +1     | BIOMETRY +1     | BIOMETRY +1     | BIOMETRY +1     | BIOMETRY +1
-4.0 | upgrade/start       | UPGRADE +1 | UPGRADE +1      | UPGRADE +1      | UPGRADE +1      | UPGRADE +1      | UPGRADE +1
-4.0 | auth/validate       | 401        | –               | –               | –               | 401 !           | –
-4.0 | activation/confirm  | 401        | –               | –               | –               | 401 !           | –
-4.0 | biometry/remove     | 401        | –               | –               | –               | 401             | –
-4.0 | token/remove        | 401        | –               | –               | –               | 401             | –
-4.0 | activation/remove   | 500        | –               | –               | –               | 401             | –
+3.x | activation/create  | ACTIVATION | ACTIVATION         | ACTIVATION   | ACTIVATION   | ACTIVATION*  | 200
+3.x | user/info          | ENCRYPTION | ENCRYPTION         | ENCRYPTION   | ENCRYPTION   | ENCRYPTION   | 200
+3.x | /api/config/oidc   | ENCRYPTION | ENCRYPTION         | ENCRYPTION   | ENCRYPTION   | ENCRYPTION   | 200
+3.x | activation/detail  | empty      | empty              | empty        | empty        | empty        | 200
+3.x | activation/rename  | 401        | ACTIVATION         | ACTIVATION   | ACTIVATION   | ACTIVATION   | 200
+3.x | token/create       | 401        | 401 +1             | 401 +1       | 401 +1       | 401 +1       | 200
+3.x | vault/unlock       | 401        | SECURE_VAULT       | SECURE_VAULT | SECURE_VAULT | SECURE_VAULT | 200
+3.x | recovery/confirm   | 401        | 401 +1             | 401 +1       | 401 +1       | 401 +1       | 200
+3.x | signature/validate | 401        | –                  | –            | –            | 401 !        | –
+3.x | token/remove       | 401        | –                  | –            | –            | 401          | –
+3.x | activation/remove  | 500        | –                  | –            | –            | 401          | –
+4.0 | activation/create  | ACTIVATION
+4.0 | activation/status  | ACTIVATION
+4.0 | user/info          | ENCRYPTION
+4.0 | config/application | ENCRYPTION
+4.0 | config/activation  | ENCRYPTION
+4.0 | activation/detail  | empty
+4.0 | activation/rename  | 401        | ENCRYPTION
+4.0 | token/create       | 401        | 401 +1
+4.0 | vault/unlock       | 401        | SECURE_VAULT
+4.0 | password/change    | 401        | PASSWORD_CHANGE +1
+4.0 | biometry/add       | 401        | BIOMETRY +1
+4.0 | upgrade/start      | UPGRADE +1
+4.0 | auth/validate      | 401        | –                  | –            | –            | 401 !        | –
+4.0 | activation/confirm | 401        | –                  | –            | –            | 401 !        | –
+4.0 | biometry/remove    | 401        | –                  | –            | –            | 401          | –
+4.0 | token/remove       | 401        | –                  | –            | –            | 401          | –
+4.0 | activation/remove  | 500        | –                  | –            | –            | 401          | –
 """
-"""`X` is 400 `ERR_X`, `empty` a 200 without a body; `+1`: the counter has moved, `!`: an attempt was counted."""
+"""`X` is 400 `ERR_X`, `empty` a 200 without a body; `+1`: the counter has moved, `!`: an attempt was counted. The last
+cell of a line is that of all columns that follow.
+"""
 
 NONE, ACCEPTED = "–", "200"
 OLDER: Dict[str, Dict[str, str]] = {
@@ -65,6 +67,7 @@ def rows() -> List[Tuple[str, str, Dict[str, str]]]:
     found = []
     for line in TABLE.strip().splitlines():
         protocol, endpoint, *cells = (cell.strip() for cell in line.split("|"))
+        cells += cells[-1:] * (len(COLUMNS) - len(cells))
         for version in OLDER if protocol == "3.x" else (protocol,):
             older = OLDER.get(version, {}) if endpoint not in PLAIN else {}
             row = {
