@@ -115,7 +115,8 @@ class Authenticator:
             raise (errors.header_missing if version_4 else errors.signature_invalid)("signature header is missing")
         error = errors.header_invalid if version_4 else errors.signature_invalid
         try:
-            header = SignatureHeader.parse(text, self._server.settings.strict)
+            settings = self._server.settings
+            header = SignatureHeader.parse(text, settings.strict, either_form=not settings.is_at_least(2, 0))
         except HeaderError as problem:
             raise error(f"signature header: {problem}") from problem
         if (header.version == signature.VERSION_4) != version_4:
@@ -190,7 +191,7 @@ class Authenticator:
                 self.count_failure(activation, header.signature_type)
             raise errors.signature_invalid("application version is unknown, unsupported or of another application")
         data = signature.base_string(call.method, uri_id, header.nonce, body) + b"&" + version.secret.encode()
-        given = header.comparable_signature
+        given = header.signature.encode()
 
         def matches(ctr_data: bytes) -> bool:
             factors = signature.factor_keys(activation.keys, header.signature_type)

@@ -35,6 +35,7 @@ OFFLINE_SECRET = "offline"
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r'([A-Za-z_]+)="([^"]*)"')
 _DECIMAL = re.compile(r"[0-9]{8}(-[0-9]{8}){0,2}")
+_BASE64 = re.compile(r"([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 
 
 class HeaderError(ValueError):
@@ -174,6 +175,16 @@ def _require_version(attributes: Dict[str, str], name: str) -> str:
     return value
 
 
+def _has_form(version: str, signature: str, either_form: bool) -> bool:
+    """The released validators look at the length of the text, padding included, and not at what it decodes to."""
+    base64 = _BASE64.fullmatch(signature) is not None
+    if version == VERSION_4:
+        return base64 and len(signature) in (44, 88, 128) and len(crypto.unb64(signature)) % 32 < 3
+    decimal = _DECIMAL.fullmatch(signature) is not None
+    base64 = base64 and len(signature) in (24, 44, 64)
+    return decimal or base64 if either_form else decimal if version == "3.0" else base64
+
+
 @dataclass(frozen=True)
 class SignatureHeader:
     """`X-PowerAuth-Authorization` (powerauth.md §9.4); 4.0 calls the signature an authentication code
@@ -187,28 +198,18 @@ class SignatureHeader:
     signature_type: str
     signature: str
 
-    @property
-    def comparable_signature(self) -> bytes:
-        """As this server writes signatures: Base64 with padding."""
-        text = self.signature
-        return (text if _DECIMAL.fullmatch(text) else text + "=" * (-len(text) % 4)).encode()
-
     @classmethod
-    def parse(cls, header: str, strict: bool = False) -> SignatureHeader:
+    def parse(cls, header: str, strict: bool = False, either_form: bool = False) -> SignatureHeader:
+        """`either_form`: servers before 2.0 read decimals as well as Base64 in every version of 3.x."""
         attributes = _attributes(header, strict)
         version = _require_version(attributes, "pa_version")
-        name, unit = ("pa_auth_code", 32) if version == VERSION_4 else ("pa_signature", 16)
+        name = "pa_auth_code" if version == VERSION_4 else "pa_signature"
         signature_type = _require(attributes, f"{name}_type").lower()
         if signature_type not in SIGNATURE_TYPES:
             raise HeaderError(f"{name}_type {signature_type} does not exist")
         signature = _require(attributes, name)
-        if version == VERSION_4 or not _DECIMAL.fullmatch(signature):
-            try:
-                length = len(crypto.unb64(signature))
-            except crypto.CryptoError as error:
-                raise HeaderError(f"{name}: {error}") from error
-            if length not in (unit, 2 * unit, 3 * unit):
-                raise HeaderError(f"{name} has a wrong length")
+        if not _has_form(version, signature, either_form):
+            raise HeaderError(f"{name} does not have the form of version {version}")
         return cls(
             version=version,
             activation_id=_require_uuid(attributes, "pa_activation_id"),

@@ -260,3 +260,26 @@ def test_operation_data() -> None:
                 offline.build_data(*arguments)
         else:
             assert offline.build_data(*arguments) == case["expect"]["data"], case["id"]
+
+
+def test_header_forms() -> None:
+    """The verdict of the released validators, which know 4.0 from 2.0 on."""
+    parsers: Dict[str, Any] = {"token": signature.TokenHeader.parse, "encryption": signature.EncryptionHeader.parse}
+
+    def accepted(case: Any, *, before_2: bool) -> bool:
+        try:
+            if case["header"] == "authorization":
+                signature.SignatureHeader.parse(case["value"], either_form=before_2)
+            else:
+                parsers[case["header"]](case["value"])
+        except signature.HeaderError:
+            return False
+        return True
+
+    asked = 0
+    for case in vectors.load("powerauth-header-forms")["cases"]:
+        for name, before_2 in (("http_1_10_0", True), ("http_2_0_1", False)):
+            if case[name] is not None and not (before_2 and 'version="4.0"' in case["value"]):
+                assert accepted(case, before_2=before_2) == case[name], (name, case["value"])
+                asked += 1
+    assert asked > 1400
