@@ -470,7 +470,7 @@ build/fuzz/seeds/made: Tests/fuzz/make_seeds.py $(wildcard Tests/vectors/*.json 
 	@$(PYTHON) Tests/fuzz/make_seeds.py build/fuzz/seeds
 	@touch $@
 
-include bindings/generate/rules.mk Tests/lint/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk packaging/portable/rules.mk packaging/plugins/rules.mk docs/site/rules.mk Tests/hybrid.mk
+include bindings/generate/rules.mk Tests/lint/rules.mk Tests/c/rules.mk Tests/simulator/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk packaging/portable/rules.mk packaging/plugins/rules.mk docs/site/rules.mk Tests/hybrid.mk
 include Tests/conformance/rules.mk $(filter-out bindings/generate/rules.mk,$(wildcard bindings/*/rules.mk))
 
 ## clean            remove everything that was built

@@ -1,7 +1,7 @@
 /*
  * What Swift 6.3.1's Embedded runtime has wrong, in its place: these symbols are strong, those of the modules weak. The
- * compiler is promised that swift_bridgeObjectRetain returns what it was given; that of 6.3.1 returns it without its tag
- * bits (swiftlang/swift#91151 mends it). Tests/linkage.py checks that these are linked, and says when they may go.
+ * compiler is promised that swift_bridgeObjectRetain returns what it was given; that of 6.3.1 returns it without its
+ * tag bits (swiftlang/swift#91151 mends it). Tests/linkage.py checks that these are linked, and says when they may go.
  */
 #include <stdint.h>
 

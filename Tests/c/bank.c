@@ -995,12 +995,16 @@ const char *bank_uri_id(const mtoken_testing_request *request)
     return NULL;
 }
 
-/* Notes the counter of a request that somebody else answered, or nobody. `left`: the request may have left the device.
+/*
+ * Notes the counter of a request that somebody else answered, or nobody. `left`: the request may have left the device.
+ * The signature that brings the counter up counts only when the bank has accepted it: see "The counter" in
+ * guarantees.md.
  */
 static void overhear(bank *bank, const mtoken_testing_request *request, bool left)
 {
     const char *uri_id = bank_uri_id(request);
     if (!uri_id) return;
+    left = left && !strstr((const char *)request->body, "COUNTER_SYNCHRONIZATION");
     bank_at_work++;
     inspect(bank, header_of(request, "X-PowerAuth-Authorization"), "POST", uri_id, request->body, request->body_length,
             left);
@@ -1119,6 +1123,7 @@ mtoken_client_options bank_client_options(const bank *bank, mtoken_store *store)
     options.configuration = text(bank->configuration);
     options.base_url = text(BANK_URL);
     options.store = store;
+    options.protocol_version = bank->protocol;
     return options;
 }
 

@@ -72,8 +72,9 @@ struct bank {
     uint8_t possession[32], knowledge[32], biometry[32], transport[16], vault[16]; /* of 16 bytes before 4.0 */
     int state;                                                                     /* MTOKEN_ACTIVATION_... */
     int failed, max_failed;
-    int window;  /* how many steps the device may be ahead: 1 to 64, 20 unless it is changed */
-    int version; /* of the activation, as the status tells it: 3 or 4 */
+    int window;                       /* how many steps the device may be ahead: 1 to 64, 20 unless it is changed */
+    int version;                      /* of the activation, as the status tells it: 3 or 4 */
+    mtoken_protocol_version protocol; /* of its clients; 0: the library's choice */
     const char *recovery_code, *recovery_puk; /* NULL: none */
     char *name;                               /* as the device gave it */
     uint8_t counters[BANK_COUNTERS][32];      /* CTR_DATA of each value of the counter */

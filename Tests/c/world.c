@@ -5,7 +5,7 @@ static void start(world *world, int32_t events, int32_t log_level)
     mtoken_testing_options testing = MTOKEN_TESTING_OPTIONS_INIT;
     mtoken_runtime_options options = MTOKEN_RUNTIME_OPTIONS_INIT;
     mtoken_error *error = NULL;
-    options.events = events;
+    options.events = world->events = events;
     options.log_level = log_level;
     CHECK_ERROR(mtoken_testing_runtime_new(&options, &testing, &world->runtime, &error), MTOKEN_OK, error);
 }
@@ -56,7 +56,7 @@ void world_close(world *world)
 mtoken_status world_restart(world *world)
 {
     world_stop(world);
-    start(world, MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF);
+    start(world, world->events, MTOKEN_LOG_OFF);
     bank_move(world->bank, world->runtime);
     mtoken_client_options options = bank_client_options(world->bank, world->store);
     return mtoken_client_new(world->runtime, &options, &world->client, NULL);

@@ -13,6 +13,7 @@ typedef struct world {
     mtoken_store *store;  /* the same, with faults */
     bank *bank;
     mtoken_client *client;
+    int32_t events;              /* that its runtimes queue */
     mtoken_auth pin, possession; /* the right PIN; possession only */
 } world;
 

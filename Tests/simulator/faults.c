@@ -1,0 +1,190 @@
+#include "simulator.h"
+
+static void fail(mtoken_testing_answer *answer, mtoken_testing_failure failure, bool sent)
+{
+    answer->failure = failure;
+    answer->sent = sent;
+}
+
+/* In the place of what the answer held. */
+static void page(mtoken_testing_answer *answer, int status, const char *type, const char *body)
+{
+    free((void *)(uintptr_t)answer->body.data);
+    answer->status = status;
+    answer->headers = text(type);
+    answer->body = bytes(strdup(body));
+}
+
+#define HTML "Content-Type: text/html\n"
+#define JSON "Content-Type: application/json\n"
+
+static void unreachable(life *life, const mtoken_testing_request *request, mtoken_testing_answer *answer)
+{
+    static const mtoken_testing_failure failures[] = {
+        MTOKEN_TESTING_FAILURE_NOT_CONNECTED, MTOKEN_TESTING_FAILURE_HOST_NOT_FOUND,
+        MTOKEN_TESTING_FAILURE_CONNECTION_REFUSED, MTOKEN_TESTING_FAILURE_CERTIFICATE};
+    (void)request;
+    fail(answer, failures[below(&life->requests, 4)], false);
+}
+
+static void lost(life *life, const mtoken_testing_request *request, mtoken_testing_answer *answer)
+{
+    static const mtoken_testing_failure failures[] = {
+        MTOKEN_TESTING_FAILURE_CONNECTION_LOST, MTOKEN_TESTING_FAILURE_TIMEOUT, MTOKEN_TESTING_FAILURE_BAD_RESPONSE};
+    (void)request;
+    fail(answer, failures[below(&life->requests, 3)], true);
+}
+
+static void gateway(life *life, const mtoken_testing_request *request, mtoken_testing_answer *answer)
+{
+    static const int statuses[] = {200, 302, 403, 404, 408, 429, 500, 502, 503, 504};
+    (void)request;
+    page(answer, statuses[below(&life->requests, 10)], HTML, "<html><body>It does not work.</body></html>");
+}
+
+/* A living front end before a back end that is down (released-servers.md). */
+static void no_back_end(life *life, const mtoken_testing_request *request, mtoken_testing_answer *answer)
+{
+    bool is_four = life->world.bank->suite != NULL;
+    if (is_to(request, PATH_STATUS))
+        page(answer, 400, JSON,
+             "{\"status\":\"ERROR\",\"responseObject\":{\"code\":\"ERR_ACTIVATION\",\"message\":\"back end\"}}");
+    else if (header_of(request, "X-PowerAuth-Authorization") || header_of(request, "X-PowerAuth-Token"))
+        page(answer, 401, JSON,
+             is_four ? "{\"status\":\"ERROR\",\"responseObject\":{\"code\":\"ERR_AUTHENTICATION\",\"message\":\"\"}}"
+                     : "{\"status\":\"ERROR\",\"responseObject\":{\"code\":\"POWERAUTH_AUTH_FAIL\",\"message\":\"\"}}");
+    else
+        page(answer, 500, JSON,
+             "{\"status\":\"ERROR\",\"responseObject\":{\"code\":\"ERROR_GENERIC\",\"message\":\"back end\"}}");
+}
+
+static void cut(life *life, const mtoken_testing_request *request, mtoken_testing_answer *answer)
+{
+    (void)request;
+    answer->body.length = below(&life->requests, (uint32_t)answer->body.length + 1);
+}
+
+static void late(life *life, const mtoken_testing_request *request, mtoken_testing_answer *answer)
+{
+    (void)request;
+    answer->delay_ms = 1 + below(&life->requests, 40000);
+}
+
+/* Unsigned: a copy of a signed one costs an attempt, which is why nobody but an attacker makes one. */
+static void doubled(life *life, const mtoken_testing_request *request, mtoken_testing_answer *answer)
+{
+    if (bank_uri_id(request)) return;
+    bank_answer second = bank_respond(life->world.bank, request);
+    page(answer, second.status, JSON, second.body);
+    free(second.body);
+}
+
+static void forget_keys(life *life, stream *stream)
+{
+    bank *bank = life->world.bank;
+    int scope = (int)below(stream, 3);
+    for (size_t i = 0; i < bank->key_count; i++)
+        if (scope == 2 || bank->keys[i].activation_scope == (scope == 1)) bank->keys[i].dead = true;
+}
+
+static void forget_tokens(life *life, stream *stream)
+{
+    (void)stream;
+    for (size_t i = 0; i < life->world.bank->token_count; i++) life->world.bank->tokens[i].dead = true;
+}
+
+static void block(life *life, stream *stream)
+{
+    (void)stream;
+    if (life->world.bank->state == MTOKEN_ACTIVATION_ACTIVE) life->world.bank->state = MTOKEN_ACTIVATION_BLOCKED;
+}
+
+static void unblock(life *life, stream *stream)
+{
+    (void)stream;
+    if (life->world.bank->state != MTOKEN_ACTIVATION_BLOCKED) return;
+    life->world.bank->state = MTOKEN_ACTIVATION_ACTIVE;
+    life->world.bank->failed = life->failed = 0;
+}
+
+/* A narrower one than a status has told puts an activation out of reach: nothing can help against that. */
+static void widen_window(life *life, stream *stream)
+{
+    life->world.bank->window += (int)below(stream, 65 - (uint32_t)life->world.bank->window);
+}
+
+#define STATE "alice.state"
+
+static void keep_backup(life *life, stream *stream)
+{
+    (void)stream;
+    mtoken_testing_data_free(life->backup);
+    life->backup = NULL;
+    CHECK_OK(mtoken_testing_store_read(life->world.store, STATE, sizeof STATE - 1, &life->backup, NULL));
+}
+
+static void restore_backup(life *life, stream *stream)
+{
+    (void)stream;
+    if (!life->backup) return;
+    life->is_restored = true;
+    stop(life);
+    CHECK_OK(mtoken_testing_store_write(life->world.store, STATE, sizeof STATE - 1, life->backup->bytes,
+                                        life->backup->length, NULL));
+    start_again(life);
+}
+
+static void step_clock(life *life, stream *stream)
+{
+    static const int64_t steps[] = {1000, 60000, 3600000, 86400000, 31536000000};
+    int64_t wall = 0, by = steps[below(stream, 5)];
+    mtoken_testing_clocks(life->world.runtime, &wall, NULL, NULL);
+    mtoken_testing_set_wall(life->world.runtime, wall + (below(stream, 2) ? by : -by), NULL);
+}
+
+static void sleep_machine(life *life, stream *stream)
+{
+    mtoken_testing_sleep(life->world.runtime, 1000 * (int64_t)below(stream, 36000), NULL);
+}
+
+static void fail_store(life *life, stream *stream)
+{
+    mtoken_testing_store_fail(life->world.store, MTOKEN_TESTING_SAVE, 1 + below(stream, 3), below(stream, 4) == 0,
+                              below(stream, 2) ? MTOKEN_TESTING_FAIL_BEFORE : MTOKEN_TESTING_FAIL_AFTER, NULL);
+}
+
+static void mend_store(life *life, stream *stream)
+{
+    (void)stream;
+    mtoken_testing_store_fail(life->world.store, MTOKEN_TESTING_ALL_CALLS, 0, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL);
+}
+
+static void no_randomness(life *life, stream *stream)
+{
+    mtoken_testing_random_fail(life->world.runtime, 1 + below(stream, 4), 0, NULL);
+}
+
+const fault faults[] = {
+    {"unreachable", unreachable, NULL, NULL},
+    {"request lost", lost, NULL, NULL},
+    {"gateway's page", gateway, NULL, NULL},
+    {"back end down", no_back_end, NULL, NULL},
+    {"answer lost", NULL, lost, NULL},
+    {"gateway's page after the bank has acted", NULL, gateway, NULL},
+    {"answer cut", NULL, cut, NULL},
+    {"request doubled", NULL, doubled, NULL},
+    {"answer late", NULL, late, NULL},
+    {"the bank forgets temporary keys", NULL, NULL, forget_keys},
+    {"the bank forgets tokens", NULL, NULL, forget_tokens},
+    {"the bank blocks", NULL, NULL, block},
+    {"the bank unblocks", NULL, NULL, unblock},
+    {"the bank widens its window", NULL, NULL, widen_window},
+    {"the clock steps", NULL, NULL, step_clock},
+    {"the machine sleeps", NULL, NULL, sleep_machine},
+    {"the store fails", NULL, NULL, fail_store},
+    {"the store is mended", NULL, NULL, mend_store},
+    {"somebody makes a backup", NULL, NULL, keep_backup},
+    {"the backup is restored", NULL, NULL, restore_backup},
+    {"randomness fails", NULL, NULL, no_randomness},
+};
+const size_t fault_count = sizeof faults / sizeof faults[0];

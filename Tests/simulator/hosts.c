@@ -1,0 +1,338 @@
+#include "simulator.h"
+
+#define WRONG_PIN "1357"
+
+/* Keeps a task that was started; one that was not has been refused, which is an answer too. */
+static flight *start(life *life, mtoken_status status, mtoken_task *const *task, const char *name)
+{
+    if (status != MTOKEN_OK) {
+        tell(life, "%s is refused at once with %s", name, mtoken_error_name(status));
+        return NULL;
+    }
+    flight *flight = &life->flights[life->flight_count++];
+    memset(flight, 0, sizeof *flight);
+    flight->task = *task; /* by its place: the call that sets it stands beside it among the arguments */
+    flight->name = name;
+    flight->operation = -1;
+    return flight;
+}
+
+static bool has_room(const life *life) { return life->flight_count < MOST_FLIGHTS; }
+
+#define SIMPLE(function, call, label)                                                                                  \
+    static void function(life *life, stream *stream)                                                                   \
+    {                                                                                                                  \
+        mtoken_task *task = NULL;                                                                                      \
+        (void)stream;                                                                                                  \
+        if (has_room(life)) start(life, call(life->world.client, &task, NULL), &task, label);                          \
+    }
+SIMPLE(list, mtoken_operations_list, "list")
+SIMPLE(fetch_status, mtoken_client_fetch_status, "status")
+SIMPLE(synchronize, mtoken_client_synchronize_time, "time")
+
+/* The PIN is the right one, or sometimes, in a life with patience for it, a wrong one. */
+static mtoken_auth pin(life *life, stream *stream, bool *right)
+{
+    mtoken_auth auth = life->world.pin;
+    *right = !percent(stream, 8) || life->world.bank->failed >= 2;
+    if (!*right) auth.pin = bytes(WRONG_PIN);
+    return auth;
+}
+
+static void with_pin(life *life, flight *flight, bool right)
+{
+    if (!flight) return;
+    flight->right_pin = right;
+    flight->wrong_pin = !right;
+    if (!right) {
+        life->wrong_pins++;
+        tell(life, "the PIN is a wrong one");
+    }
+}
+
+static int some_operation(const life *life, stream *stream)
+{
+    return life->operation_count ? (int)below(stream, (uint32_t)life->operation_count) : -1;
+}
+
+static bool is_pending(const life *life, int operation)
+{
+    char id[ID_SIZE];
+    return strcmp(bank_operation_status(life->world.bank, id_of((size_t)operation, id)), "PENDING") == 0;
+}
+
+static void new_operation(life *life, stream *stream)
+{
+    char id[ID_SIZE];
+    (void)stream;
+    if (life->operation_count == MOST_OPERATIONS) return;
+    bank_operation(life->world.bank, id_of(life->operation_count++, id), "A1");
+    tell(life, "operation %s", id);
+}
+
+/* One decision of an operation at a time: two make each other's ends unknowable. */
+static bool is_being_decided(const life *life, int operation)
+{
+    for (size_t i = 0; i < life->flight_count; i++)
+        if (life->flights[i].operation == operation) return true;
+    return false;
+}
+
+static void decide(life *life, stream *stream, bool approves)
+{
+    int operation = some_operation(life, stream);
+    char id[ID_SIZE];
+    bool right = true;
+    mtoken_task *task = NULL;
+    if (operation < 0 || !has_room(life) || is_being_decided(life, operation)) return;
+    mtoken_auth auth = approves ? pin(life, stream, &right) : life->world.possession;
+    bool was_pending = is_pending(life, operation);
+    id_of((size_t)operation, id);
+    tell(life, "operation %s", id);
+    if (approves)
+        life->operations[operation].approval_asked = true;
+    else
+        life->operations[operation].rejection_asked = true;
+    mtoken_status status = approves ? brief_authorize(life->world.client, id, "A1", &auth, NULL, &task, NULL)
+                                    : brief_reject(life->world.client, id, "UNKNOWN", NULL, &task, NULL);
+    flight *flight = start(life, status, &task, approves ? "approval" : "rejection");
+    if (!flight) return;
+    flight->operation = operation;
+    flight->approves = approves;
+    flight->was_pending = was_pending;
+    if (approves) with_pin(life, flight, right);
+}
+
+static void approve(life *life, stream *stream) { decide(life, stream, true); }
+static void reject(life *life, stream *stream) { decide(life, stream, false); }
+
+static void validate(life *life, stream *stream)
+{
+    mtoken_task *task = NULL;
+    bool right;
+    if (!has_room(life)) return;
+    mtoken_auth auth = pin(life, stream, &right);
+    mtoken_status status = mtoken_client_validate_pin(life->world.client, auth.pin.data, auth.pin.length, &task, NULL);
+    with_pin(life, start(life, status, &task, "validation of the PIN"), right);
+}
+
+static void history(life *life, stream *stream)
+{
+    mtoken_task *task = NULL;
+    bool right;
+    if (!has_room(life)) return;
+    mtoken_auth auth = pin(life, stream, &right);
+    with_pin(life, start(life, mtoken_operations_history(life->world.client, &auth, &task, NULL), &task, "history"),
+             right);
+}
+
+static void detail(life *life, stream *stream)
+{
+    int operation = some_operation(life, stream);
+    char id[ID_SIZE];
+    mtoken_task *task = NULL;
+    if (operation < 0 || !has_room(life)) return;
+    id_of((size_t)operation, id);
+    bool claims = percent(stream, 30);
+    start(
+        life,
+        (claims ? mtoken_operations_claim : mtoken_operations_detail)(life->world.client, id, strlen(id), &task, NULL),
+        &task, claims ? "claim" : "detail");
+}
+
+static void create_token(life *life, stream *stream)
+{
+    char name[8];
+    mtoken_task *task = NULL;
+    if (!has_room(life)) return;
+    snprintf(name, sizeof name, "t%u", below(stream, 3));
+    start(life, mtoken_token_create(life->world.client, name, 2, &life->world.possession, &task, NULL), &task, "token");
+}
+
+static void remove_token(life *life, stream *stream)
+{
+    char name[8];
+    mtoken_task *task = NULL;
+    if (!has_room(life)) return;
+    snprintf(name, sizeof name, "t%u", below(stream, 3));
+    start(life, mtoken_token_remove(life->world.client, name, 2, &task, NULL), &task, "removal of a token");
+}
+
+static void vault_key(life *life, stream *stream)
+{
+    mtoken_task *task = NULL;
+    bool right;
+    if (!has_room(life)) return;
+    mtoken_auth auth = pin(life, stream, &right);
+    with_pin(life, start(life, mtoken_vault_fetch_key(life->world.client, 1, &auth, &task, NULL), &task, "vault key"),
+             right);
+}
+
+/* The host signs requests of its own in a turn of its own, sends them in order, and hears of them or not. */
+static void sign_for_itself(life *life, stream *stream)
+{
+    static const char body[] = "{\"a\":1}";
+    mtoken_task *turn = NULL;
+    if (mtoken_client_take_turn(life->world.client, &turn, NULL) != MTOKEN_OK) return;
+    uint32_t count = 1 + below(stream, 20), fate = below(stream, 4);
+    if (await(life, turn) != MTOKEN_OK) {
+        mtoken_task_free(turn);
+        return;
+    }
+    for (uint32_t i = 0; i < count && !life->broken; i++) {
+        mtoken_header *header = NULL;
+        mtoken_auth auth = percent(stream, 50) ? life->world.possession : life->world.pin;
+        mtoken_status status = brief_sign(life->world.client, "POST", "/test", bytes(body), &auth, &header, NULL);
+        if (status != MTOKEN_OK) {
+            tell(life, "signature %u is refused with %s", i + 1, mtoken_error_name(status));
+            break;
+        }
+        if (fate == 0 || (fate == 3 && percent(stream, 50))) {
+            bank_witness(life->world.bank, header->value, "POST", "/test", body, strlen(body));
+        } else {
+            bool accepted = bank_accepts(life->world.bank, header->value, "POST", "/test", body, strlen(body), NULL);
+            if (accepted && fate != 2) CHECK_OK(mtoken_client_signature_accepted(life->world.client, NULL));
+            must(life, accepted || life->is_restored || life->world.bank->state != MTOKEN_ACTIVATION_ACTIVE,
+                 "the bank accepts a signature", "that the host has made and sent at once");
+        }
+        mtoken_header_free(header);
+        if (percent(stream, 20)) serve(life, 1 + below(stream, 3));
+    }
+    tell(life, "%s",
+         fate == 0   ? "never sent"
+         : fate == 1 ? "sent and acknowledged"
+         : fate == 2 ? "sent, and the library does not hear of it"
+                     : "sent or lost");
+    mtoken_task_free(turn);
+}
+
+static void offline_code(life *life, stream *stream)
+{
+    static const uint8_t nonce[16] = {1, 2, 3};
+    mtoken_text *code = NULL;
+    mtoken_bytes bytes_of_nonce = {nonce, sizeof nonce};
+    for (size_t i = 0; i < life->flight_count; i++)
+        if (life->flights[i].right_pin || life->flights[i].wrong_pin) return; /* which would come after it */
+    mtoken_status status = brief_sign_offline(life->world.client, "/offline", bytes("A1"), bytes_of_nonce,
+                                              &life->world.pin, 0, &code, NULL);
+    if (status != MTOKEN_OK) {
+        tell(life, "refused with %s", mtoken_error_name(status));
+        return;
+    }
+    bool accepted = bank_accepts_offline(life->world.bank, code->data, "/offline", "A1", 2, nonce, false);
+    must(life, accepted || life->is_restored || life->world.bank->state != MTOKEN_ACTIVATION_ACTIVE,
+         "the bank accepts an offline code", "that was typed at once");
+    mtoken_text_free(code);
+    (void)stream;
+}
+
+static void poll(life *life, stream *stream)
+{
+    mtoken_polling_options options = MTOKEN_POLLING_OPTIONS_INIT;
+    mtoken_status status = MTOKEN_OK;
+    switch (below(stream, 4)) {
+    case 0:
+    case 1:
+        options.is_adaptive = percent(stream, 50);
+        options.back_off = percent(stream, 50);
+        status = mtoken_operations_start_polling(life->world.client, &options, NULL);
+        break;
+    case 2: status = mtoken_operations_pause_polling(life->world.client, NULL); break;
+    default: status = mtoken_operations_resume_polling(life->world.client, NULL); break;
+    }
+    tell(life, "%s", mtoken_error_name(status));
+}
+
+static void cancel(life *life, stream *stream)
+{
+    if (!life->flight_count) return;
+    flight *flight = &life->flights[below(stream, (uint32_t)life->flight_count)];
+    tell(life, "the %s", flight->name);
+    CHECK_OK(mtoken_task_cancel(flight->task));
+}
+
+static void serve_some(life *life, stream *stream) { serve(life, 1 + below(stream, 4)); }
+
+static void serve_all(life *life, stream *stream)
+{
+    (void)stream;
+    serve(life, SIZE_MAX);
+}
+
+static void wait_a_moment(life *life, stream *stream)
+{
+    CHECK_OK(mtoken_testing_advance(life->world.runtime, below(stream, 5000), NULL));
+}
+
+static void wait_long(life *life, stream *stream)
+{
+    CHECK_OK(mtoken_testing_advance(life->world.runtime, 1000 * (int64_t)below(stream, 600), NULL));
+}
+
+void stop(life *life)
+{
+    world_stop(&life->world);
+    for (size_t i = 0; i < life->flight_count; i++)
+        must(life, mtoken_task_get_state(life->flights[i].task) != MTOKEN_TASK_RUNNING,
+             "the end of the runtime ends its tasks", "%s", life->flights[i].name);
+    land(life);
+    mtoken_testing_store_fail(life->world.store, MTOKEN_TESTING_ALL_CALLS, 0, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL);
+}
+
+void start_again(life *life)
+{
+    mtoken_status status = world_restart(&life->world);
+    must(life, status == MTOKEN_OK, "a stored activation opens", "%s", mtoken_error_name(status));
+    must(life, life->broken || world_state(&life->world) == MTOKEN_CLIENT_ACTIVE, "an activation is never lost",
+         "the client is in state %d", (int)world_state(&life->world));
+}
+
+static void restart(life *life, stream *stream)
+{
+    (void)stream;
+    stop(life);
+    start_again(life);
+}
+
+/* Nothing else with a PIN is under way meanwhile: it would be signed with the old one. */
+static void change_pin(life *life, stream *stream)
+{
+    static const char *const pins[] = {PIN, "8642", "97531"};
+    mtoken_task *task = NULL;
+    mtoken_bytes old = life->world.pin.pin, new = bytes(pins[below(stream, 3)]);
+    if (life->world.bank->suite || life->is_restored) return;
+    for (size_t i = 0; i < life->flight_count; i++)
+        if (life->flights[i].right_pin || life->flights[i].wrong_pin) return;
+    /* Where a store saves and says that it has not, nobody knows which PIN it is. */
+    mtoken_testing_store_fail(life->world.store, MTOKEN_TESTING_ALL_CALLS, 0, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL);
+    if (mtoken_client_change_pin(life->world.client, old.data, old.length, new.data, new.length, &task, NULL)) return;
+    if (await(life, task) == MTOKEN_OK) life->world.pin.pin = new;
+    tell(life, "ends with %s", mtoken_error_name(mtoken_task_result(task)));
+    mtoken_task_free(task);
+}
+
+const action actions[] = {
+    {"serves all", 30, serve_all},
+    {"serves some", 20, serve_some},
+    {"waits a moment", 15, wait_a_moment},
+    {"waits long", 5, wait_long},
+    {"new operation", 12, new_operation},
+    {"lists", 8, list},
+    {"asks for a detail", 4, detail},
+    {"approves", 12, approve},
+    {"rejects", 5, reject},
+    {"asks for the history", 3, history},
+    {"asks for the status", 4, fetch_status},
+    {"asks for the time", 1, synchronize},
+    {"validates the PIN", 4, validate},
+    {"makes a token", 3, create_token},
+    {"removes a token", 2, remove_token},
+    {"fetches a key of the vault", 2, vault_key},
+    {"signs for itself", 6, sign_for_itself},
+    {"makes an offline code", 4, offline_code},
+    {"polls", 4, poll},
+    {"cancels", 5, cancel},
+    {"changes the PIN", 2, change_pin},
+    {"is started anew", 3, restart},
+};
+const size_t action_count = sizeof actions / sizeof actions[0];

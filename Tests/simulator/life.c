@@ -1,0 +1,276 @@
+#include "simulator.h"
+
+#include <stdarg.h>
+
+void must(life *life, bool holds, const char *invariant, const char *format, ...)
+{
+    va_list arguments;
+    if (holds || life->broken) return;
+    life->broken = invariant;
+    va_start(arguments, format);
+    vsnprintf(life->detail, sizeof life->detail, format, arguments);
+    va_end(arguments);
+}
+
+void tell(const life *life, const char *format, ...)
+{
+    va_list arguments;
+    if (!life->tells) return;
+    printf("      ");
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    printf("\n");
+}
+
+const char *id_of(size_t operation, char id[ID_SIZE])
+{
+    snprintf(id, ID_SIZE, "o%zu", operation);
+    return id;
+}
+
+static void digest(life *life, const void *data, size_t size) /* FNV-1a */
+{
+    const uint8_t *bytes = data;
+    for (size_t i = 0; i < size; i++) life->digest = (life->digest ^ bytes[i]) * 0x100000001B3u;
+}
+
+/* ----------------------------------------------------------------------------------------------------- invariants */
+
+/* What must hold of the bank after everything that it did. */
+static void look(life *life)
+{
+    bank *bank = life->world.bank;
+    mtoken_client_info *info = NULL;
+    if (life->is_restored) bank->reused = 0;
+    must(life, bank->reused == 0, "no counter value is used twice", "%d were", bank->reused);
+    must(life, bank->unknown == 0, "every signature is of the counter's chain", "%d are of no value of it",
+         bank->unknown);
+    must(life, bank->failed <= life->failed || life->wrong_pins > 0 || life->is_restored,
+         "the right PIN costs no attempt", "the bank counts %d, and no wrong PIN is under way", bank->failed);
+    life->failed = bank->failed;
+    if (life->world.client && CHECK_OK(mtoken_client_get_info(life->world.client, &info, NULL))) {
+        must(life, !info->status_known || info->activation_state != MTOKEN_ACTIVATION_DEADLOCK || life->is_restored,
+             "an activation within reach is never declared dead", "the bank's counter is %ld, the device's below %ld",
+             bank->counter, bank->highest + 2);
+        mtoken_client_info_free(info);
+    }
+    for (size_t i = 0; i < life->operation_count; i++) {
+        char id[ID_SIZE];
+        const char *status = bank_operation_status(bank, id_of(i, id));
+        must(life, strcmp(status, "APPROVED") != 0 || life->operations[i].approval_asked,
+             "nothing is approved that no host asked for", "%s", id);
+        must(life, strcmp(status, "REJECTED") != 0 || life->operations[i].rejection_asked,
+             "nothing is rejected that no host asked for", "%s", id);
+    }
+}
+
+static void landed(life *life, const flight *flight)
+{
+    mtoken_status result = mtoken_task_result(flight->task);
+    const mtoken_error *error = mtoken_task_error(flight->task);
+    tell(life, "%s ends with %s%s%s", flight->name, mtoken_error_name(result), error ? ", reason " : "",
+         error ? error->reason : "");
+    digest(life, &result, sizeof result);
+    must(life, (result != MTOKEN_OK) == (error != NULL), "a task fails with an error", "%s", flight->name);
+    must(life, !flight->right_pin || result != MTOKEN_ERROR_AUTHENTICATION, "the right PIN is never called wrong",
+         "%s: %s", flight->name, error ? error->message : "");
+    if (flight->operation < 0) return;
+    char id[ID_SIZE];
+    const char *status = bank_operation_status(life->world.bank, id_of((size_t)flight->operation, id));
+    const char *wanted = flight->approves ? "APPROVED" : "REJECTED";
+    must(life, result != MTOKEN_OK || strcmp(status, wanted) == 0, "a decision that is reported as done is done",
+         "%s is %s", id, status);
+    if (error && flight->was_pending && error->outcome != MTOKEN_OUTCOME_UNKNOWN)
+        must(life, strcmp(status, wanted) != 0, "a refusal, and what was not sent, has done nothing",
+             "%s is %s, and the error of the %s has outcome %d: %s", id, status, flight->name, (int)error->outcome,
+             error->message);
+}
+
+void land(life *life)
+{
+    mtoken_event *event = NULL;
+    while (life->world.runtime && mtoken_runtime_next_event(life->world.runtime, 0, &event, NULL) == MTOKEN_OK) {
+        for (size_t i = 0; i < life->flight_count; i++) life->flights[i].events += event->task == life->flights[i].task;
+        mtoken_event_free(event);
+    }
+    for (size_t i = 0; i < life->flight_count;) {
+        flight flight = life->flights[i];
+        if (mtoken_task_get_state(flight.task) == MTOKEN_TASK_RUNNING) {
+            i++;
+            continue;
+        }
+        landed(life, &flight);
+        must(life, !life->world.runtime || flight.events == 1, "a task that ends is one event", "%s is %d", flight.name,
+             flight.events);
+        mtoken_task_free(flight.task);
+        if (flight.wrong_pin) life->wrong_pins--;
+        life->flights[i] = life->flights[--life->flight_count];
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------------- network */
+
+static size_t strike(life *life, bool before)
+{
+    size_t chosen = below(&life->requests, (uint32_t)fault_count);
+    if (life->calm || !percent(&life->requests, life->plan->rate)) return fault_count;
+    for (size_t i = 0; i < fault_count; i++, chosen = (chosen + 1) % fault_count) {
+        bool fits = before ? faults[chosen].before != NULL : faults[chosen].after != NULL;
+        if (!fits || !(life->plan->faults >> chosen & 1)) continue;
+        life->met |= 1u << chosen;
+        return chosen;
+    }
+    return fault_count;
+}
+
+static bool intercept(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
+{
+    life *life = bank->context;
+    digest(life, request->url, strlen(request->url));
+    for (size_t i = 0; i < request->header_count; i++)
+        digest(life, request->headers[i]->value, strlen(request->headers[i]->value));
+    digest(life, request->body, request->body_length);
+    const char *path = bank_path(request);
+    if (is_to(request, PATH_LIST)) life->lists++;
+    size_t struck = strike(life, true);
+    tell(life, "request %zu to %s%s%s", request->number, path ? path : request->url, struck < fault_count ? ": " : "",
+         struck < fault_count ? faults[struck].name : "");
+    if (struck == fault_count) return false;
+    faults[struck].before(life, request, answer);
+    return true;
+}
+
+static void spoil(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
+{
+    life *life = bank->context;
+    size_t struck = strike(life, false);
+    tell(life, "  answered with %d%s%s", (int)answer->status, struck < fault_count ? ": " : "",
+         struck < fault_count ? faults[struck].name : "");
+    if (struck < fault_count) faults[struck].after(life, request, answer);
+}
+
+void serve(life *life, size_t most)
+{
+    for (size_t i = 0; i < most && !life->broken && bank_serve_next(life->world.bank); i++) look(life);
+    CHECK_OK(mtoken_testing_advance(life->world.runtime, 0, NULL));
+    land(life);
+}
+
+mtoken_status await(life *life, mtoken_task *task)
+{
+    for (int i = 0; i < 400 && mtoken_task_get_state(task) == MTOKEN_TASK_RUNNING && !life->broken; i++) {
+        serve(life, SIZE_MAX);
+        if (mtoken_task_get_state(task) == MTOKEN_TASK_RUNNING)
+            CHECK_OK(mtoken_testing_advance(life->world.runtime, 500, NULL));
+    }
+    must(life, mtoken_task_get_state(task) != MTOKEN_TASK_RUNNING, "every task ends", "within 200 seconds");
+    return mtoken_task_result(task);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- life */
+
+/* After all trouble: what is under way ends, the next signature is accepted, the lists agree, and polling goes on. */
+static void calm_down(life *life)
+{
+    world *world = &life->world;
+    mtoken_task *task = NULL;
+    life->calm = true;
+    tell(life, "calm");
+    mtoken_testing_store_fail(world->store, MTOKEN_TESTING_ALL_CALLS, 0, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL);
+    mtoken_testing_random_fail(world->runtime, 0, 0, NULL);
+    world->bank->window = 64;
+    for (int i = 0; i < 400 && life->flight_count && !life->broken; i++) {
+        serve(life, SIZE_MAX);
+        CHECK_OK(mtoken_testing_advance(world->runtime, 500, NULL));
+        land(life);
+    }
+    must(life, life->flight_count == 0, "every task ends", "%s is under way for 200 seconds",
+         life->flight_count ? life->flights[0].name : "");
+    if (life->broken) return;
+    if (world->bank->state == MTOKEN_ACTIVATION_BLOCKED) {
+        world->bank->state = MTOKEN_ACTIVATION_ACTIVE;
+        world->bank->failed = life->failed = 0;
+    }
+    CHECK_OK(mtoken_client_fetch_status(world->client, &task, NULL));
+    mtoken_status status = await(life, task);
+    must(life, status == MTOKEN_OK, "after a calm the status is known", "%s", mtoken_error_name(status));
+    mtoken_task_free(task);
+    CHECK_OK(mtoken_client_validate_pin(world->client, world->pin.pin.data, world->pin.pin.length, &task, NULL));
+    status = await(life, task);
+    must(life, status == MTOKEN_OK, "after a calm the next signature is accepted", "%s: %s", mtoken_error_name(status),
+         mtoken_task_error(task) ? mtoken_task_error(task)->message : "");
+    mtoken_task_free(task);
+    CHECK_OK(mtoken_operations_list(world->client, &task, NULL));
+    status = await(life, task);
+    must(life, status == MTOKEN_OK, "after a calm the list comes", "%s", mtoken_error_name(status));
+    const mtoken_operation_list *list = mtoken_task_operations(task);
+    size_t pending = 0;
+    for (size_t i = 0; i < life->operation_count; i++) {
+        char id[ID_SIZE];
+        pending += strcmp(bank_operation_status(world->bank, id_of(i, id)), "PENDING") == 0;
+    }
+    must(life, list && list->count == pending, "the list agrees with the bank's", "%zu of %zu", list ? list->count : 0,
+         pending);
+    mtoken_task_free(task);
+    mtoken_polling_state polling = mtoken_operations_get_polling(world->client);
+    size_t lists = life->lists;
+    if (polling == MTOKEN_POLLING_ON || polling == MTOKEN_POLLING_WAITING) {
+        for (int i = 0; i < 60 && life->lists == lists; i++) {
+            CHECK_OK(mtoken_testing_advance(world->runtime, 10000, NULL));
+            serve(life, SIZE_MAX);
+        }
+        must(life, life->lists > lists, "polling goes on", "no list in ten minutes");
+    }
+}
+
+void play(life *life, const plan *plan, bool tells)
+{
+    memset(life, 0, sizeof *life);
+    life->plan = plan;
+    life->tells = tells;
+    life->digest = 0xCBF29CE484222325u;
+    random_from(plan->seed);
+    life->world = world_open_events(MTOKEN_EVENT_MASK_TASKS, MTOKEN_LOG_OFF);
+    world *world = &life->world;
+    if (!world->bank->suite) {
+        world->bank->protocol = plan->protocol;
+        mtoken_client_free(world->client);
+        world->client = bank_client(world->bank, world->store);
+    }
+    CHECK_OK(bank_activate(world->bank, world->client, PIN, NULL));
+    world->bank->window = plan->window;
+    world->bank->context = life;
+    world->bank->intercept = intercept;
+    world->bank->spoil = spoil;
+    for (life->step = 0; life->step < plan->count && !life->broken; life->step++) {
+        const step *step = &plan->steps[life->step];
+        stream stream = {step->number};
+        life->requests.state = draw(&stream);
+        bool is_fault = step->action >= action_count;
+        if (tells)
+            printf("%4zu  %s\n", life->step + 1,
+                   is_fault ? faults[step->action - action_count].name : actions[step->action].name);
+        if (is_fault) {
+            life->met |= 1u << (step->action - action_count);
+            faults[step->action - action_count].event(life, &stream);
+        } else {
+            actions[step->action].act(life, &stream);
+        }
+        if (life->broken) break;
+        CHECK_OK(mtoken_testing_advance(world->runtime, 0, NULL));
+        look(life);
+        land(life);
+    }
+    if (!life->broken) calm_down(life);
+    world_stop(world);
+    for (size_t i = 0; i < life->flight_count; i++) mtoken_task_free(life->flights[i].task);
+    bank *bank = world->bank;
+    mtoken_store_free(world->store);
+    mtoken_store_free(world->memory);
+    bank_free(bank);
+    mtoken_testing_data_free(life->backup);
+    must(life, mtoken_testing_live_handles(MTOKEN_TESTING_HANDLES_ALL) == 0, "no handle is left", "%zu are",
+         mtoken_testing_live_handles(MTOKEN_TESTING_HANDLES_ALL));
+    must(life, checks_failed() == 0, "nothing unexpected happens", "see the checks above");
+}

@@ -1,0 +1,60 @@
+#define OPENSSL_SUPPRESS_DEPRECATED /* RAND_METHOD: the one way to replace OpenSSL's randomness in all its users */
+#include "simulator.h"
+
+#include <openssl/rand.h>
+
+uint64_t draw(stream *stream) /* splitmix64 */
+{
+    uint64_t value = stream->state += 0x9E3779B97F4A7C15u;
+    value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9u;
+    value = (value ^ value >> 27) * 0x94D049BB133111EBu;
+    return value ^ value >> 31;
+}
+
+uint32_t below(stream *stream, uint32_t limit) { return limit ? (uint32_t)(draw(stream) >> 32) % limit : 0; }
+
+bool percent(stream *stream, uint32_t chance) { return below(stream, 100) < chance; }
+
+static stream randomness;
+
+static int random_fill(unsigned char *bytes, int count)
+{
+    for (int i = 0; i < count; i++) bytes[i] = (unsigned char)(draw(&randomness) >> 56);
+    return 1;
+}
+
+static int random_ready(void) { return 1; }
+
+void random_from(uint64_t seed)
+{
+    static const RAND_METHOD method = {NULL, random_fill, NULL, NULL, random_fill, random_ready};
+    randomness.state = seed;
+    RAND_set_rand_method(&method);
+}
+
+void plan_of(plan *plan, uint64_t seed, size_t steps)
+{
+    static const int32_t protocols[] = {MTOKEN_PROTOCOL_3_3, MTOKEN_PROTOCOL_3_3, MTOKEN_PROTOCOL_3_2,
+                                        MTOKEN_PROTOCOL_3_1};
+    stream stream = {seed};
+    uint32_t total = 0;
+    memset(plan, 0, sizeof *plan);
+    plan->seed = seed;
+    /* A swarm: a life that knows few faults comes further with them than one that knows all. */
+    uint32_t known = 10 + 30 * below(&stream, 3);
+    for (size_t i = 0; i < fault_count; i++)
+        if (percent(&stream, known)) plan->faults |= 1u << i;
+    plan->rate = percent(&stream, 20) ? 0 : 2 + below(&stream, 30);
+    plan->protocol = bank_speaks_4() ? MTOKEN_PROTOCOL_4_0 : protocols[below(&stream, 4)];
+    plan->window = percent(&stream, 50) ? 20 : 5 + (int)below(&stream, 60);
+    plan->count = 1 + below(&stream, (uint32_t)(steps < MOST_STEPS ? steps : MOST_STEPS));
+    for (size_t i = 0; i < action_count; i++) total += actions[i].weight;
+    for (size_t i = 0; i < plan->count; i++) {
+        uint32_t chosen = below(&stream, total), event = below(&stream, (uint32_t)fault_count);
+        bool strikes = percent(&stream, 12) && faults[event].event && plan->faults >> event & 1;
+        size_t action = 0;
+        while (chosen >= actions[action].weight) chosen -= actions[action++].weight;
+        plan->steps[i].action = strikes ? (uint32_t)action_count + event : (uint32_t)action;
+        plan->steps[i].number = (uint32_t)draw(&stream);
+    }
+}

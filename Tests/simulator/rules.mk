@@ -1,0 +1,16 @@
+# One seed, one life: Tests/simulator/README.md.
+
+SIMULATOR_PARTS := main plan life hosts faults
+
+build/simulator/%.o: Tests/simulator/%.c Tests/simulator/simulator.h $(C_HEADERS) $(C_INSTALLED)/usr/include/mtoken.h
+	@mkdir -p build/simulator
+	@$(CC) -std=c99 -D_DEFAULT_SOURCE $(C_FLAGS) -ITests/c $(C_MTOKEN) -c $< -o $@
+
+build/simulator/simulator: $(SIMULATOR_PARTS:%=build/simulator/%.o) $(call c_objects,$(C_SUPPORT_BENCH)) | testing
+	@$(CC) $^ -o $@ -Lbuild/lib -lmtoken-testing -lcrypto -ljansson -lpthread -ldl
+
+## simulate         random lives in virtual time (SECONDS=60 or SEED=n to tell one; SUITE=EC_P384: in protocol 4.0)
+simulate: build/simulator/simulator
+	@$(if $(SUITE),MTOKEN_SUITE=$(SUITE)) LD_LIBRARY_PATH=build/lib build/simulator/simulator \
+		$(if $(SEED),--seed $(SEED) --tell,--seconds $(or $(SECONDS),60))
+.PHONY: simulate

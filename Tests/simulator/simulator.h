@@ -1,0 +1,121 @@
+/*
+ * One seed, one life: the library, its bank, a gateway between them, the disk and the clock in one process and in
+ * virtual time. A plan is made of the seed: which faults this life knows, how often they strike, and its steps. Playing
+ * a plan draws nothing from outside, so that the same seed sends the same bytes. See README.md.
+ */
+#ifndef SIMULATOR_H
+#define SIMULATOR_H
+
+#include "world.h"
+
+#define MOST_STEPS 300
+#define MOST_FLIGHTS 6
+#define MOST_OPERATIONS 96
+#define MOST_FAULTS 32
+
+/* A stream of random numbers, the same on every machine. */
+typedef struct stream {
+    uint64_t state;
+} stream;
+uint64_t draw(stream *stream);
+uint32_t below(stream *stream, uint32_t limit);
+bool percent(stream *stream, uint32_t chance);
+
+/* From now on all randomness of OpenSSL in this process comes from this seed. */
+void random_from(uint64_t seed);
+
+typedef struct step {
+    uint32_t action; /* of actions, or behind them of faults */
+    uint32_t number; /* what the step draws, it draws from here: without its neighbours it stays the same */
+} step;
+
+typedef struct plan {
+    uint64_t seed;
+    uint32_t faults; /* a bit for each that this life knows */
+    uint32_t rate;   /* percent of the requests that meet one */
+    int32_t protocol;
+    int window; /* the bank's look-ahead window at the beginning */
+    size_t count;
+    step steps[MOST_STEPS];
+} plan;
+
+/* A task under way, and what its end may be. */
+typedef struct flight {
+    mtoken_task *task;
+    const char *name;
+    bool right_pin, wrong_pin; /* neither: it needs none */
+    int operation;             /* that it decides; -1: none */
+    bool approves, was_pending;
+    int events; /* of its end */
+} flight;
+
+typedef struct life {
+    const plan *plan;
+    world world;
+    bool tells;      /* every step in words */
+    stream requests; /* which faults this step's requests meet */
+    size_t step;
+    flight flights[MOST_FLIGHTS];
+    size_t flight_count;
+    struct {
+        bool approval_asked, rejection_asked;
+    } operations[MOST_OPERATIONS];
+    size_t operation_count;
+    int failed;     /* wrong PINs that the bank has counted */
+    int wrong_pins; /* flights with a wrong PIN */
+    bool calm;      /* no more faults */
+    size_t lists;   /* requests for the list that the bank has seen */
+    mtoken_testing_data *backup;
+    bool is_restored; /* an old state signs with counter values that were used */
+    uint32_t met;     /* faults that struck */
+    uint64_t digest;  /* of all that was sent and how it ended */
+    const char *broken;
+    char detail[400];
+} life;
+
+/* An invariant: the first one that does not hold ends the life. */
+void must(life *life, bool holds, const char *invariant, const char *format, ...);
+/* Says something of this step. */
+void tell(const life *life, const char *format, ...);
+
+/* The identifier of an operation. */
+#define ID_SIZE 24
+const char *id_of(size_t operation, char id[ID_SIZE]);
+
+/* What hosts do: each row is one thing. */
+typedef struct action {
+    const char *name;
+    uint32_t weight;
+    void (*act)(life *life, stream *stream);
+} action;
+extern const action actions[];
+extern const size_t action_count;
+
+/* What the world does: each row is one fault. A request meets one of the first two kinds; the third is a step of its
+ * own. */
+typedef struct fault {
+    const char *name;
+    /* In the bank's place: the request does not come to it. */
+    void (*before)(life *life, const mtoken_testing_request *request, mtoken_testing_answer *answer);
+    /* On the way back: the bank has done what was asked. */
+    void (*after)(life *life, const mtoken_testing_request *request, mtoken_testing_answer *answer);
+    void (*event)(life *life, stream *stream);
+} fault;
+extern const fault faults[];
+extern const size_t fault_count;
+
+/* Sees to the tasks that have ended. */
+void land(life *life);
+/* Ends runtime and client, and opens what is stored. */
+void stop(life *life);
+void start_again(life *life);
+/* Serves what waits, with the faults of this step. */
+void serve(life *life, size_t most);
+/* Serves and lets time go on until a task has ended; its status. */
+mtoken_status await(life *life, mtoken_task *task);
+
+/* Plays a plan. */
+void play(life *life, const plan *plan, bool tells);
+void plan_of(plan *plan, uint64_t seed, size_t steps);
+
+#endif
