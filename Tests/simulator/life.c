@@ -213,6 +213,11 @@ static void calm_down(life *life)
     must(life, list && list->count == pending, "the list agrees with the bank's", "%zu of %zu", list ? list->count : 0,
          pending);
     mtoken_task_free(task);
+    CHECK_OK(mtoken_vault_fetch_key(world->client, 1, &world->pin, &task, NULL));
+    status = await(life, task);
+    must(life, status == MTOKEN_OK, "after a calm the vault opens", "%s: %s", mtoken_error_name(status),
+         mtoken_task_error(task) ? mtoken_task_error(task)->message : "");
+    mtoken_task_free(task);
     mtoken_polling_state polling = mtoken_operations_get_polling(world->client);
     size_t lists = life->lists;
     if (polling == MTOKEN_POLLING_ON || polling == MTOKEN_POLLING_WAITING) {

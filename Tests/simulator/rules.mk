@@ -14,3 +14,8 @@ simulate: build/simulator/simulator
 	@$(if $(SUITE),MTOKEN_SUITE=$(SUITE)) LD_LIBRARY_PATH=build/lib build/simulator/simulator \
 		$(if $(SEED),--seed $(SEED) --tell,--seconds $(or $(SECONDS),60))
 .PHONY: simulate
+
+## simulate-proof   plants faults in a copy of the product, one after another: the simulator must find each (ONLY="turn token")
+simulate-proof: build/simulator/simulator
+	@$(PYTHON) Tests/simulator/proof.py $(ONLY)
+.PHONY: simulate-proof

@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+"""Shows that the simulator finds what it is for: plants one fault after another in a copy of the product.
+
+    proof.py [--seconds N] [NAME...]
+
+Each fault must be found within N seconds (600). One that no longer applies, does not compile or is not found fails the
+proof: exit status 1. Prints what broke, and after how many lives.
+"""
+
+from __future__ import annotations
+
+import argparse
+import filecmp
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+COPY = ROOT / "build" / "proof"
+ENGINE = "Sources/MobileToken/Engine/"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One text of the product in the place of another, which stands there once."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    suite: str = ""
+    """Found in protocol 4.0 with this suite; empty: in 3.x."""
+
+
+FAULTS = [
+    Fault(
+        "a signature is not stored before it is sent",
+        ENGINE + "Activation.swift",
+        "        do throws(Failure) {\n            try persist()\n        } catch {\n            session.undoSignature()",
+        "        do throws(Failure) {\n            try requireOpen()\n        } catch {\n            session.undoSignature()",
+    ),
+    Fault(
+        "the counter goes back after bytes have left",
+        ENGINE + "Run.swift",
+        "if error.sent == .notSent { giveCounterBack() }",
+        "giveCounterBack()",
+    ),
+    Fault(
+        "the counter goes back twice",
+        ENGINE + "Run.swift",
+        "let isBack = session.takeBack(mark)",
+        "let isBack = session.takeBack(mark) || session.takeBack(mark)\n                    session.undoSignature()",
+    ),
+    Fault(
+        "an unknown outcome is told as an answer",
+        ENGINE + "Run.swift",
+        "if isSigned, !failure.isRefusal {\n            failure.outcome = .unknown",
+        "if isSigned, !failure.isRefusal {\n            failure.outcome = .answered",
+    ),
+    Fault(
+        "a cancelled call that is on its way is told as not sent",
+        ENGINE + "Run.swift",
+        "case .sending: .unknown",
+        "case .sending: .notSent",
+    ),
+    Fault(
+        "a call goes on that all have cancelled",
+        ENGINE + "Run.swift",
+        "!isWanted && dependents.isEmpty && !tasks.isEmpty && tasks.allSatisfy { $0.isCancelling }",
+        "false",
+    ),
+    Fault(
+        "a turn is not given back",
+        ENGINE + "Run.swift",
+        "        guard !activation.signedWaiting.isEmpty else { return }\n",
+        "        guard activation.signedWaiting.count > 1 else { return }\n",
+    ),
+    Fault(
+        "two calls have their turn at once",
+        ENGINE + "Run.swift",
+        "guard activation.signedTurn == nil else {",
+        "guard activation.signedTurn == nil || activation.signedWaiting.isEmpty else {",
+    ),
+    Fault(
+        "no status before the window ends",
+        ENGINE + "Standing.swift",
+        "return open > window / 2 || open >= window - 1",
+        "return open > window * 2",
+    ),
+    Fault(
+        "a host signs beyond the window",
+        ENGINE + "Standing.swift",
+        "guard !hasRoomForSignature, !isSent || session.unacknowledged > 0 else { return }",
+        "guard !hasRoomForSignature, session.unacknowledged > 250 else { return }",
+    ),
+    Fault(
+        "a refused token is kept",
+        ENGINE + "Run.swift",
+        "(try? activation.durably({ (session) throws(PowerAuthError) in try session.removeToken(named: name) }))\n"
+        "                    != nil",
+        "true",
+    ),
+    Fault(
+        "a temporary key is kept that the server does not know",
+        ENGINE + "Run.swift",
+        "                activation.forgetTemporaryKey(scope)\n            }\n            throw error",
+        "            }\n            throw error",
+    ),
+    Fault(
+        "who waits for a shared call does not hear of its end",
+        ENGINE + "Run.swift",
+        "for dependent in dependents { dependent.prerequisiteEnded(failure) }",
+        "for dependent in dependents.dropLast(dependents.count > 1 ? 1 : 0) { dependent.prerequisiteEnded(failure) }",
+    ),
+    Fault(
+        "a failed call does not leave the shared ones",
+        ENGINE + "Run.swift",
+        "if let shared, activation.sharedRuns[shared.byBytes] === self { activation.sharedRuns[shared.byBytes] = nil }",
+        "if let shared, activation.sharedRuns[shared.byBytes] === self, tasks.count < 2 {\n"
+        "            activation.sharedRuns[shared.byBytes] = nil\n        }",
+    ),
+    Fault(
+        "the timer of polling is lost after a failure",
+        "Sources/MobileToken/Operations/OperationPolling.swift",
+        "        let part = options.isAdaptive",
+        "        guard state.registry.failures < 2 else { return }\n        let part = options.isAdaptive",
+    ),
+    Fault(
+        "polling does not go on after a block",
+        "Sources/MobileToken/Operations/OperationPolling.swift",
+        "            isWaiting = false\n            activation.emit(.pollingGoesOn)",
+        "            isPaused = true\n            activation.emit(.pollingGoesOn)",
+    ),
+    Fault(
+        "a changed clock is not noticed",
+        ENGINE + "Run.swift",
+        "        activation.checkClock()\n",
+        "",
+    ),
+    Fault(
+        "the counter of a server that is ahead is not followed",
+        "Sources/PowerAuth/Session+Status.swift",
+        "            if let found { record.store(found.counter, in: record.counter) }\n",
+        "",
+    ),
+    Fault(
+        "a server that is behind is not brought up",
+        ENGINE + "EngineCalls.swift",
+        "if catchesUp, status.counter == .calculateSignature, status.state == .active {",
+        "if catchesUp, status.counter == .calculateSignature, status.state == .blocked {",
+    ),
+    Fault(
+        "the PIN is changed before the server has found the old one right",
+        "Sources/MobileToken/Client/FactorCalls.swift",
+        "            try activation.durably(answered: true) { (session) throws(PowerAuthError) in\n"
+        "                try session.changeKnowledge(from: old, to: new)\n            }\n            return .done(.none)",
+        "            return .done(.none)",
+    ),
+    Fault(
+        "a task is told twice",
+        "Sources/MobileToken/Engine/CallTask.swift",
+        "                queue(tags)\n",
+        "                queue(tags)\n                queue(tags)\n",
+    ),
+    Fault(
+        "a wrong tag of the state is not noticed: an older counter comes back after a failed save",
+        ENGINE + "Activation.swift",
+        "            session.rollBack(to: before)\n            var failure = error",
+        "            var failure = error",
+    ),
+]
+
+
+def prepare() -> None:
+    """The tree beside itself, without what a former fault left: what did not change keeps its time, and is not built again."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in filter(None, listed.split("\0")):
+        source, copy = ROOT / name, COPY / name
+        if source.is_file() and not (copy.exists() and filecmp.cmp(source, copy, shallow=False)):
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, copy)
+
+
+def build() -> None:
+    """The debug testing library, as the Makefile of the tree links it."""
+    command = ["make", "--no-print-directory", "-s", "testing", "MODE=dev"]
+    made = subprocess.run(command, cwd=COPY, capture_output=True, text=True)
+    if made.returncode:
+        raise SystemExit(f"proof: the library does not build:\n{made.stdout[-3000:]}{made.stderr[-3000:]}")
+
+
+def simulate(seconds: int, suite: str) -> tuple[bool, str]:
+    """Whether something was found; the summary."""
+    environment = os.environ | {"LD_LIBRARY_PATH": str(COPY / "build" / "lib")}
+    if suite:
+        environment["MTOKEN_SUITE"] = suite
+    command = [str(ROOT / "build/simulator/simulator"), "--seconds", str(seconds), "--seed", "1"]
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True)
+    broken = re.search(r"Does not hold: (.*)", ran.stdout)
+    lives = re.search(r"simulator: (\d+) lives", ran.stdout)
+    return ran.returncode == 1, f"{lives[1] if lives else '?'} lives: {broken[1][:90] if broken else 'nothing'}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=int, default=600)
+    parser.add_argument("names", nargs="*")
+    arguments = parser.parse_args()
+    missed = 0
+    for fault in FAULTS:
+        if arguments.names and not any(name in fault.name for name in arguments.names):
+            continue
+        prepare()
+        path = COPY / fault.file
+        text = path.read_text()
+        if text.count(fault.old) != 1:
+            print(f"MISSED  {fault.name}: its text stands {text.count(fault.old)} times in {fault.file}", flush=True)
+            missed += 1
+            continue
+        path.write_text(text.replace(fault.old, fault.new))
+        build()
+        begun = time.monotonic()
+        found, summary = simulate(arguments.seconds, fault.suite)
+        missed += not found
+        print(f"{'found ' if found else 'MISSED'}  {fault.name}, {time.monotonic() - begun:.0f} s, {summary}", flush=True)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
