@@ -272,7 +272,10 @@ static long counter_of(const bank *bank, const uint8_t *const *factors, int coun
                        const buffer *signature)
 {
     long last = bank->highest + 2 * WIDEST_WINDOW;
-    for (long counter = 0; counter < last && counter < BANK_COUNTERS; counter++) {
+    if (last > BANK_COUNTERS) last = BANK_COUNTERS;
+    /* Most are the next ones: those come first, and then the others from the beginning. */
+    for (long tried = 0; tried < last; tried++) {
+        long counter = (bank->counter + tried) % last;
         size_t size = width(bank);
         bool equal = signature->size >= size * (unsigned)count;
         for (int i = 0; i < count && equal; i++) {

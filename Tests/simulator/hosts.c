@@ -181,7 +181,7 @@ static void sign_for_itself(life *life, stream *stream)
     }
     for (uint32_t i = 0; i < count && !life->broken; i++) {
         mtoken_header *header = NULL;
-        mtoken_auth auth = percent(stream, 50) ? life->world.possession : life->world.pin;
+        mtoken_auth auth = percent(stream, 85) ? life->world.possession : life->world.pin;
         mtoken_status status = brief_sign(life->world.client, "POST", "/test", bytes(body), &auth, &header, NULL);
         if (status != MTOKEN_OK) {
             tell(life, "signature %u is refused with %s", i + 1, mtoken_error_name(status));
