@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Dict, Optional
 
 from . import ecies, errors, model, oidc, recovery
 from .authentication import Opened
-from .call import Answer, Call, only_members, text_member
+from .call import Answer, Call, only_members, optional_text, text_member
 from .model import Activation, Application
 from .signature import EncryptionHeader
 
@@ -26,10 +26,12 @@ async def create(server: Server, call: Call) -> Answer:
         outer = server.authenticator.open_by_header(call, ecies.APPLICATION_GENERIC, _error)
         request = outer.object(_error)
         only_members(request, _LAYER_1, _error)
-        identity = request.get("identityAttributes")
-        if not isinstance(identity, dict) or not identity:
+        attributes = request.get("identityAttributes")
+        if not isinstance(attributes, dict) or not attributes:
             raise _error("identityAttributes are missing")
-        kind = text_member(request, "type", _error)
+        texts = {name: optional_text(attributes, name, _error) for name in attributes}
+        identity = {name: text for name, text in texts.items() if text is not None}
+        kind = text_member(request, "type", _error, None)
         provider = None
         if kind == "DIRECT" and identity.get("method") == "oidc":
             provider = oidc.provider_of(server, header.application_key, identity.get("providerId"), _error)
@@ -45,7 +47,7 @@ def _exchange(
     outer: Opened,
     request: Dict[str, Any],
     kind: str,
-    identity: Dict[str, Any],
+    identity: Dict[str, str],
     oidc_user: Optional[str],
 ) -> Answer:
     inner = server.authenticator.open(call, ecies.ACTIVATION_LAYER_2, header, request.get("activationData"), _error)
@@ -75,7 +77,7 @@ def _exchange(
 
 
 def _record(
-    server: Server, application: Application, kind: str, identity: Dict[str, Any], oidc_user: Optional[str]
+    server: Server, application: Application, kind: str, identity: Dict[str, str], oidc_user: Optional[str]
 ) -> tuple[Activation, bool]:
     """The record that the keys go into, and whether it becomes ACTIVE without a commit (powerauth.md §7.5)."""
     if kind == "CODE":
@@ -85,8 +87,6 @@ def _record(
     if kind == "DIRECT" and oidc_user is not None:
         return server.lifecycle.new(application, oidc_user), True
     if kind in ("CUSTOM", "DIRECT"):
-        if not all(isinstance(value, str) for value in identity.values()):
-            raise _error("identity attributes are not all text")
         user_id = server.custom_user(identity) if server.settings.customActivation else None
         if not user_id or len(user_id) > 255:
             raise _error("no integration finds a user by these credentials")

@@ -6,6 +6,7 @@ import uuid
 from typing import TYPE_CHECKING, Any, Dict, List, Optional
 
 from . import codes, crypto, errors, model, recovery
+from .call import optional_text
 from .model import Activation, Application
 from .protocol4 import exchange, suites
 
@@ -196,9 +197,7 @@ class Lifecycle:
         error = errors.activation_invalid
         texts = {}
         for name in ("activationName", "activationOtp", "extras", "platform", "deviceInfo", "externalId"):
-            value = layer2.get(name)
-            if value is not None and not isinstance(value, str):
-                raise error(f"{name} is not text")
+            value = optional_text(layer2, name, error)
             if value is not None and len(value) > model.TEXT_LIMITS.get(name, len(value)):
                 raise error(f"{name} is too long")
             texts[name] = value

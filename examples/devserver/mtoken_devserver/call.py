@@ -97,6 +97,18 @@ class Call:
         return [tag for _, _, tag in sorted(weighted)]
 
 
+class _Number(float):
+    """A number with a fraction or an exponent, and how it was written."""
+
+    text: str
+
+    @classmethod
+    def read(cls, text: str) -> _Number:
+        number = cls(text)
+        number.text = text
+        return number
+
+
 def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is no JSON")
 
@@ -104,7 +116,7 @@ def _no_constant(name: str) -> None:
 def json_object(data: bytes, error: ErrorFactory) -> Dict[str, Any]:
     """Strict: no NaN, and no escaped half of a surrogate pair, which could not be written again."""
     try:
-        value = json.loads(data.decode("utf-8"), parse_constant=_no_constant)
+        value = json.loads(data.decode("utf-8"), parse_constant=_no_constant, parse_float=_Number.read)
         if b"\\u" in data:
             to_json(value)
     except (ValueError, RecursionError) as problem:
@@ -121,18 +133,25 @@ def only_members(value: Mapping[str, Any], known: Iterable[str], error: ErrorFac
         raise error(f"unknown member {sorted(unknown)[0]}")
 
 
-def text_member(value: Mapping[str, Any], name: str, error: ErrorFactory) -> str:
-    """A required, non-empty text member."""
+def optional_text(value: Mapping[str, Any], name: str, unreadable: ErrorFactory = generic) -> Optional[str]:
+    """A text member as the released servers read it: a number or a truth value is a text too, and what is neither
+    cannot be read.
+    """
     member = value.get(name)
-    if not isinstance(member, str) or not member:
-        raise error(f"{name} is missing")
-    return member
+    if isinstance(member, (dict, list)):
+        raise unreadable(f"{name} is not text")
+    if isinstance(member, _Number):
+        return member.text
+    return member if member is None or isinstance(member, str) else json.dumps(member)
 
 
-def optional_text(value: Mapping[str, Any], name: str, error: ErrorFactory) -> Optional[str]:
-    member = value.get(name)
-    if member is not None and not isinstance(member, str):
-        raise error(f"{name} is not text")
+def text_member(
+    value: Mapping[str, Any], name: str, missing: ErrorFactory, unreadable: Optional[ErrorFactory] = generic
+) -> str:
+    """A required, non-empty text member. `unreadable` is that of plain bodies; None: the same as `missing`."""
+    member = optional_text(value, name, unreadable or missing)
+    if not member:
+        raise missing(f"{name} is missing")
     return member
 
 

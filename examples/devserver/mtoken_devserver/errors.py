@@ -112,6 +112,11 @@ def authentication_failed(reason: str) -> ApiError:
     return ApiError(401, "POWERAUTH_AUTH_FAIL", "Authentication failed", reason)
 
 
+def request_validation(reason: str) -> ApiError:
+    """What the server behind the front end found wrong with a member."""
+    return ApiError(400, "INVALID_REQUEST", f"Request validation error: {reason}", reason)
+
+
 def invalid_request(reason: str) -> ApiError:
     return ApiError(400, "INVALID_REQUEST", "Invalid request", reason)
 
@@ -123,6 +128,11 @@ def activation_not_configured(reason: str) -> ApiError:
 
 def invalid_operation(reason: str) -> ApiError:
     return ApiError(400, "INVALID_OPERATION", "Operation not found or is in an unexpected state.", reason)
+
+
+def nothing_to_reject(reason: str) -> ApiError:
+    """As `invalid_operation`, in the words of a rejection."""
+    return ApiError(400, "INVALID_OPERATION", "Operation not found or is in an unexpected state", reason)
 
 
 def no_such_operation(reason: str) -> ApiError:
@@ -148,7 +158,7 @@ _STATE_ERRORS = {
     "REJECTED": ("OPERATION_ALREADY_FINISHED", "Operation was already completed"),
     "FAILED": ("OPERATION_ALREADY_FAILED", "Operation already failed"),
     "CANCELED": ("OPERATION_ALREADY_CANCELED", "Operation was already canceled"),
-    "EXPIRED": ("OPERATION_EXPIRED", "Operation has expired"),
+    "EXPIRED": ("OPERATION_EXPIRED", "Operation already expired"),
 }
 
 

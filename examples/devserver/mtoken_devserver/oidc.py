@@ -50,7 +50,7 @@ def configuration(server: Server, call: Call) -> Answer:
     opened = server.authenticator.open_by_header(call, ecies.APPLICATION_GENERIC, errors.encryption_failed)
     request = opened.object(errors.encryption_failed)
     only_members(request, ("providerId",), errors.encryption_failed)
-    provider_id = text_member(request, "providerId", error)
+    provider_id = text_member(request, "providerId", error, errors.encryption_failed)
     provider = provider_of(server, header.application_key, provider_id, error)
     return opened.answer(
         ok(
@@ -74,12 +74,12 @@ def provider_of(server: Server, application_key: str, provider_id: Any, error: E
     return provider
 
 
-async def redeem(provider: Dict[str, Any], identity: Dict[str, Any], clock: Clock) -> str:
+async def redeem(provider: Dict[str, Any], identity: Dict[str, str], clock: Clock) -> str:
     """The user id (`sub`) behind an authorization code; every doubt ends in the generic activation error."""
     error = errors.activation_invalid
     code, nonce = text_member(identity, "code", error), text_member(identity, "nonce", error)
     verifier = identity.get("codeVerifier")
-    if verifier is not None and (not isinstance(verifier, str) or not verifier):
+    if verifier == "":
         raise error("codeVerifier is not acceptable")
     if provider.get("pkceEnabled") and verifier is None:
         raise error("codeVerifier is missing although PKCE is enabled")

@@ -139,14 +139,14 @@ class Operations:
         if operation.proximity_seed is None and check is None:
             return None
         given = check if isinstance(check, dict) else {}
-        otp = given.get("otp")
+        otp = optional_text(given, "otp")
         result: Dict[str, Any] = {
             name: given.get(name) for name in ("otp", "type", "timestampReceived", "timestampSent")
         }
         refused = None
         if operation.proximity_seed is None:
             result["result"] = "NOT_REQUIRED"
-        elif not isinstance(otp, str):
+        elif otp is None:
             result["result"], refused = "MISSING", "proximity check is missing"
         elif any(crypto.equal(otp.encode(), code.encode()) for code in self.accepted_totps(operation)):
             result["result"] = "OK"
@@ -267,9 +267,17 @@ def _signed(server: Server, call: Call, uri_id: str, allowed: tuple[str, ...]) -
         raise errors.authentication_failed(error.reason) from error
 
 
+def _named_operation(request: Dict[str, Any]) -> str:
+    operation_id = optional_text(request, "id")
+    if not operation_id:
+        what = "null" if operation_id is None else "empty"
+        raise errors.request_validation(f"Operation ID must not be {what} when requesting operation detail")
+    return operation_id
+
+
 def _pending(server: Server, call: Call, activation: Activation, foreign: ErrorFactory) -> Operation:
     """The pending operation that a detail or claim request names."""
-    operation_id = text_member(call.request_object(errors.generic), "id", errors.invalid_request)
+    operation_id = _named_operation(call.request_object(errors.generic))
     operation = server.operation_service.get(operation_id)
     if operation is None:
         raise errors.no_such_operation("operation is unknown")
@@ -347,13 +355,13 @@ _PROXIMITY_TYPES = (None, "QR_CODE", "DEEPLINK")
 def check_approval_form(request: Dict[str, Any]) -> None:
     """Members that the released server cannot even read end in a 500 (operations.md §7.1, §8)."""
     for name in ("id", "data"):
-        optional_text(request, name, errors.generic)
+        optional_text(request, name)
     check = request.get("proximityCheck")
     if check is None:
         return
     if not isinstance(check, dict) or check.get("type") not in _PROXIMITY_TYPES:
         raise errors.generic("proximity check has an unknown type")
-    optional_text(check, "otp", errors.generic)
+    optional_text(check, "otp")
     for name in ("timestampReceived", "timestampSent"):
         if not is_instant(check.get(name)):
             raise errors.generic(f"{name} is not readable")
@@ -398,13 +406,13 @@ def cancel(server: Server, call: Call) -> Answer:
     """Rejection by the user, with possession and nothing else; a reason is not needed."""
     caller = _enrolled(_signed(server, call, "/operation/cancel", (signature.POSSESSION,)))
     request = call.request_object(errors.authentication_failed)
-    operation_id = text_member(request, "id", errors.invalid_request)
-    reason = optional_text(request, "reason", errors.generic)
+    operation_id = _named_operation(request)
+    reason = optional_text(request, "reason")
     if server.settings.strict and not reason:
         raise errors.invalid_request("reason is missing")
     operation = server.operation_service.get(operation_id)
     if operation is None:
-        raise errors.invalid_operation("operation is unknown")
+        raise errors.nothing_to_reject("operation is unknown")
     if operation.status != model.PENDING:
         raise errors.operation_state(operation.status)
     if not _visible_to(operation, caller.activation):

@@ -46,7 +46,7 @@ def activation_status(server: Server, call: Call) -> Answer:
     error = errors.activation_invalid
     request = call.request_object(error)
     activation_id = text_member(request, "activationId", error)
-    challenge_text = optional_text(request, "challenge", error)
+    challenge_text = optional_text(request, "challenge")
     try:
         challenge = crypto.unb64(challenge_text, 16) if challenge_text is not None else None
     except crypto.CryptoError as problem:
@@ -116,7 +116,7 @@ def activation_rename(server: Server, call: Call) -> Answer:
     caller, opened = server.authenticator.sign_then_encrypt(
         call, ecies.ACTIVATION_GENERIC, "/pa/activation/rename", signature.TWO_FACTORS, error
     )
-    name = text_member(opened.object(error), "activationName", error)
+    name = text_member(opened.object(error), "activationName", error, None)
     if not server.settings.is_at_least(1, 10):
         raise error("server 1.9 cannot rename")
     if len(name) > model.TEXT_LIMITS["activationName"]:

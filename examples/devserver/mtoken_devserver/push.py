@@ -42,7 +42,7 @@ def register(server: Server, call: Call) -> Answer:
     request = call.request_object(error)
     platform = text_member(request, "platform", error)
     token = text_member(request, "token", error)
-    environment = optional_text(request, "environment", errors.generic)
+    environment = optional_text(request, "environment")
     known = _PLATFORMS if server.settings.is_at_least(1, 10) else _LEGACY
     if platform not in known:
         raise errors.generic(f"server {server.settings.serverVersion} knows no platform {platform}")

@@ -78,7 +78,7 @@ def revoke_codes_of(server: Server, activation: Activation) -> None:
             revoke(server, record)
 
 
-def redeem(server: Server, application: Application, identity: Dict[str, Any]) -> Activation:
+def redeem(server: Server, application: Application, identity: Dict[str, str]) -> Activation:
     """Consumes a PUK: the old activation is removed, and a new record inherits its flags."""
     error = errors.activation_invalid
     code, puk = text_member(identity, "recoveryCode", error), text_member(identity, "puk", error)
@@ -121,7 +121,7 @@ def confirm(server: Server, call: Call) -> Answer:
     error = errors.signature_invalid
     caller = server.authenticator.signature(call, "/pa/recovery/confirm", (signature.POSSESSION_KNOWLEDGE,))
     opened = server.authenticator.open_signed(call, ecies.CONFIRM_RECOVERY_CODE, caller, error)
-    record = server.recovery_codes.get(text_member(opened.object(error), "recoveryCode", error))
+    record = server.recovery_codes.get(text_member(opened.object(error), "recoveryCode", error, None))
     activation = caller.activation
     if record is None or (record.application_id, record.user_id) != (activation.application_id, activation.user_id):
         raise error("recovery code is unknown or foreign")

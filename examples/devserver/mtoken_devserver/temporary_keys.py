@@ -6,7 +6,7 @@ import uuid
 from typing import TYPE_CHECKING, Any, Dict
 
 from . import crypto, errors, jwt, model
-from .call import Answer, Call, ok, to_json
+from .call import Answer, Call, ok, optional_text, to_json
 from .model import TemporaryKey
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _PURGE_INTERVAL_MS = 5000
 def create(server: Server, call: Call) -> Answer:
     """`POST /pa/v3/keystore/create`: an authenticated request token in, a signed token with the public key out."""
     error = errors.temporary_key_failed
-    token = call.request_object(error).get("jwt")
+    token = optional_text(call.request_object(error), "jwt")
     call.need_back_end(error)
 
     def request_key(claims: Dict[str, Any]) -> bytes:

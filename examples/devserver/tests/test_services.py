@@ -98,6 +98,8 @@ def test_vault_order_of_checks(device: Any, admin: Any) -> None:
     for expected, (call, options), costs in (
         (signature, ((device.send, VAULT[0], envelope()), {}), 0),
         (signature, raw(b"null"), 0),
+        (signature, raw(b"{}"), 0),
+        (signature, raw(b'{"requestObject":{}}', wrong_pin=True), 0),
         ((500, "ERROR_GENERIC", None), raw(b"no json"), 0),
         (VAULT_REFUSED, raw(without_mac), 0),
         (VAULT_REFUSED, raw(without_mac, wrong_pin=True), 0),

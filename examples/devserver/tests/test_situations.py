@@ -187,6 +187,58 @@ def test_own_maximum_of_attempts(new_device: Any, admin: Any) -> None:
     assert (seen["state"], seen["blockReason"]) == ("BLOCKED", "MAX_FAILED_ATTEMPTS")
 
 
+# Members of another kind
+
+SCALARS = [(b"7", "7"), (b"true", "true"), (b"1.50", "1.50"), (b"-1e3", "-1e3")]
+NO_TEXT = [b"[]", b'["x"]', b"{}"]
+
+
+def test_scalars_are_texts(new_device: Any, http: Any, sdk_config: Any, admin: Any, user: Any) -> None:
+    """As the released servers read them. A list or an object is a 500; inside of encryption, the endpoint's error."""
+    device = new_device()
+
+    def cancel(operation_id: bytes, reason: bytes = b'"UNKNOWN"') -> Any:
+        body = b'{"requestObject":{"id":%b,"reason":%b}}' % (operation_id, reason)
+        return answer_of(device.call_signed, f"{OPERATION}/cancel", "/operation/cancel", "possession", body)
+
+    def activate(name: Any) -> Any:
+        record = admin.post("/activations", {"userId": user, "commitPhase": "ON_KEY_EXCHANGE"})
+        fresh = Device(http, sdk_config)
+        answer = answer_of(fresh.activate, "CODE", {"code": record["activationCode"]}, layer2={"activationName": name})
+        return answer if answer != 200 else admin.activation(fresh)["name"]
+
+    for written, text in SCALARS:
+        operation = admin.post("/operations", {"userId": user, "template": "login"})["operationId"]
+        assert cancel(b'"%b"' % operation.encode(), written) == 200
+        assert admin.get(f"/operations/{operation}")["rejectReason"] == text
+        assert cancel(written)[1] == "INVALID_OPERATION"
+        answer = device.send("/pa/v3/activation/status", b'{"requestObject":{"activationId":%b}}' % written)
+        assert answer["responseObject"]["activationId"] == text
+    assert activate(7) == "7" and activate(False) == "false"
+    for written in NO_TEXT:
+        assert cancel(written) == cancel(b'"x"', written) == GENERIC
+        assert activate(json.loads(written)) == NO_ACTIVATION
+
+
+def test_texts_of_refusals(device: Any, admin: Any, user: Any) -> None:
+    """Word for word, with their full stops and without."""
+
+    def cancel(**members: Any) -> Any:
+        names = (f"{OPERATION}/cancel", "/operation/cancel", "possession")
+        return answer_of(device.call_signed, *names, {"requestObject": {"reason": "UNKNOWN", **members}})
+
+    operation = admin.post("/operations", {"userId": user, "template": "login"})["operationId"]
+    admin.post(f"/operations/{operation}/expire")
+    unknown = "Operation not found or is in an unexpected state"
+    absent = "Request validation error: Operation ID must not be null when requesting operation detail"
+    assert cancel(id=operation) == (400, "OPERATION_EXPIRED", "Operation already expired")
+    assert cancel(id=str(uuid.uuid4())) == (400, "INVALID_OPERATION", unknown)
+    assert cancel() == (400, "INVALID_REQUEST", absent)
+    assert cancel(id="") == (400, "INVALID_REQUEST", absent.replace("null", "empty"))
+    detail = answer_of(device.call_token, f"{OPERATION}/detail", device.create_token(), {"requestObject": {}})
+    assert detail == (400, "INVALID_REQUEST", absent)
+
+
 # Refusals that are no wrong PIN
 
 APPROVE = (f"{OPERATION}/authorize", "/operation/authorize")

@@ -68,7 +68,7 @@ class GateMiddleware:
 def server_status(server: Server, call: Call) -> Answer:
     """Time, and the suites that the application may use; of an unknown one, all."""
     request = call.request_object(errors.status_failed)
-    key = optional_text(request, "applicationKey", errors.status_failed)
+    key = optional_text(request, "applicationKey")
     version = server.application_versions.get(key)
     if key is not None and version is None:
         raise errors.status_failed("application is unknown")
@@ -187,7 +187,7 @@ def activation_rename(server: Server, call: Call) -> Answer:
     bodies = {"plaintext": opened.plaintext, "encrypted": call.body}
     signed = tuple(body for name, body in bodies.items() if order in ("both", name))
     caller = server.authenticator4.code(call, "/pa/activation/rename", signature.TWO_OR_MORE_FACTORS, signed)
-    name = text_member(opened.object(error), "activationName", error)
+    name = text_member(opened.object(error), "activationName", error, None)
     if not name.strip() or len(name) > model.TEXT_LIMITS["activationName"]:
         raise error("activationName is blank or too long")
     caller.activation.name = name
@@ -227,7 +227,7 @@ def vault_unlock(server: Server, call: Call) -> Answer:
     scope = EncryptionHeader(header.version, header.application_key, header.activation_id)
     opened = authenticator.open(call, ecies.VAULT_UNLOCK, scope, body, error)
     request, factors, allowed = opened.object(error), header.signature_type, signature.TWO_OR_MORE_FACTORS
-    identifier = text_member(request, "keyIdentifier", error)
+    identifier = text_member(request, "keyIdentifier", error, None)
     reason = optional_text(request, "reason", error)
     if reason is not None and not _REASON.fullmatch(reason):
         raise error("reason has a wrong form")

@@ -7,7 +7,7 @@ import uuid
 from typing import TYPE_CHECKING, Any, Dict, List
 
 from .. import crypto, errors, jwt, model
-from ..call import Answer, Call, ok, to_json
+from ..call import Answer, Call, ok, optional_text, to_json
 from ..temporary_keys import purge
 from . import exchange, keytree, primitives, suites
 
@@ -21,8 +21,8 @@ _STATES = (model.PENDING_COMMIT, model.ACTIVE, model.BLOCKED, model.REMOVED)
 
 def create(server: Server, call: Call) -> Answer:
     """`POST /pa/v4/keystore/create`: an authenticated request token in, a JWS of all algorithms out."""
-    token = call.request_object(_error).get("jwt")
-    if not isinstance(token, str) or not token.strip():
+    token = optional_text(call.request_object(_error), "jwt")
+    if not (token or "").strip():
         raise errors.validation_failed("jwt is blank")
     call.need_back_end(_error)
     try:
