@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import TYPE_CHECKING, Any, Dict, List, Optional
 
-from . import codes, crypto, errors, model, recovery
+from . import codes, crypto, errors, model, push, recovery
 from .call import optional_text
 from .model import Activation, Application
 from .protocol4 import exchange, suites
@@ -36,11 +36,13 @@ class Lifecycle:
             self.remove(activation, "EXPIRED")
 
     def _move(self, activation: Activation, state: str, reason: Optional[str] = None) -> None:
+        """Into a state; the device learns of it by a push if it is registered."""
         activation.state = state
         now = self._server.clock.now()
         activation.history.append({"time": now, "state": state, "reason": reason})
         self._server.activations.save(activation)
         self._server.audit.add("activation", now, accepted=True, reason=reason, activationId=activation.id, state=state)
+        push.status_changed(self._server, activation)
 
     def new(self, application: Application, user_id: str, *, flags: Optional[List[str]] = None) -> Activation:
         """A record without code, as direct, custom and recovery activations begin."""
@@ -189,6 +191,7 @@ class Lifecycle:
             raise error(f"key exchange: {problem}") from problem
         fresh.confirm_pending = True
         activation.v4 = fresh
+        activation.max_failed_attempts = min(activation.max_failed_attempts, model.MAX_FAILED_ATTEMPTS_4)
         self._finish_exchange(activation, application_key, "4.0", otp)
         return {"activationId": activation.id, **answer}
 

@@ -31,6 +31,9 @@ NO_OTP = "NONE"
 ON_KEY_EXCHANGE = "ON_KEY_EXCHANGE"
 ON_COMMIT = "ON_COMMIT"
 
+MAX_FAILED_ATTEMPTS_4 = 64
+"""What an activation of 4.0 can have at most."""
+
 
 # Characters that the released server's columns hold (powerauth.md §7.3).
 TEXT_LIMITS = {"activationName": 255, "platform": 255, "deviceInfo": 255, "extras": 4000}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger("mtoken_devserver")
 
 _LEGACY = {"ios": "apns", "android": "fcm", "huawei": "hms"}
-_PLATFORMS = {"apns": "apns", "fcm": "fcm", "hms": "hms", **_LEGACY}
+PLATFORMS = {"apns": "apns", "fcm": "fcm", "hms": "hms", **_LEGACY}
 _ENVIRONMENTS = (None, "development", "production")
 _TOKEN_LIMIT = 255
 _VISIBLE_LENGTH = 155
@@ -43,7 +43,7 @@ def register(server: Server, call: Call) -> Answer:
     platform = text_member(request, "platform", error)
     token = text_member(request, "token", error)
     environment = optional_text(request, "environment")
-    known = _PLATFORMS if server.settings.is_at_least(1, 10) else _LEGACY
+    known = PLATFORMS if server.settings.is_at_least(1, 10) else _LEGACY
     if platform not in known:
         raise errors.generic(f"server {server.settings.serverVersion} knows no platform {platform}")
     if not token.strip():
@@ -56,10 +56,15 @@ def register(server: Server, call: Call) -> Answer:
         raise errors.push_failed("the push server is down")
     if not caller.activation.mobile_auth_enabled:
         raise errors.push_failed("mobile authentication is disabled for the activation")
-    server.push_registrations.save(
-        PushRegistration(caller.activation.id, _PLATFORMS[platform], token, environment, server.clock.now())
-    )
+    bind(server, caller.activation, platform, token, environment)
     return ok()
+
+
+def bind(server: Server, activation: Activation, platform: str, token: str, environment: Optional[str]) -> None:
+    """Pushes to the activation go to this token from now on."""
+    server.push_registrations.save(
+        PushRegistration(activation.id, PLATFORMS[platform], token, environment, server.clock.now())
+    )
 
 
 class PushRecorder:
@@ -85,19 +90,23 @@ class PushRecorder:
         visible: Optional[Dict[str, str]] = None,
         category: Optional[str] = None,
     ) -> None:
-        """One push for each registered device; without `visible` it is silent."""
+        """One push for each registered device of an active activation; without `visible` it is silent."""
         for activation in activations:
-            registration = self._server.push_registrations.get(activation.id)
-            if registration is not None and activation.state == model.ACTIVE:
-                self._record(registration, {**extras, "activationId": activation.id}, visible, category)
+            if activation.state == model.ACTIVE:
+                self.send_to(activation, extras, visible, category)
 
-    def _record(
+    def send_to(
         self,
-        registration: PushRegistration,
+        activation: Activation,
         extras: Dict[str, str],
-        visible: Optional[Dict[str, str]],
-        category: Optional[str],
+        visible: Optional[Dict[str, str]] = None,
+        category: Optional[str] = None,
     ) -> None:
+        """A push to the device of an activation in any state, where one is registered."""
+        registration = self._server.push_registrations.get(activation.id)
+        if registration is None:
+            return
+        extras = {**extras, "activationId": activation.id}
         shape = _apns if registration.platform == "apns" else _fcm
         push = {
             "seq": self._next,
@@ -213,3 +222,8 @@ def inbox_message_created(server: Server, message: InboxMessage) -> None:
     extras = {"messageType": "mtoken.inboxMessage.new", "inboxId": message.id}
     visible = {"title": message.subject, "body": message.summary[:_VISIBLE_LENGTH]}
     server.pushes.send(devices, extras, visible)
+
+
+def status_changed(server: Server, activation: Activation) -> None:
+    """The device fetches the status; the push does not tell it, as anyone could send one."""
+    server.pushes.send_to(activation, {"messageType": "mtoken.statusChange"})

@@ -17,7 +17,7 @@ class Settings(BaseModel):
         default="1.9.0", description="what /pa/v3/status says, and what the server can do: 1.9, 1.10, 2.0 and more"
     )
     activationValidityMs: int = Field(default=300_000, gt=0)
-    maxFailedAttempts: int = Field(default=5, ge=1, le=64)
+    maxFailedAttempts: int = Field(default=5, ge=1, le=100, description="in 4.0 at most 64")
     removeWhenOutOfAttempts: bool = Field(default=False, description="the last wrong PIN removes instead of blocking")
     lookAhead: int = Field(default=20, ge=1, le=64)
     activationVersion: int = Field(default=3, ge=2, le=3, description="what the status says; 2: of very old clients")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from client import ServerError, cbc, dec, derive, enc
+from client import Device, ServerError, cbc, dec, derive, enc
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 
@@ -325,6 +325,32 @@ def test_fcm_shape_and_inbox_push(device: Any, token: Any, admin: Any, user: Any
         "activationId": device.activation_id,
     }
     assert push["payload"]["notification"] == {"title": "S", "body": "x" * 155, "sound": "default"}
+
+
+@pytest.mark.parametrize("platform", ["ios", "fcm"])
+def test_pushes_of_a_changed_status(http: Any, sdk_config: Any, admin: Any, user: Any, platform: Any) -> None:
+    """Silent, without the new state, and to an activation that is not active too."""
+    record = admin.post("/activations", {"userId": user})
+    device = Device(http, sdk_config)
+    device.activate("CODE", {"code": record["activationCode"]})
+    path = f"/activations/{device.activation_id}"
+    assert admin.put(f"{path}/push", {"platform": platform, "token": "AABB"})["push"]["token"] == "AABB"
+    for sent, change in enumerate(("commit", "block", "block", "unblock", "remove", "remove")):
+        assert len(pushes_of(admin, device)) == sent - (sent > 2)
+        admin.post(f"{path}/{change}")
+    pushes = pushes_of(admin, device)
+    assert len(pushes) == 4, "what changes nothing sends nothing"
+    for push in pushes:
+        payload = push["payload"] if platform == "ios" else push["payload"]["data"]
+        assert payload["messageType"] == "mtoken.statusChange" and payload["activationId"] == device.activation_id
+        assert push["silent"] and set(payload) - {"aps"} == {"messageType", "activationId"}
+
+
+def test_wrong_pins_push_the_block(device: Any, token: Any, admin: Any) -> None:
+    register(device, token)
+    for _ in range(5):
+        refused(401, "ERR_AUTHENTICATION", None, device.validate, wrong_pin=True)
+    assert [push["payload"]["messageType"] for push in pushes_of(admin, device)] == ["mtoken.statusChange"]
 
 
 def test_push_webhook(device: Any, token: Any, admin: Any, user: Any) -> None:

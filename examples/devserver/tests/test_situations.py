@@ -179,7 +179,9 @@ def test_end_of_recovery_codes(http: Any, sdk_config: Any, admin: Any, user: Any
         assert (code["state"], code["puks"][0]["state"]) == (state, puk)
 
 
-def test_own_maximum_of_attempts(new_device: Any, admin: Any) -> None:
+def test_own_maximum_of_attempts(new_device: Any, new_device4: Any, admin: Any) -> None:
+    assert new_device(maxFailedAttempts=100).status()["max"] == 100
+    assert new_device4(maxFailedAttempts=100).status()["max"] == 64, "4.0 has no more"
     device = new_device(maxFailedAttempts=3)
     for _ in range(3):
         assert answer_of(device.validate, wrong_pin=True) == REFUSED

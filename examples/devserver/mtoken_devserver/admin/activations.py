@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional
 from fastapi import APIRouter
 from pydantic import Field
 
-from .. import crypto, errors, model, recovery
+from .. import crypto, errors, model, push, recovery
 from ..errors import ApiError
 from ..model import Protocol4
 from ..protocol4 import keytree as keytree4
@@ -28,7 +28,7 @@ class NewActivation(common.Body):
         default=None, description="ON_COMMIT where absent; not together with otpValidation"
     )
     validityMs: Optional[int] = Field(default=None, description="the code expires after so many milliseconds")
-    maxFailedAttempts: Optional[int] = Field(default=None, ge=1, le=64)
+    maxFailedAttempts: Optional[int] = Field(default=None, ge=1, le=100, description="in 4.0 at most 64")
     flags: List[str] = Field(default_factory=list)
 
 
@@ -60,6 +60,12 @@ class ActivationChange(common.Body):
     maxFailedAttempts: Optional[int] = Field(default=None, ge=1, le=64)
     expires: Optional[int] = None
     config: Optional[Dict[str, Any]] = Field(default=None, description="of 4.0: what the device reads")
+
+
+class PushBinding(common.Body):
+    platform: Literal["ios", "android", "huawei", "apns", "fcm", "hms"]
+    token: str = Field(min_length=1)
+    environment: Optional[Literal["development", "production"]] = None
 
 
 class CounterMove(common.Body):
@@ -199,6 +205,14 @@ def _life_cycle(api: APIRouter, server: Server) -> None:
         activation = common.activation(server, activation_id)
         body = body or Removal()
         server.lifecycle.remove(activation, body.reason, revoke_recovery_codes=body.revokeRecoveryCodes)
+        return activation_view(server, activation)
+
+    @api.put("/activations/{activation_id}/push")
+    @atomic
+    async def bind_push(activation_id: str, body: PushBinding) -> Dict[str, Any]:
+        """Registers the device as the bank's own systems can, in any state."""
+        activation = common.activation(server, activation_id)
+        push.bind(server, activation, body.platform, body.token, body.environment)
         return activation_view(server, activation)
 
     @api.post("/activations/{activation_id}/counter")
