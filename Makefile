@@ -300,7 +300,7 @@ test-devserver: build/venv/ready
 
 test-contract: build/venv/ready build build-static
 	@$(PYTHON) Tests/architecture.py
-	@$(PYTHON) Tests/error_page.py
+	@$(PYTHON) Tests/claims.py
 	@PYTHONPATH=bindings $(PYTHON) -B Tests/one_version.py
 	@build/venv/bin/python Tests/contract.py --library build/lib/libmtoken.so.1 --library build/static/libmtoken.so.$(VERSION)
 	@build/venv/bin/python Tests/linkage.py build/lib/libmtoken.so.1 --fallback build/static/libmtoken.so.$(VERSION) \

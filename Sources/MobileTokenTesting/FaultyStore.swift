@@ -46,7 +46,8 @@ final class FaultyStore: @unchecked Sendable {
         let place = Place()
         let store = HostStore(
             HostStore.Functions(
-                load: { faults.load($0, &$1) }, save: { faults.save($0, $1) }, remove: { faults.remove($0) },
+                load: { faults.load($0, &$1) }, save: { faults.save($0, $1, renewing: false) },
+                renew: { faults.save($0, $1, renewing: true) }, remove: { faults.remove($0) },
                 list: { faults.list(&$0) },
                 release: {
                     faults.giveBackNames()
@@ -95,6 +96,9 @@ final class FaultyStore: @unchecked Sendable {
         if let bytes { try inner.save(item, bytes) } else { try inner.remove(item) }
     }
 
+    /// Stores past all faults, and leaves nothing of what was there.
+    func renew(_ item: String, _ bytes: UnsafeRawBufferPointer) throws(StoreError) { try inner.renew(item, bytes) }
+
     // MARK: The library's side
 
     private func load(_ item: String, _ bytes: inout SecureBytes?) -> HostStore.Answer {
@@ -108,9 +112,9 @@ final class FaultyStore: @unchecked Sendable {
         return bytes == nil ? .notFound : .done
     }
 
-    private func save(_ item: String, _ bytes: UnsafeRawBufferPointer) -> HostStore.Answer {
+    private func save(_ item: String, _ bytes: UnsafeRawBufferPointer, renewing: Bool) -> HostStore.Answer {
         change(.save) { () throws(StoreError) in
-            try inner.save(item, bytes)
+            if renewing { try inner.renew(item, bytes) } else { try inner.save(item, bytes) }
         } torn: { () throws(StoreError) in
             try inner.save(item, UnsafeRawBufferPointer(rebasing: bytes.prefix(bytes.count / 2)))
         }

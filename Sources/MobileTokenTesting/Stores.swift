@@ -80,6 +80,19 @@ public func mtoken_testing_store_write(
     }
 }
 
+@_cdecl("mtoken_testing_store_renew") @implementation
+public func mtoken_testing_store_renew(
+    _ store: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int, _ bytes: UnsafePointer<UInt8>!,
+    _ length: Int, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let store = try faults(store)
+        let name = try Input.text(name, name_length, "name")
+        let input = try Input.bytes(bytes, length, "bytes")
+        try pastFaults { () throws(StoreError) in try store.renew(name, input) }
+    }
+}
+
 private func faults(_ handle: OpaquePointer?) throws(Failure) -> FaultyStore {
     guard let store = Handles.stores[handle], let faults = FaultyStore.of(store) else {
         throw .unusable(handle, "store")

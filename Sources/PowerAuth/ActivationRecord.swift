@@ -199,6 +199,22 @@ final class ActivationRecord {
     /// Overwrites a fixed field with zeros.
     func clear(_ field: Field) { store(SecureBytes(count: field.count), in: field) }
 
+    /// A hash of the locked keys of the user's factors.
+    var locks: UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        func add(_ locked: UnsafeRawBufferPointer) {
+            for start in stride(from: 0, through: locked.count - 8, by: 8) {
+                hash = (hash ^ locked.loadUnaligned(fromByteOffset: start, as: UInt64.self)) &* 0x9e37_79b9_7f4a_7c15
+                hash ^= hash &>> 32
+            }
+        }
+        let fields: [Field] =
+            suite == nil ? [.knowledge, .biometry] : [.knowledge4, .formerKnowledge4, .biometry4]
+        for field in fields { with(field, add) }
+        for authenticator in authenticators { authenticator.locked.withUnsafeBytes(add) }
+        return hash
+    }
+
     /// Moves to the next signature: the counter that follows, and its byte. Nothing changes when it throws.
     func advance() throws(CryptoError) {
         let field = counter.offset..<(counter.offset + counter.count)

@@ -154,10 +154,20 @@ struct StoreTests {
         for number in 0..<10_000 { store.release("client-\(number)") }
     }
 
-    /// The content of a file of two slots, of which the second was saved last.
+    private static let key = try? SlotForm.Key(since: 8)
+
+    /// A file of two slots, of which the second was saved last.
     private func slots(_ older: String, _ newer: String, size: Int = 4096) throws -> [UInt8] {
-        let first = try [UInt8](older.utf8).withUnsafeBytes { try SlotForm.slot($0, sequence: 7, size: size) }
-        return try first + [UInt8](newer.utf8).withUnsafeBytes { try SlotForm.slot($0, sequence: 8, size: size) }
+        let key = try #require(Self.key)
+        var file = try [UInt8](older.utf8).withUnsafeBytes {
+            try SlotForm.file($0, key: key, slotSize: size).withBytes { [UInt8]($0) }
+        }
+        file.replaceSubrange((4096 + size)..., with: try slot(newer, 9, key, size: size))
+        return file
+    }
+
+    private func slot(_ text: String, _ number: UInt64, _ key: SlotForm.Key, size: Int = 4096) throws -> [UInt8] {
+        try [UInt8](text.utf8).withUnsafeBytes { try SlotForm.slot($0, sequence: number, key: key, size: size) }
     }
 
     private func content(_ file: [UInt8]) -> String? {
@@ -175,25 +185,46 @@ struct StoreTests {
             #expect(found == nil || found == newest, "byte \(offset)")
             refused += found == nil ? 1 : 0
         }
-        #expect(refused == 48 + 1000)
+        #expect(refused == 64 + 48 + 1008)  // the key, and the slot that was saved last: 63 blocks
+        for range in [4096..<8192, 8192..<12288, 8192..<8704] {
+            var cleared = file
+            cleared.replaceSubrange(range, with: [UInt8](repeating: 0, count: range.count))
+            #expect(content(cleared) == (range.lowerBound == 4096 ? newest : nil), "\(range)")
+        }
+        #expect(content([UInt8](file[..<8192]) + [UInt8](repeating: 0, count: 4096)) == nil)
+    }
+
+    @Test func anotherKeyEndsWhatWasSavedBefore() throws {
+        let key = try #require(Self.key)
+        let new = try SlotForm.Key(since: 10)
+        var file = try slots("two", "one")  // 9: "one"
+        file.replaceSubrange(4096..<8192, with: try slot("renewed", 10, new))
+        #expect(content(file) == "one")  // its key is not there yet
+        file.replaceSubrange(0..<512, with: try new.sector().withBytes { [UInt8]($0) })
+        #expect(content(file) == "renewed")
+        // What was there does not come back with what it was encrypted with gone.
+        file.replaceSubrange(4096..<8192, with: [UInt8](repeating: 0, count: 4096))
+        #expect(content(file) == nil)
+        file.replaceSubrange(4096..<8192, with: try slot("renewed", 10, key))
+        #expect(content(file) == nil)
     }
 
     @Test func aTornSlotLeavesTheOther() throws {
         let before = try slots("two", "one")  // 8: "one"
-        let new = try [UInt8]("three".utf8).withUnsafeBytes { try SlotForm.slot($0, sequence: 9, size: 4096) }
+        let new = try slot("three", 10, try #require(Self.key))
         for choice in 0..<256 {
             var file = before
             for sector in 0..<8 where choice >> sector & 1 == 1 {
                 let range = sector * 512..<(sector + 1) * 512
-                file.replaceSubrange(range, with: new[range])
+                file.replaceSubrange((4096 + range.lowerBound)..<(4096 + range.upperBound), with: new[range])
             }
             let expected = choice == 255 ? ["three"] : choice & 1 == 1 ? ["one", "three"] : ["one"]
             #expect(expected.contains(content(file) ?? ""), "sectors \(choice)")
         }
         // Of both nothing is left: that is no state, and not no file.
         var nothing = before
-        for offset in [0, 4096] { nothing[offset + 511] ^= 1 }
-        for offset in [10, 4106] { nothing[offset] ^= 1 }
+        for offset in [4096, 8192] { nothing[offset + 511] ^= 1 }
+        for offset in [4106, 8202] { nothing[offset] ^= 1 }
         #expect(content(nothing) == nil)
     }
 

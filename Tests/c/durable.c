@@ -1,6 +1,7 @@
 /*
  * What a directory store asks of the kernel, and in which order: a power cut keeps what was flushed before it, and
  * nothing else is sure. The calls are seen because this program's functions of these names come before the C library's.
+ * And what somebody reads who copies the directory between any two of them.
  */
 #define _GNU_SOURCE
 #include "plain.h"
@@ -47,11 +48,22 @@ static bool struck(void)
     return true;
 }
 
+/* Looks at the files after each step; NULL: nobody does. */
+static void (*spy)(void);
+
 static void add(kind kind, ino_t inode)
 {
     pthread_mutex_lock(&lock);
     if (step_count < STEPS) steps[step_count++] = (step){kind, inode};
     pthread_mutex_unlock(&lock);
+}
+
+static ssize_t seen(ssize_t result)
+{
+    int error = errno;
+    if (spy) spy();
+    errno = error;
+    return result;
 }
 
 static ino_t inode_of(int descriptor)
@@ -86,7 +98,7 @@ int fsync(int descriptor)
         return -1;
     }
     add(FLUSH, inode_of(descriptor));
-    return next(descriptor);
+    return (int)seen(next(descriptor));
 }
 
 int fdatasync(int descriptor)
@@ -99,7 +111,7 @@ int fdatasync(int descriptor)
         return -1;
     }
     add(FLUSH, inode_of(descriptor));
-    return next(descriptor);
+    return (int)seen(next(descriptor));
 }
 
 ssize_t write(int descriptor, const void *data, size_t size)
@@ -117,7 +129,7 @@ ssize_t pwrite(int descriptor, const void *data, size_t size, off_t offset)
     if (struck()) return -1;
     if (counting && size > 1024) size = 1024; /* what is left comes in a second call, which may fail */
     if (is_lasting(descriptor)) add(WRITE, inode_of(descriptor));
-    return next(descriptor, data, size, offset);
+    return seen(next(descriptor, data, size, offset));
 }
 
 ssize_t pread(int descriptor, void *data, size_t size, off_t offset)
@@ -134,7 +146,7 @@ int renameat(int from, const char *old, int to, const char *new)
     if (struck()) return -1;
     int result = next(from, old, to, new);
     if (result == 0) add(RENAME, inode_of(to));
-    return result;
+    return (int)seen(result);
 }
 
 int unlinkat(int directory, const char *name, int flags)
@@ -144,7 +156,7 @@ int unlinkat(int directory, const char *name, int flags)
     if (struck()) return -1;
     int result = next(directory, name, flags);
     if (result == 0) add(UNLINK, inode_of(directory));
-    return result;
+    return (int)seen(result);
 }
 
 int openat(int folder, const char *name, int flags, ...)
@@ -488,7 +500,206 @@ static void a_lost_lock_is_noticed(void)
     remove_directory(folder);
 }
 
+/* ---------------------------------------------------------------------------------- what can be tried without a server
+ */
+
+/* Somebody has copied a directory, and tries PINs on it: with the device secret, which lies there, each state can be
+ * opened. One lock of a key opens with every PIN. Two locks of the same key tell both PINs. */
+enum { LOCKS = 16, LOCK = 16 + 16 + 4, LOCKS_SIZE = 288 };
+
+static struct {
+    const char *folder;
+    const char *before; /* a copy of the state's file from another day; NULL: there is none */
+    buffer secret;
+    struct {
+        uint8_t bytes[LOCKS_SIZE]; /* all that is locked; of 3.x the knowledge key, its salt and iterations first */
+        size_t size;
+    } locks[LOCKS];
+    size_t count, most; /* now, and at any time */
+    unsigned looks;
+} thief;
+
+static bool read_file(const char *folder, const char *name, buffer *content)
+{
+    char path[700];
+    uint8_t piece[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    if (!file) return false;
+    for (size_t size; (size = fread(piece, 1, sizeof piece, file)) > 0;) buffer_add(content, piece, size);
+    fclose(file);
+    return true;
+}
+
+/* Takes the locks out of a state, if the bytes are one. */
+static void try_state(const uint8_t *bytes, size_t size)
+{
+    static const char magic[] = "MTKS\1", label[] = "libmtoken state encryption";
+    uint8_t key[32], locks[LOCKS_SIZE] = {0};
+    buffer plain = {NULL, 0};
+    if (size < 53 || memcmp(bytes, magic, 5) != 0) return;
+    hmac(thief.secret.data, thief.secret.size, label, strlen(label), key);
+    if (!aes_decrypt(key, bytes + 5, bytes + 21, size - 53, true, &plain)) return;
+    bool is_4 = plain.size > 303 && plain.data[4] == 4, is_3 = plain.size > 112 && plain.data[4] < 4;
+    if (is_3 && plain.data[5] == 1) {
+        memcpy(locks, plain.data + 48, 16);      /* knowledge */
+        memcpy(locks + 16, plain.data + 96, 16); /* salt */
+        memcpy(locks + 32, plain.data + 8, 4);   /* iterations */
+        memcpy(locks + LOCK, plain.data + 64, 16);
+    }
+    if (is_4) memcpy(locks, plain.data + 15 + 80, 208); /* from the key of the PIN to that of biometry */
+    bool known = !is_3 && !is_4;
+    for (size_t i = 0; i < thief.count; i++) known |= memcmp(thief.locks[i].bytes, locks, sizeof locks) == 0;
+    if (!known && thief.count < LOCKS) memcpy(thief.locks[thief.count++].bytes, locks, sizeof locks);
+    buffer_clear(&plain);
+}
+
+/* A slot's content, without what ends each sector: as it is, and as the key of the file opens it. */
+static void try_slot(const uint8_t *bytes, size_t size, const uint8_t key[16])
+{
+    static const uint8_t iv[16];
+    buffer packed = {NULL, 0}, plain = {NULL, 0};
+    for (size_t at = 0; at + 512 <= size; at += 512) buffer_add(&packed, bytes + at, 504);
+    size_t length = packed.size < 48 ? 0 : packed.data[36] | (size_t)packed.data[37] << 8;
+    if (length && 48 + (length + 15) / 16 * 16 <= packed.size) {
+        try_state(packed.data + 48, length);
+        if (aes_decrypt(key, iv, packed.data + 48, (length + 15) / 16 * 16, false, &plain))
+            try_state(plain.data, length);
+    }
+    buffer_clear(&packed);
+    buffer_clear(&plain);
+}
+
+static void try_file(const char *folder, const char *name)
+{
+    buffer content = {NULL, 0};
+    if (read_file(folder, name, &content) && content.size > 64) {
+        try_state(content.data, content.size);
+        for (size_t at = 0; at < content.size; at += 4096)
+            try_slot(content.data + at, content.size - at, content.data + 48);
+    }
+    buffer_clear(&content);
+}
+
+/* Reads every file as it is now. */
+static void steal(void)
+{
+    DIR *folder = opendir(thief.folder);
+    thief.count = 0;
+    thief.looks++;
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (strncmp(entry->d_name, ".lock", 5) != 0) try_file(thief.folder, entry->d_name);
+    if (folder) closedir(folder);
+    if (thief.before) try_file(thief.before, "alice.state");
+    if (thief.count > thief.most) thief.most = thief.count;
+}
+
+/* Tries PINs on two locks: whether both give the same key with some, and with which. */
+static bool tell_pins(const char *const guesses[], size_t count, const char *found[2])
+{
+    static const uint8_t iv[16];
+    uint8_t keys[2][8][16];
+    for (size_t i = 0; i < 2; i++)
+        for (size_t k = 0; k < count; k++) {
+            const uint8_t *lock = thief.locks[i].bytes;
+            int iterations = lock[32] << 24 | lock[33] << 16 | lock[34] << 8 | lock[35];
+            uint8_t key[16];
+            buffer plain = {NULL, 0};
+            CHECK(PKCS5_PBKDF2_HMAC_SHA1(guesses[k], (int)strlen(guesses[k]), lock + 16, 16, iterations, 16, key));
+            CHECK(aes_decrypt(key, iv, lock, 16, false, &plain));
+            memcpy(keys[i][k], plain.data, 16);
+            buffer_clear(&plain);
+        }
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < count; k++)
+            if (memcmp(keys[0][i], keys[1][k], 16) == 0) {
+                found[0] = guesses[i];
+                found[1] = guesses[k];
+                return true;
+            }
+    return false;
+}
+
+static void change_to(world *world, const char *pin)
+{
+    mtoken_task *task = NULL;
+    CHECK_OK(mtoken_client_change_pin(world->client, world->pin.pin.data, world->pin.pin.length, (const uint8_t *)pin,
+                                      strlen(pin), &task, NULL));
+    CHECK_OK(bank_finish_free(world->bank, task));
+    world->pin.pin = bytes(pin);
+    CHECK(world_settles(world));
+}
+
+/* No change of a lock ever leaves the one before beside the new one, at no moment: not in a slot, nor in another file. */
+static void no_moment_has_two_locks(void)
+{
+    static const uint8_t BIOMETRY[16] = "biometry of 16 b", EXTERNAL[16] = "external key 16b";
+    static const char *const guesses[] = {"1111", PIN, "2222", "135790", "97531"};
+    char folder[256], state[300], before[300], command[700];
+    const char *found[2] = {"", ""};
+    make_directory(folder, sizeof folder);
+    snprintf(state, sizeof state, "%s/state", folder);
+    snprintf(before, sizeof before, "%s/before", folder);
+    world world = open_world(state);
+    CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
+    CHECK(world_signs(&world, &world.pin));
+    memset(&thief, 0, sizeof thief);
+    thief.folder = state;
+    CHECK(read_file(state, "alice.key", &thief.secret));
+    steal();
+    CHECK_INT(thief.count, 1); /* it knows how */
+    snprintf(command, sizeof command, "cp -r %s %s", state, before);
+    CHECK_INT(system(command), 0);
+    spy = steal;
+    change_to(&world, "135790");
+    CHECK_INT(thief.most, 1);
+    if (!world.bank->suite && thief.most > 1) {
+        steal();
+        if (thief.count > 1) CHECK(!tell_pins(guesses, 5, found)); /* both PINs, from one copy */
+        note("the PINs are %s and %s", found[0], found[1]);
+    }
+    /* Right after the state was opened, when no file is known to be whole; and each other change of a lock. */
+    open_again(&world);
+    CHECK_OK(mtoken_client_add_external_key(world.client, EXTERNAL, 16, NULL));
+    CHECK(world_signs(&world, &world.pin));
+    CHECK_OK(mtoken_client_remove_external_key(world.client, NULL));
+    mtoken_task *task = NULL;
+    CHECK_OK(mtoken_client_add_biometry(world.client, BIOMETRY, 16, NULL, 0, &world.pin, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_OK(mtoken_client_add_biometry(world.client, BIOMETRY, 16, "card", 4, &world.pin, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_OK(mtoken_client_remove_biometry(world.client, "card", 4, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_INT(thief.most, 1);
+    /* A save that fails in the middle of a change leaves one of the two, and so does the next one. */
+    for (int i = 0; i < 4; i++) {
+        forget_steps();
+        failing = i;
+        mtoken_status status = i % 2 ? mtoken_client_remove_external_key(world.client, NULL)
+                                     : mtoken_client_add_external_key(world.client, EXTERNAL, 16, NULL);
+        forget_steps();
+        CHECK_KNOWN(status);
+        CHECK(world_signs(&world, &world.pin));
+    }
+    CHECK(thief.looks > 40);
+    CHECK_INT(thief.most, 1);
+    spy = NULL;
+    if (!world.bank->suite) { /* what no store can help: a copy from before the change, beside the state of today */
+        thief.before = before;
+        steal();
+        if (CHECK_INT(thief.count, 2)) {
+            CHECK(tell_pins(guesses, 5, found));
+            CHECK_TEXT(found[0], "135790");
+            CHECK_TEXT(found[1], PIN);
+        }
+    }
+    buffer_clear(&thief.secret);
+    world_close(&world);
+    remove_directory(folder);
+}
+
 static const test tests[] = {
+    {"no moment has two locks", no_moment_has_two_locks},
     {"what is saved is safe", what_is_saved_is_safe},
     {"flushes that fail are told", flushes_that_fail_are_told},
     {"calls that fail are survived", calls_that_fail_are_survived},

@@ -404,18 +404,29 @@ static void put(const char *directory, const char *name, const char *content)
     }
 }
 
-/* Whether a file holds a short text: as it is, or in the first of two slots, behind 48 bytes of header. */
+/* Whether a file holds a short text: as it is, or as the content of slots. */
 static bool holds(const char *directory, const char *name, const char *content)
 {
-    char path[512], bytes[8193];
+    char path[512], bytes[12289];
     snprintf(path, sizeof path, "%s/%s", directory, name);
     FILE *file = fopen(path, "r");
     if (!file) return content == NULL;
-    size_t size = fread(bytes, 1, sizeof bytes, file);
+    size_t size = fread(bytes, 1, sizeof bytes, file), length = content ? strlen(content) : 0;
     fclose(file);
-    const char *begin = size == 8192 ? bytes + 48 : bytes;
-    size_t length = content ? strlen(content) : 0;
-    return content && memcmp(begin, content, length) == 0 && (size == 8192 ? begin[length] == 0 : size == length);
+    const char *found = bytes;
+    host host;
+    memset(&host, 0, sizeof host);
+    if (size == 12288) {
+        mtoken_store *store = NULL, *copy = store_of(&host);
+        CHECK_OK(mtoken_store_directory_new(directory, MTOKEN_NUL_TERMINATED, &store, NULL));
+        CHECK_OK(mtoken_store_copy(store, name, strlen(name) - strlen(".state"), copy, "x", 1, NULL));
+        int index = find(&host, "x.state");
+        found = index < 0 ? "" : (const char *)host.items[index].data;
+        size = index < 0 ? 0 : host.items[index].length;
+        mtoken_store_free(copy);
+        mtoken_store_free(store);
+    }
+    return content && size == length && memcmp(found, content, length) == 0;
 }
 
 /* The ids in a store, joined by spaces. */

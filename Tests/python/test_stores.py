@@ -15,7 +15,10 @@ from typing import Callable, Dict, List, Optional, Tuple
 import mtoken
 import pytest
 from conftest import ROOT, ClientFactory, Device, DeviceFactory
-from devserver import OPERATIONS, DevServer
+from devserver import FOLDER, OPERATIONS, DevServer
+
+sys.path.append(str(FOLDER))
+from mtoken_devserver import crypto
 
 CHILD_PATH = os.pathsep.join([str(ROOT / "bindings" / "python" / "src"), str(ROOT / "Tests" / "python")])
 
@@ -282,11 +285,15 @@ def test_the_device_secret_of_the_host(
 # Damage
 
 
-def newest_slot(content: bytes) -> Tuple[int, int]:
-    """Where the slot that was saved last begins in a state's file, and how many bytes of its sectors count."""
-    size = len(content) // 2
-    newest = max((0, size), key=lambda start: int.from_bytes(content[start + 504 : start + 512], "little"))
-    return newest, 48 + int.from_bytes(content[newest + 36 : newest + 40], "little")
+SLOTS = 4096
+"""Where the slots of a state's file begin: behind the sector of the key that their contents are encrypted with."""
+
+
+def newest_slot(content: bytes) -> Tuple[int, int, int]:
+    """Where the slot that was saved last begins in a state's file, its size, and how many bytes of its sectors count."""
+    size = (len(content) - SLOTS) // 2
+    newest = max((SLOTS, SLOTS + size), key=lambda at: int.from_bytes(content[at + 504 : at + 512], "little"))
+    return newest, size, 48 + (int.from_bytes(content[newest + 36 : newest + 40], "little") + 15) // 16 * 16
 
 
 def test_a_damaged_state_is_detected_and_left(
@@ -300,7 +307,8 @@ def test_a_damaged_state_is_detected_and_left(
     device.client.close()
     path = state_file(folder)
     good = path.read_bytes()
-    start, used = newest_slot(good)
+    start, size, used = newest_slot(good)
+    other = 2 * SLOTS + size - start
 
     def refused(content: bytes) -> None:
         path.write_bytes(content)
@@ -309,10 +317,13 @@ def test_a_damaged_state_is_detected_and_left(
         assert failure.value.outcome is mtoken.Outcome.NOT_SENT
         assert path.read_bytes() == content, "a damaged state was overwritten"
 
-    for position in range(used):
+    for position in [*range(64), *(start + place // 504 * 512 + place % 504 for place in range(used))]:
         damaged = bytearray(good)
-        damaged[start + position // 504 * 512 + position % 504] ^= 1 << (position % 8)
+        damaged[position] ^= 1 << (position % 8)
         refused(bytes(damaged))
+    # A slot that was cleared is not one that was never written: the state before does not come back.
+    for cleared in (size, 512):
+        refused(good[:start] + bytes(cleared) + good[start + cleared :])
     for length in (1, 16, len(good) // 2, len(good) - 1):
         refused(good[:length])
     refused(good + b"\0")
@@ -320,7 +331,7 @@ def test_a_damaged_state_is_detected_and_left(
     refused(bytes(len(good)))
     # What a torn write leaves: some sectors of the older slot are others.
     damaged = bytearray(good)
-    damaged[len(good) // 2 - start + 512 : len(good) // 2 - start + 1024] = os.urandom(512)
+    damaged[other + 512 : other + 1024] = os.urandom(512)
     path.write_bytes(damaged)
     device.client = make_client("device", store=mtoken.Store.directory(folder))
     assert device.can_sign()
@@ -335,9 +346,10 @@ def test_a_state_of_the_former_form(
     device.client.close()
     path = state_file(folder)
     content = path.read_bytes()
-    start, used = newest_slot(content)
-    packed = b"".join(content[sector : sector + 504] for sector in range(start, start + len(content) // 2, 512))
-    sealed = packed[48:used]
+    start, size, used = newest_slot(content)
+    packed = b"".join(content[sector : sector + 504] for sector in range(start, start + size, 512))
+    sealed = crypto.aes_cbc_decrypt(content[48:64], bytes(16), packed[48:used], pad=False)
+    sealed = sealed[: int.from_bytes(packed[36:40], "little")]
     assert sealed.startswith(b"MTKS")
     path.write_bytes(sealed)
     for position in range(len(sealed)):

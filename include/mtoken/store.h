@@ -6,6 +6,8 @@
  * modification by anyone else is detected and refused) and, unless the host passes a device secret
  * to the client, "alice.key" (a random device secret, from which the possession key is derived).
  * Anyone who can read both items holds the possession factor, but cannot test PINs against them.
+ * With the states from before and after a change of the PIN they can (protocol 3: both lock the same
+ * key). A store therefore keeps one state, and no history of it.
  *
  * An older copy of the state, e.g. from a backup, is valid but out of step with the server. Call
  * mtoken_client_fetch_status: it resynchronises the counter if the distance is small.
@@ -22,8 +24,9 @@ MTOKEN_BEGIN
  * Opens a store in a directory, which is created with mode 0700 if missing. Each item is one file
  * with mode 0600. Saves are durable when they return. The first save of a client's state after
  * opening creates its file anew: temporary file, fsync, rename, fsync of the directory. Each
- * further save overwrites the older one of two slots in that file: one write, one fdatasync. A
- * power failure during a save leaves the state of the save before, and no signature of the
+ * further save overwrites the older one of two slots in that file: one write, one fdatasync. A save
+ * that changes the lock of a factor (PIN, biometry, external key) has two of each, and at no moment
+ * holds the file both the former lock and the new one. A power failure during a save leaves the state of the save before, and no signature of the
  * interrupted save was sent. When the directory is created, its parent is flushed too if it can
  * be read.
  *
@@ -77,7 +80,8 @@ typedef struct mtoken_host_store {
     mtoken_status (*load)(void *context, const char *name, mtoken_store_reply *reply);
     /*
      * Replaces the item atomically and returns only when it is durable: the library sends a
-     * signature right after.
+     * signature right after. What was there before must be gone then: keep no versions, journals or
+     * backups of a state, since a former one beside the present one tells the PIN.
      */
     mtoken_status (*save)(void *context, const char *name, const uint8_t *bytes,
                           size_t length);
@@ -159,7 +163,8 @@ mtoken_store_remove(mtoken_store *store, const char *id, size_t id_length,
  * analysis, for safekeeping before a removal, or to move to another kind of store. ONLY ONE OF THE
  * TWO COPIES MAY EVER BE USED AGAIN: both hold the same counter, and the server soon blocks an
  * activation if two devices sign with the same counter values. Remove one before you open the
- * other.
+ * other. A copy from before a change of the PIN beside the state from after it tells both PINs to
+ * whoever can read them and the device secret: remove copies, or keep them elsewhere.
  *
  * The state is bound to the client's id. A copy under another id serves only for safekeeping: it
  * fails to open (TAMPERED) until it is copied back under its own id. A device secret that the host

@@ -298,6 +298,11 @@ MTOKEN_API void mtoken_testing_data_free(mtoken_testing_data *data);
 MTOKEN_API mtoken_status mtoken_testing_store_write(mtoken_store *store, const char *name, size_t name_length,
                                                     const uint8_t *bytes, size_t length, mtoken_error **out_error);
 
+/* Stores bytes under a name as a client does that has changed the lock of a factor: nothing of what was there is left.
+   Bypasses all faults. Errors: HANDLE, ARGUMENT, STORAGE. */
+MTOKEN_API mtoken_status mtoken_testing_store_renew(mtoken_store *store, const char *name, size_t name_length,
+                                                    const uint8_t *bytes, size_t length, mtoken_error **out_error);
+
 /* ---------------------------------------------------------------------------------------------------------- handles */
 
 /* Kinds of handles. */

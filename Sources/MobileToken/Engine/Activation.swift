@@ -89,6 +89,7 @@ package final class Activation: @unchecked Sendable {
         if let sealed {
             let content = try keeper.unseal(sealed)
             try Failure.converting { () throws(PowerAuthError) in try session.restore(from: content) }
+            keeper.isStored(session)
         }
         if let key = options.externalKey, session.phase == .empty || session.usesExternalKey {
             try Failure.converting { () throws(PowerAuthError) in try session.setExternalKey(key) }

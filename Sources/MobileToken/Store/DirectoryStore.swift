@@ -5,7 +5,7 @@ import MobileTokenSystem
 /// A store in a private directory (0700), with one file per item (0600).
 ///
 /// Saving is durable when it returns. The first save of a client's state makes its file anew; each later one overwrites the
-/// older of the file's two slots. A device secret is saved once, and its file holds nothing else.
+/// older of the file's two slots (`SlotForm`). A device secret is saved once, and its file holds nothing else.
 ///
 /// Lock files keep a second process or store on the same directory from using the same client; each save looks whether the
 /// client's is still there.
@@ -96,6 +96,8 @@ public final class DirectoryStore: Store, @unchecked Sendable {
             let keepsFileOpen = names.count < Self.mostOpenFiles
             names[client.byBytes] = Holding(lock: try locks.take(client, in: directory), keepsFileOpen: keepsFileOpen)
         }
+        // What a process that was killed in the middle of a save has left.
+        for item in [StoredItems.state(of: client), StoredItems.key(of: client)] { file(item).removeTemporary() }
     }
 
     override package func release(_ client: String) {
@@ -131,22 +133,42 @@ public final class DirectoryStore: Store, @unchecked Sendable {
     }
 
     override package func save(_ item: String, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+        try save(item, bytes, renewing: false)
+    }
+
+    override package func renew(_ item: String, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+        try save(item, bytes, renewing: true)
+    }
+
+    private func save(_ item: String, _ bytes: UnsafeRawBufferPointer, renewing: Bool) throws(StoreError) {
         let holding = try requireLock(for: item)
+        let file = file(item)
         guard StoredItems.isState(item) else {
-            _ = try file(item).replace(with: bytes)
+            _ = try file.replace(with: bytes)
             return
         }
+        let staysOpen = holding?.keepsFileOpen == true
         // Forgotten before the save, and so after one that failed.
-        if var slots = holding?.slots.take(), try slots.save(bytes, in: file(item)) {
+        var slots = holding?.slots.take()
+        // Only slots are renewed without a moment in which the former state lies beside the new one.
+        if renewing, slots?.hasRoom(for: bytes) != true, let former = try load(item),
+            former.count <= SlotForm.maximumContent
+        {
+            slots = try former.withBytes { (former) throws(StoreError) in
+                try Slots(file, content: former, room: bytes.count, staysOpen: staysOpen)
+            }
+        }
+        if var slots, try slots.save(bytes, in: file, renewing: renewing) {
             holding?.slots = slots
         } else {
-            let slots = try Slots(file(item), content: bytes, staysOpen: holding?.keepsFileOpen == true)
+            let slots = try Slots(file, content: bytes, staysOpen: staysOpen)
             holding?.slots = slots
         }
     }
 
     override package func remove(_ item: String) throws(StoreError) {
         _ = try requireLock(for: item)
+        file(item).removeTemporary()
         guard unlinkat(directory, item, 0) == 0 || mtoken_errno() == ENOENT, fsync(directory) == 0 else {
             throw StoreError(.failed, systemError: mtoken_errno())
         }

@@ -16,6 +16,8 @@ public final class HostStore: Store, @unchecked Sendable {
         public let load: (_ item: String, _ bytes: inout SecureBytes?) -> Answer
         /// Writes an item, flushed to what outlives the process.
         public let save: (_ item: String, _ bytes: UnsafeRawBufferPointer) -> Answer
+        /// Writes an item as `save` does, after a change of a factor's lock; nil: as `save` does.
+        package let renew: ((_ item: String, _ bytes: UnsafeRawBufferPointer) -> Answer)?
         /// Removes an item.
         public let remove: (_ item: String) -> Answer
         /// Adds the names of all items; nil: the host cannot list them.
@@ -30,8 +32,19 @@ public final class HostStore: Store, @unchecked Sendable {
             remove: @escaping (_ item: String) -> Answer, list: ((_ names: inout [String]) -> Answer)? = nil,
             release: @escaping () -> Void
         ) {
+            self.init(load: load, save: save, renew: nil, remove: remove, list: list, release: release)
+        }
+
+        package init(
+            load: @escaping (_ item: String, _ bytes: inout SecureBytes?) -> Answer,
+            save: @escaping (_ item: String, _ bytes: UnsafeRawBufferPointer) -> Answer,
+            renew: ((_ item: String, _ bytes: UnsafeRawBufferPointer) -> Answer)?,
+            remove: @escaping (_ item: String) -> Answer, list: ((_ names: inout [String]) -> Answer)?,
+            release: @escaping () -> Void
+        ) {
             self.load = load
             self.save = save
+            self.renew = renew
             self.remove = remove
             self.list = list
             self.release = release
@@ -74,7 +87,17 @@ public final class HostStore: Store, @unchecked Sendable {
     }
 
     override package func save(_ item: String, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
-        switch try answer({ functions.save(item, bytes) }) {
+        try write(item, bytes, functions.save)
+    }
+
+    override package func renew(_ item: String, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+        try write(item, bytes, functions.renew ?? functions.save)
+    }
+
+    private func write(
+        _ item: String, _ bytes: UnsafeRawBufferPointer, _ function: (String, UnsafeRawBufferPointer) -> Answer
+    ) throws(StoreError) {
+        switch try answer({ function(item, bytes) }) {
         case .done: return
         case .notFound: throw StoreError(.failed)
         case .failed(let code): throw StoreError(.failed, systemError: code)

@@ -16,6 +16,12 @@ struct ItemFile {
     let directory: Int32
     let name: String
 
+    /// What the file is called until it is whole.
+    private var temporary: String { "." + name + ".tmp" }
+
+    /// Removes what was begun and not ended.
+    func removeTemporary() { unlinkat(directory, temporary, 0) }
+
     /// The bytes; nil: there is no such file.
     func read() throws(StoreError) -> SecureBytes? {
         let file = mtoken_openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0)
@@ -48,9 +54,9 @@ struct ItemFile {
     func replace(
         with bytes: UnsafeRawBufferPointer
     ) throws(StoreError) -> (identity: mtoken_file_identity, file: OpenFile) {
-        let temporary = "." + name + ".tmp"
-        let descriptor = mtoken_openat(
-            directory, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        // A file of its own, whatever lies there: what somebody put there is not written to.
+        removeTemporary()
+        let descriptor = mtoken_openat(directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
         let file = OpenFile(descriptor)
         var identity = mtoken_file_identity()
@@ -61,7 +67,7 @@ struct ItemFile {
                 renameat(directory, temporary, directory, name) == 0
             else { throw StoreError(.failed, systemError: mtoken_errno()) }
         } catch {
-            unlinkat(directory, temporary, 0)
+            removeTemporary()
             throw error
         }
         guard fsync(directory) == 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }

@@ -7,39 +7,63 @@ struct Slots {
     private let identity: mtoken_file_identity
     private let opened: OpenFile?
     private let size: Int
-    private var sequence: UInt64 = 1
+    private var key: SlotForm.Key
+    private var sequence = SlotForm.firstSequence
 
     /// Makes the file anew, with the content in the first slot.
-    init(_ file: ItemFile, content: UnsafeRawBufferPointer, staysOpen: Bool) throws(StoreError) {
-        guard content.count <= SlotForm.maximumContent else { throw StoreError(.failed, systemError: EFBIG) }
-        size = SlotForm.slotSize(for: content.count)
-        // The second slot is written too: a write that needs no new block changes nothing but its own pages.
-        let slots = try Self.slot(content, sequence, size) + [UInt8](repeating: 0, count: size)
-        let made = try slots.withBytes { (slots) throws(StoreError) in try file.replace(with: slots) }
+    ///
+    /// - Parameter room: what the slots must have room for later
+    init(_ file: ItemFile, content: UnsafeRawBufferPointer, room: Int = 0, staysOpen: Bool) throws(StoreError) {
+        let room = max(room, content.count)
+        guard room <= SlotForm.maximumContent else { throw StoreError(.failed, systemError: EFBIG) }
+        let size = SlotForm.slotSize(for: room)
+        let (key, bytes) = try made { () throws(CryptoError) in
+            let key = try SlotForm.Key(since: SlotForm.firstSequence)
+            return (key, try SlotForm.file(content, key: key, slotSize: size))
+        }
+        let made = try bytes.withBytes { (bytes) throws(StoreError) in try file.replace(with: bytes) }
+        self.size = size
+        self.key = key
         identity = made.identity
         opened = staysOpen ? made.file : nil
     }
 
+    /// Whether a content has room in a slot.
+    func hasRoom(for content: UnsafeRawBufferPointer) -> Bool { content.count <= SlotForm.capacity(ofSlot: size) }
+
     /// Saves a content in place of the one before the last: one write, one flush.
     ///
     /// After an error nobody knows what the slot holds, and the file must be made anew.
+    /// - Parameter renewing: nothing that was saved before can be read from the file afterwards, nor both at any moment; one
+    ///   write and one flush more
     /// - Returns: false: it has no room, or the file is another
-    mutating func save(_ content: UnsafeRawBufferPointer, in file: ItemFile) throws(StoreError) -> Bool {
-        guard content.count <= SlotForm.capacity(ofSlot: size) else { return false }
+    mutating func save(
+        _ content: UnsafeRawBufferPointer, in file: ItemFile, renewing: Bool
+    ) throws(StoreError) -> Bool {
+        guard hasRoom(for: content) else { return false }
         sequence &+= 1
-        let (identity, opened, offset) = (identity, opened, SlotForm.offset(of: sequence, slotSize: size))
-        return try Self.slot(content, sequence, size).withBytes { (slot) throws(StoreError) in
-            try file.overwrite(identity, opened, with: slot, at: offset)
+        let (sequence, size, former) = (sequence, size, key)
+        let (key, slot) = try made { () throws(CryptoError) in
+            let key = renewing ? try SlotForm.Key(since: sequence) : former
+            return (key, try SlotForm.slot(content, sequence: sequence, key: key, size: size))
         }
+        guard try overwrite(slot, in: file, at: SlotForm.offset(of: sequence, slotSize: size)) else { return false }
+        guard renewing else { return true }
+        self.key = key
+        return try overwrite(try made { () throws(CryptoError) in try key.sector() }, in: file, at: 0)
     }
 
-    private static func slot(
-        _ content: UnsafeRawBufferPointer, _ sequence: UInt64, _ size: Int
-    ) throws(StoreError) -> [UInt8] {
-        do throws(CryptoError) {
-            return try SlotForm.slot(content, sequence: sequence, size: size)
-        } catch {
-            throw StoreError(.failed)
+    private func overwrite(_ bytes: some Bytes, in file: ItemFile, at offset: Int) throws(StoreError) -> Bool {
+        try bytes.withBytes { (bytes) throws(StoreError) in
+            try file.overwrite(identity, opened, with: bytes, at: offset)
         }
+    }
+}
+
+private func made<Made>(_ make: () throws(CryptoError) -> Made) throws(StoreError) -> Made {
+    do throws(CryptoError) {
+        return try make()
+    } catch {
+        throw StoreError(.failed)
     }
 }

@@ -24,6 +24,8 @@ final class StateKeeper {
     private var sealer: Sealer?
     private var form: SecureBytes?
     private var holdsName = true
+    /// Tells the factors' locks that are stored from all others; nil: a save has failed, and nobody knows which are stored.
+    private var storedLocks: UInt64?
 
     private init(
         _ store: Store, _ id: String, _ random: RandomSource, secret: SecureBytes, keys: DeviceKeys,
@@ -204,12 +206,21 @@ final class StateKeeper {
             throw Failure(.internal, Reason.internalError, "OpenSSL could not encrypt the state.")
         }
         if !secretIsStored { try saveSecret() }
+        // Two locks of one key would tell the PIN: whoever tries all of them on both finds the pair that opens the same key.
+        let locks = session.locks
+        let renews = storedLocks.take() != locks
         do throws(StoreError) {
-            try sealed.withBytes { (bytes) throws(StoreError) in try store.save(stateItem, bytes) }
+            try sealed.withBytes { (bytes) throws(StoreError) in
+                if renews { try store.renew(stateItem, bytes) } else { try store.save(stateItem, bytes) }
+            }
         } catch {
             throw Failure(error, doing: "The client's state could not be saved")
         }
+        storedLocks = locks
     }
+
+    /// The session is as it is stored.
+    func isStored(_ session: Session) { storedLocks = session.locks }
 
     /// Removes what is stored.
     func remove() throws(Failure) {

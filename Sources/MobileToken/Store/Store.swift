@@ -92,6 +92,10 @@ open class Store: @unchecked Sendable {
         throw StoreError(.failed)
     }
 
+    /// Replaces the item, so that nothing of what it was can be found afterwards, nor both of them at any moment, as far as the
+    /// store is the one to see to it.
+    package func renew(_ item: String, _ bytes: UnsafeRawBufferPointer) throws(StoreError) { try save(item, bytes) }
+
     /// Removes the item; a missing one is fine.
     package func remove(_ item: String) throws(StoreError) {}
 

@@ -1,6 +1,11 @@
-"""docs/errors.md has every error that the sources can make, and no other.
+"""What pages claim: docs/errors.md has every error that the sources can make, and no other; each promise of SECURITY.md
+and docs/guarantees.md names tests that exist.
 
-    python3 Tests/error_page.py
+    python3 Tests/claims.py
+
+A promise is a row of a table: promise, attack, test. Each section of guarantees.md that promises something has one. A
+test is a file or folder in backquotes, or a file and a test in it (`Tests/c/durable.c: no moment has two locks`,
+`Tests/python/test_stores.py: test_two_processes`), or a target of make.
 
 A reason stands in the sources beside its code (`Failure(.busy, Reason.storageBusy`), or apart from it
 (`failure.reason =`, the tables of server codes, texts and mobile authentication). The page must have each code of the
@@ -100,13 +105,61 @@ def told() -> Tuple[Set[str], Set[Pair]]:
 failures = 0
 
 
-def fail(message: str) -> None:
+def fail(message: str, page: str = "docs/errors.md") -> None:
     global failures
     failures += 1
-    print(f"docs/errors.md: {message}", file=sys.stderr)
+    print(f"{page}: {message}", file=sys.stderr)
+
+
+def is_test(name: str) -> bool:
+    """Whether there is a test of this name, as the pages write it."""
+    if name.startswith("make "):
+        mine = [ROOT / "Makefile", *(ROOT / "Tests").rglob("*.mk"), *(ROOT / "bindings").glob("*/*.mk")]
+        return any(re.search(rf"^{re.escape(name[5:])}:", path.read_text("utf-8"), re.MULTILINE) for path in mine)
+    file, _, test = name.partition(": ")
+    path = ROOT / file
+    if not test:
+        return path.exists()
+    written = {".c": r'\{{"{}",', ".py": r"\bdef {}\(", ".swift": r"\bfunc {}\("}.get(path.suffix)
+    return bool(
+        written and path.is_file() and re.search(written.format(re.escape(test)), path.read_text(encoding="utf-8"))
+    )
+
+
+def promises(page: str, in_each_section: bool) -> int:
+    """Checks the tables of promises of a page; how many promises there are."""
+    count = 0
+    sections: Dict[str, int] = {}
+    section, inside = "", False
+    for line in (ROOT / page).read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            section = line[3:]
+            sections[section] = 0
+        cells = line.strip("| ").split(" | ") if line.startswith("|") else []
+        inside = bool(cells) and (inside or cells == ["Promise", "Attack", "Test"])
+        if not inside or cells == ["Promise", "Attack", "Test"] or set(line) <= set("|-"):
+            continue
+        if len(cells) != 3 or not all(cells):
+            fail(f"{section}: a row lacks a cell: {line}", page)
+            continue
+        sections[section] += 1
+        tests = re.findall(r"`([^`]+)`", cells[2])
+        if not tests:
+            fail(f"{section}: this promise names no test: {cells[0]}", page)
+        for test in tests:
+            if not is_test(test):
+                fail(f"{section}: there is no test {test}", page)
+        count += 1
+    for section, rows in sections.items():
+        if in_each_section and rows == 0 and section != "Platforms":
+            fail(f"{section}: no promise with a test", page)
+    if count == 0:
+        fail("no promise with a test", page)
+    return count
 
 
 def main() -> int:
+    kept = promises("SECURITY.md", False) + promises("docs/guarantees.md", True)
     header = (ROOT / "include" / "mtoken" / "base.h").read_text(encoding="utf-8")
     codes = set(re.findall(r"^ +MTOKEN_ERROR_(\w+) =", header, re.MULTILINE))
     pairs, alone = made(sources())
@@ -125,6 +178,7 @@ def main() -> int:
             fail(f"no source gives {reason} with {code}")
     if failures == 0:
         print(f"docs/errors.md: {len(codes)} codes, {len(reasons)} reasons, {len(page)} pairs, all as in the sources")
+        print(f"SECURITY.md, docs/guarantees.md: {kept} promises, and the tests that they name")
     return 1 if failures else 0
 
 
