@@ -36,7 +36,7 @@ lint: build/lint/ready build/venv/ready
 	@$(MYPY) bindings/csharp/package.py
 	@MYPYPATH=Tests/python:Tests/conformance $(MYPY) Tests/conformance Tests/bench/bindings/*.py
 	@$(MYPY) Tests/bench/run.py
-	@$(MYPY) Tests/c/run.py
+	@$(MYPY) Tests/c/run.py Tests/simulator/proof.py
 	@$(MYPY) Tests/fuzz
 	@$(MYPY) examples/devserver/mtoken_devserver Tests/reference
 	@$(MYPY) Tests/MobileTokenHTTPTests/servers

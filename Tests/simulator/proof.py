@@ -227,7 +227,9 @@ def main() -> int:
         begun = time.monotonic()
         found, summary = simulate(arguments.seconds, fault.suite)
         missed += not found
-        print(f"{'found ' if found else 'MISSED'}  {fault.name}, {time.monotonic() - begun:.0f} s, {summary}", flush=True)
+        print(
+            f"{'found ' if found else 'MISSED'}  {fault.name}, {time.monotonic() - begun:.0f} s, {summary}", flush=True
+        )
     return 1 if missed else 0
 
 
