@@ -247,7 +247,8 @@ def test_user_info(server: DevServer, make_client: ClientFactory, user: str) -> 
     server.admin("PUT", f"/users/{user}", {"claims": {"sub": user, "name": "Jana Nováková", "email_verified": True}})
     activation = make_client().activate(server.new_activation(user)["activationCode"])
     assert activation.user_info is not None
-    assert (activation.user_info["name"], activation.user_info["email_verified"]) == ("Jana Nováková", True)
+    assert (activation.user_info.name, activation.user_info.email_verified) == ("Jana Nováková", True)
+    assert make_client().activate(server.new_activation(f"{user}-2")["activationCode"]).user_info is None
 
 
 @pytest.mark.parametrize("pin", ["", "123", b"\x00\x01\x02"])

@@ -115,7 +115,8 @@ def test_identity_attributes(server: DevServer, make_client: ClientFactory, user
         client.activate(identity={"username": user, "password": "other"})
     assert wrong.value.server_code == "ERR_ACTIVATION" and client.state is mtoken.ClientState.EMPTY
     activation = client.activate(identity={"username": user, "password": 'se"cret Ž'})
-    assert activation.user_info == {"name": "Eve"}
+    assert activation.user_info is not None
+    assert (activation.user_info.name, activation.user_info.claims) == ("Eve", {"name": "Eve"})
     assert client.info().user_info == {"name": "Eve"}
     view = server.activation(activation.activation_id)
     assert (view["userId"], view["state"], view["activationCode"]) == (user, "ACTIVE", None)

@@ -316,10 +316,22 @@ def test_recovery(empty: Command) -> None:
 
 
 def test_the_user(command: Command) -> None:
-    command.server.admin("PUT", f"/users/{command.user}", {"claims": {"name": "Alice\x1b[1m Black", "locale": "cs"}})
+    """Each claim by its name, the bank's own too, and in lines that a terminal can show."""
+    claims = {
+        "name": "Alice\x1b[1m Black",
+        "email_verified": False,
+        "address": {"country": "CZ", "locality": "Brno"},
+        "branch": {"city": "Brno", "open": True},
+        "cards": ["gold", 7],
+    }
+    command.server.admin("PUT", f"/users/{command.user}", {"claims": claims})
     shown = command.run("user")
-    assert "Alice" in shown and "\x1b" not in shown
-    assert command.json("user")["name"] == "Alice\x1b[1m Black"
+    assert "Alice" in shown and "\x1b" not in shown and "claims" not in shown
+    rows = dict(line.strip().split(None, 1) for line in shown.splitlines() if line.strip())
+    assert rows["branch"] == "city: Brno, open: yes" and rows["cards"] == "gold, 7"
+    assert rows["email"].split() == ["verified", "no"] and "country: CZ" in rows["address"]
+    answer = command.json("user")
+    assert (answer["name"], answer["claims"]) == (claims["name"], claims)
 
 
 def test_changing_the_pin(command: Command) -> None:

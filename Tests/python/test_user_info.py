@@ -59,11 +59,18 @@ def test_all_claims(server: DevServer, device: Device) -> None:
     assert device.client.info().user_info == CLAIMS
 
 
+def test_what_is_not_verified(server: DevServer, device: Device) -> None:
+    """Said to be not verified, or not said."""
+    server.admin("PUT", f"/users/{device.user}", {"claims": {"email_verified": False}})
+    info = device.client.user_info()
+    assert info.email_verified is False and info.phone_number_verified is None
+
+
 def test_no_claims(device: Device) -> None:
     """An empty map is an answer too."""
     info = device.client.user_info()
     assert info.claims == {} and info.name is None and info.address is None
-    assert not info.email_verified and info.birthdate is None and info.updated_at is None
+    assert info.email_verified is None and info.birthdate is None and info.updated_at is None
 
 
 @pytest.mark.parametrize(
@@ -81,7 +88,7 @@ def test_odd_claims(server: DevServer, device: Device, claims: Dict[str, Any]) -
     """null is the same as absent, and a claim of another type too; the whole object shows it nevertheless."""
     server.admin("PUT", f"/users/{device.user}", {"claims": claims})
     info = device.client.user_info()
-    assert info.name is None and not info.email_verified and info.birthdate is None and info.updated_at is None
+    assert info.name is None and info.email_verified is None and info.birthdate is None and info.updated_at is None
     assert info.address is None or info.address.formatted is None
     assert set(info.claims) == set(claims)
 

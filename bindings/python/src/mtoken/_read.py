@@ -41,14 +41,14 @@ def activation_code(c: Any) -> models.ActivationCode:
     return models.ActivationCode(code=required(c.code), signature=optional(c.signature))
 
 
-def activation(c: Any) -> models.Activation:
+def activation(c: Any, user: Any) -> models.Activation:
     return models.Activation(
         activation_id=required(c.activation_id),
         fingerprint=required(c.fingerprint),
         recovery_code=optional(c.recovery_code),
         recovery_puk=optional(c.recovery_puk),
         custom_attributes=_json(c.custom_attributes),
-        user_info=_json(c.user_info),
+        user_info=user_info(user.contents) if user else None,
     )
 
 
@@ -124,14 +124,18 @@ def user_info(c: Any) -> models.UserInfo:
             *("picture", "website", "email", "gender", "zoneinfo", "locale", "phone_number"),
         )
     }
+    claims = models.parse_json(sized(c.json, c.json_length))
+    verified = {
+        name: claim if isinstance(claim, bool) else None
+        for name, claim in ((name, claims.get(name)) for name in ("email_verified", "phone_number_verified"))
+    }
     return models.UserInfo(
         **texts,
-        email_verified=c.is_email_verified == 1,
-        phone_number_verified=c.is_phone_number_verified == 1,
+        **verified,
         birthdate=_date(optional(c.birthdate)),
         address=_user_address(c.address.contents) if c.address else None,
         updated_at=from_milliseconds(c.updated_at) if c.has_updated_at else None,
-        claims=models.parse_json(sized(c.json, c.json_length)),
+        claims=claims,
     )
 
 

@@ -371,7 +371,8 @@ class Client:
         set_text(options.device_info, device_info)
 
         def read(task: Handle) -> Activation:
-            return _read.activation(lib.mtoken_task_activation(task.pointer).contents)
+            made, user = lib.mtoken_task_activation(task.pointer), lib.mtoken_task_user_info(task.pointer)
+            return _read.activation(made.contents, user)
 
         return self._connection.start(lib.mtoken_client_activate, read, byref(options))
 

@@ -75,8 +75,8 @@ class Activation(Model):
     recovery_code: Optional[str] = field(repr=False)
     recovery_puk: Optional[str] = field(repr=False)
     custom_attributes: Optional[Mapping[str, Any]]
-    user_info: Optional[Mapping[str, Any]]
-    """OpenID claims."""
+    user_info: Optional[UserInfo]
+    """None: the bank gave no claims with the activation."""
 
 
 @checked
@@ -115,13 +115,14 @@ class UserInfo(Model):
     picture: Optional[str]
     website: Optional[str]
     email: Optional[str]
-    email_verified: bool
+    email_verified: Optional[bool]
+    """None: the bank does not say."""
     gender: Optional[str]
     birthdate: Optional[date]
     zoneinfo: Optional[str]
     locale: Optional[str]
     phone_number: Optional[str]
-    phone_number_verified: bool
+    phone_number_verified: Optional[bool]
     address: Optional[UserAddress]
     updated_at: Optional[datetime]
     claims: Mapping[str, Any]

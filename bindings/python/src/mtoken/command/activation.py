@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import webbrowser
 from pathlib import Path
-from typing import NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
 import typer
 from rich.text import Text
@@ -287,10 +287,18 @@ def user(profile: ProfileName = None, as_json: JSON = False) -> None:
     if as_json:
         print_json(known)
         return
+    own = {name: value for name, value in known.pop("claims", {}).items() if not hasattr(info, name)}
     table = Facts(0)
-    for name, value in known.items():
-        if value is False:
-            continue  # that a thing is not verified says nothing where the thing is missing
-        words = ", ".join(str(item) for item in value.values() if item) if isinstance(value, dict) else str(value)
-        table.add_row(name.replace("_", " "), show.text(words))
+    for name, value in {**known, **own}.items():
+        table.add_row(show.text(name.replace("_", " ")), show.text(_claim(value)))
     out.print(table if table.row_count else "The bank has no information.")
+
+
+def _claim(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {_claim(part)}" for name, part in value.items() if part not in (None, ""))
+    if isinstance(value, list):
+        return ", ".join(map(_claim, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
