@@ -125,13 +125,15 @@ def user_info(c: Any) -> models.UserInfo:
         )
     }
     claims = models.parse_json(sized(c.json, c.json_length))
-    verified = {
-        name: claim if isinstance(claim, bool) else None
-        for name, claim in ((name, claims.get(name)) for name in ("email_verified", "phone_number_verified"))
-    }
+
+    def said(name: str) -> Optional[bool]:
+        claim = claims.get(name)
+        return claim if isinstance(claim, bool) else None
+
     return models.UserInfo(
         **texts,
-        **verified,
+        email_verified=said("email_verified"),
+        phone_number_verified=said("phone_number_verified"),
         birthdate=_date(optional(c.birthdate)),
         address=_user_address(c.address.contents) if c.address else None,
         updated_at=from_milliseconds(c.updated_at) if c.has_updated_at else None,
