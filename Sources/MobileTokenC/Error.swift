@@ -21,7 +21,8 @@ extension Arena {
             byte_offset: failure.byteOffset.map(Int64.init) ?? -1, line: Int32(clamping: failure.line ?? 0),
             recovery_puk_index: failure.recoveryPUKIndex ?? 0, cause: text(failure.cause),
             upstream_reason: cString(failure.upstreamReason ?? failure.reason),
-            retry_after_ms: failure.retryAfter ?? -1, correlation_id: text(failure.correlationID))
+            retry_after_ms: failure.retryAfter ?? -1, correlation_id: text(failure.correlationID),
+            custom_info: text(failure.customInfo))
     }
 
     func put(_ failure: Failure) -> UnsafePointer<mtoken_error> { put(made(failure)) }

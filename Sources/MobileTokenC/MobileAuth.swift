@@ -11,7 +11,7 @@ import MobileTokenSystem
 extension Arena {
     fileprivate func made(_ request: MobileAuthRequest) -> mtoken_mobile_auth_request {
         mtoken_mobile_auth_request(
-            transaction_id: text(request.transactionId), profile: text(request.profile), date: request.date,
+            transaction_id: text(request.transactionId), profile: text(request.profile), date: request.date ?? -1,
             time_to_live_s: request.timeToLive ?? -1, operation_name: text(request.type),
             message: text(request.message), user_info: text(request.userInfo),
             user_info_length: request.userInfo?.utf8.count ?? 0, operation: request.operation.map { put($0) })
@@ -30,15 +30,18 @@ extension Arena {
         result.is_denied = outcome.isDenied ? 1 : 0
         result.custom_info = text(outcome.customInfo)
         result.server_info = text(outcome.serverInfo)
-        switch outcome.authenticator {
-        case .none: result.authenticator_kind = MTOKEN_AUTHENTICATOR_NONE.rawValue
-        case .pin: result.authenticator_kind = MTOKEN_AUTHENTICATOR_PIN.rawValue
-        case .biometric: result.authenticator_kind = MTOKEN_AUTHENTICATOR_BIOMETRIC.rawValue
-        case .custom(let name):
-            result.authenticator_kind = MTOKEN_AUTHENTICATOR_CUSTOM.rawValue
-            result.authenticator_name = text(name)
-        }
+        let (kind, name) = outcome.authenticator.hostValue
+        result.authenticator_kind = kind
+        result.authenticator_name = text(name)
         return put(result)
+    }
+
+    fileprivate func put(_ authenticator: MobileAuth.Authenticator) -> UnsafePointer<mtoken_authenticator> {
+        let (kind, name) = authenticator.kind.hostValue
+        return put(
+            mtoken_authenticator(
+                kind: kind, is_registered: authenticator.isRegistered ? 1 : 0,
+                is_preferred: authenticator.isPreferred ? 1 : 0, name: text(name)))
     }
 
     func put(_ challenge: Challenge) -> UnsafePointer<mtoken_challenge_info> {
@@ -49,6 +52,17 @@ extension Arena {
                 remaining_attempts: challenge.remainingAttempts ?? -1, prompt: text(challenge.prompt),
                 authenticator_name: text(challenge.authenticator),
                 custom_info: text(challenge.customInfo), server_info: text(challenge.serverInfo)))
+    }
+}
+
+extension MobileAuthOutcome.Authenticator {
+    fileprivate var hostValue: (kind: Int32, name: String?) {
+        switch self {
+        case .none: (MTOKEN_AUTHENTICATOR_NONE.rawValue, nil)
+        case .pin: (MTOKEN_AUTHENTICATOR_PIN.rawValue, nil)
+        case .biometric: (MTOKEN_AUTHENTICATOR_BIOMETRIC.rawValue, nil)
+        case .custom(let name): (MTOKEN_AUTHENTICATOR_CUSTOM.rawValue, name)
+        }
     }
 }
 
@@ -150,6 +164,33 @@ public func mtoken_mobile_auth_handle_push(
     }
 }
 
+@_cdecl("mtoken_mobile_auth_handle_code") @implementation
+public func mtoken_mobile_auth_handle_code(
+    _ client: OpaquePointer!, _ code: UnsafePointer<CChar>!, _ code_length: Int, _ source: Int32,
+    _ options: UnsafePointer<mtoken_mobile_auth_options>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            var options = try makeOptions(options, client)
+            guard options.extras.proximity == nil else {
+                throw .argument("options", " has a password beside the code's.")
+            }
+            let text = try Input.unchecked(code, code_length, "code")
+            let (id, otp) = try readCode(text, source) { (code) in
+                (
+                    String(decoding: code.operationId, as: UTF8.self),
+                    code.totp.map { String(decoding: $0, as: UTF8.self) }
+                )
+            }
+            guard let otp else { throw .argument("code", " has no one-time password.") }
+            options.extras.proximity = try proximityCheck(otp, source, 0, now: client.deviceTime)
+            try client.mobileAuth.handle(
+                try client.mobileAuth.request(transactionId: id), options: options, claiming: true, task: task)
+        }
+    }
+}
+
 /// The request of a payload, which must be one of this client's.
 private func request(
     _ client: Client, _ payload: UnsafePointer<CChar>?, _ length: Int
@@ -177,7 +218,28 @@ public func mtoken_task_mobile_auth(_ task: OpaquePointer!) -> UnsafePointer<mto
     return held.part(.outcome) { $0.put(progress.value) }
 }
 
-// MARK: Custom authenticators
+// MARK: Authenticators
+
+@_cdecl("mtoken_mobile_auth_get_authenticators") @implementation
+public func mtoken_mobile_auth_get_authenticators(
+    _ client_: OpaquePointer!, _ options: UnsafePointer<mtoken_mobile_auth_options>!,
+    _ out_list: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_authenticator_list>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_list, "out_list")
+        let client = try client(client_)
+        let found = try client.mobileAuth.authenticators(try makeOptions(options, client))
+        let arena = Arena(room: 256)
+        out.pointee = arena.result(
+            mtoken_authenticator_list(count: found.count, authenticators: arena.pointers(found) { arena.put($0) }))
+    }
+}
+
+@_cdecl("mtoken_authenticator_list_free") @implementation
+public func mtoken_authenticator_list_free(_ list: UnsafeMutablePointer<mtoken_authenticator_list>!) {
+    Arena.free(list)
+}
 
 @_cdecl("mtoken_mobile_auth_register_authenticator") @implementation
 public func mtoken_mobile_auth_register_authenticator(

@@ -16,9 +16,6 @@ public func mtoken_pac_parse(
     report(out_error) { () throws(Failure) in
         let out = try output(out_pac, "out_pac")
         let text = try Input.unchecked(code, code_length, "code")
-        guard source == MTOKEN_PROXIMITY_QR_CODE.rawValue || source == MTOKEN_PROXIMITY_DEEPLINK.rawValue else {
-            throw .argument("source", " is unknown.")
-        }
         var links: AllowedLinks?
         if options != nil {
             let options = try Input.options(options, "options")
@@ -33,12 +30,22 @@ public func mtoken_pac_parse(
                 links?.append(link)
             }
         }
-        out.pointee = try PACCode.withCode(
-            parsing: text, onlyLinks: source == MTOKEN_PROXIMITY_DEEPLINK.rawValue,
-            allows: { links?.allows(scheme: $0, authority: $1) ?? true }
-        ) { (code: Result<PACCode, TextFault>) throws(Failure) in
-            result(try reading(text, "The proximity code") { () throws(TextFault) in try code.get() }, source)
-        }
+        out.pointee = try readCode(text, source, links) { result($0, source) }
+    }
+}
+
+/// Reads a code from where it came from.
+func readCode<R>(
+    _ text: UnsafeRawBufferPointer, _ source: Int32, _ links: AllowedLinks? = nil, _ body: (PACCode) -> R
+) throws(Failure) -> R {
+    guard source == MTOKEN_PROXIMITY_QR_CODE.rawValue || source == MTOKEN_PROXIMITY_DEEPLINK.rawValue else {
+        throw .argument("source", " is unknown.")
+    }
+    return try PACCode.withCode(
+        parsing: text, onlyLinks: source == MTOKEN_PROXIMITY_DEEPLINK.rawValue,
+        allows: { links?.allows(scheme: $0, authority: $1) ?? true }
+    ) { (code: Result<PACCode, TextFault>) throws(Failure) in
+        body(try reading(text, "The proximity code") { () throws(TextFault) in try code.get() })
     }
 }
 

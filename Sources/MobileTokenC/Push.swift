@@ -72,7 +72,9 @@ public func mtoken_runtime_route_push(
         let out = try output(out_message, "out_message")
         let runtime = try Handles.runtimes.find(runtime, "runtime")
         guard let message = try parsePush(payload, payload_length) else { return }
-        out.pointee = give(message, client: Handles.clients.first { $0.isMeant(by: message, in: runtime) })
+        let handle = Handles.clients.first { $0.isMeant(by: message, in: runtime) }
+        Handles.clients[handle]?.received(message)
+        out.pointee = give(message, client: handle)
     }
 }
 
@@ -84,7 +86,7 @@ private func give(_ message: PushMessage, client: OpaquePointer?) -> UnsafeMutab
             kind: message.kind.hostValue, operation_id: arena.text(message.operationId),
             operation_name: arena.text(message.operationName), result: message.result?.hostValue ?? 0,
             result_text: arena.text(message.rawResult), inbox_id: arena.text(message.inboxId),
-            title: arena.text(message.content?.title), body: arena.text(message.content?.body),
+            title: arena.text(message.title), body: arena.text(message.body),
             activation_id: arena.text(message.activationId), is_silent: hostValue(message.isSilent),
             json: arena.text(json), json_length: json.count, client: client))
 }
@@ -110,6 +112,7 @@ extension PushMessage.Kind {
         case .operationCreated: MTOKEN_PUSH_KIND_OPERATION_CREATED.rawValue
         case .operationFinished: MTOKEN_PUSH_KIND_OPERATION_FINISHED.rawValue
         case .inboxMessage: MTOKEN_PUSH_KIND_INBOX_MESSAGE.rawValue
+        case .statusChange: MTOKEN_PUSH_KIND_STATUS_CHANGE.rawValue
         }
     }
 }

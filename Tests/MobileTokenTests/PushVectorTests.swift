@@ -25,13 +25,14 @@ struct PushVectorTests {
         case .operationCreated: result["kind"] = "operationCreated"
         case .operationFinished: result["kind"] = "operationFinished"
         case .inboxMessage: result["kind"] = "inboxMessage"
+        case .statusChange: result["kind"] = "statusChange"
         }
         result["operationId"] = message.operationId?.string
         result["operationName"] = message.operationName?.string
         result["inboxId"] = message.inboxId?.string
         result["activationId"] = message.activationId?.string
-        result["title"] = message.content?.title.string
-        result["message"] = message.content?.body.string
+        result["title"] = message.title?.string
+        result["message"] = message.body?.string
         result["silent"] = message.isSilent
         switch message.result {
         case .success: result["result"] = "success"

@@ -192,6 +192,7 @@ def _push() -> Iterator[JSON]:
         "operationCreated": "OPERATION_CREATED",
         "operationFinished": "OPERATION_FINISHED",
         "inboxMessage": "INBOX_MESSAGE",
+        "statusChange": "STATUS_CHANGE",
     }
     names = {"operationId": "operation_id", "operationName": "operation_name", "inboxId": "inbox_id", "title": "title"}
     names.update(message="body", activationId="activation_id")

@@ -211,6 +211,9 @@ def calls_of(device: Device) -> Dict[str, Start]:
         "mtoken_mobile_auth_pending": lambda view: view.mobile_auth.start_pending(),
         "mtoken_mobile_auth_handle": lambda view: view.mobile_auth.handle(asked()["operationId"]),
         "mtoken_mobile_auth_handle_push": lambda view: view.mobile_auth.handle_push(json.dumps(asked())),
+        "mtoken_mobile_auth_handle_code": lambda view: view.mobile_auth.handle_code(
+            f"app://op?oid={asked()['operationId']}&totp=12345678"
+        ),
         "mtoken_operations_list": lambda view: view.operations.start_list(),
         "mtoken_operations_history": lambda view: view.operations.start_history(auth),
         "mtoken_operations_detail": lambda view: view.operations.start_detail("x"),

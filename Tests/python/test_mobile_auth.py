@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import json
-from datetime import timedelta
-from typing import Any, Iterator, List, Optional
+from datetime import datetime, timedelta, timezone
+from typing import Any, Dict, Iterator, List, Optional
 
 import mtoken
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
 from devserver import OPERATIONS, DevServer
+from four import four
 from mtoken import (
     Authenticator,
     Challenge,
@@ -102,8 +103,36 @@ def test_pending_mobile_auth_request_from_a_push(phone: Device) -> None:
     request = phone.client.mobile_auth.from_push(payload)
     assert request is not None
     assert (request.transaction_id, request.profile, request.time_to_live) == (id, "device", None)
+    assert request.date is None  # when it was sent, the push does not say
     assert (request.type, request.user_info, request.operation) == ("authorize_payment", payload, None)
-    assert request.message is not None and len(request.message) <= 155
+    assert request.message is not None
+
+
+SENT = datetime(2026, 1, 2, 3, 4, 5, 678000, tzinfo=timezone.utc)
+
+
+@pytest.mark.parametrize(
+    "envelope",
+    [
+        {"google.sent_time": 1767323045678, "google.ttl": 300},
+        {"google.sent_time": "1767323045678", "google.ttl": "300"},
+        {"sentTime": 1767323045678, "ttl": 300},
+    ],
+)
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_push_that_says_when_it_was_sent(phone: Device, envelope: Dict[str, Any], whole: bool) -> None:
+    data = {"messageType": "mtoken.operationInit", "operationId": "1", "operationName": "x"}
+    payload = {**envelope, "data": data} if whole else {**envelope, **data}
+    request = phone.client.mobile_auth.from_push(json.dumps(payload))
+    assert request is not None
+    assert (request.date, request.time_to_live) == (SENT, timedelta(minutes=5))
+
+
+@pytest.mark.parametrize("odd", [-1, 0, 1.5, "x", None, True, 10**30, "9" * 30, [], 253402300800000])
+def test_a_push_that_says_it_oddly(phone: Device, odd: Any) -> None:
+    data = {"messageType": "mtoken.operationInit", "operationId": "1", "operationName": "x"}
+    request = phone.client.mobile_auth.from_push(json.dumps({**data, "sentTime": odd}))
+    assert request is not None and request.date is None
 
 
 def test_app_tells_pushes_apart(phone: Device, make_device: DeviceFactory) -> None:
@@ -227,6 +256,21 @@ def test_nobody_is_asked_for_a_pin_without_the_password(phone: Device) -> None:
     assert phone.server.operation(id)["failures"] == 0
 
 
+def test_no_approval_without_the_password(phone: Device) -> None:
+    """As in a handling: at the server it would cost one of the operation's failures."""
+    id = shown(phone)
+    operations = phone.client.operations
+    operation = next(known for known in operations.list() if known.id == id)
+    mark = phone.server.mark()
+    with pytest.raises(mtoken.ArgumentError) as error:
+        operations.authorize(operation, phone.auth)
+    assert (error.value.reason, error.value.outcome) == ("proximity_required", mtoken.Outcome.NOT_SENT)
+    assert phone.server.requests(after=mark) == []
+    operations.attach(id, proximity=scanned(phone, id))
+    operations.authorize(operation, phone.auth)
+    assert phone.server.operation(id)["failures"] == 0
+
+
 def test_the_password_of_a_proximity_check_is_handed_over(phone: Device) -> None:
     id = shown(phone)
     task, challenge = challenged(phone, id, proximity=scanned(phone, id), mobile_token_data={"riskScore": 7})
@@ -273,6 +317,35 @@ def test_a_request_that_wants_a_proximity_check_can_be_denied(phone: Device) -> 
     challenge.deny()
     assert ended(phone, task).denied
     assert status_of(phone, id) == "REJECTED"
+
+
+def test_a_request_by_one_time_code(phone: Device) -> None:
+    """The code names the request and has the password: it is claimed, fetched and handled in one call."""
+    created = phone.server.admin("POST", "/operations", {"template": "login_qr", "parameters": {}})
+    id, totp = created["operationId"], phone.server.admin("GET", f"/operations/{created['operationId']}/totp")["totp"]
+    mark = phone.server.mark()
+    task = phone.client.mobile_auth.handle_code(f"app://op?oid={id}&totp={totp}", ProximityType.DEEPLINK)
+    challenge = next_challenge(phone, task)
+    assert challenge.request.transaction_id == id
+    challenge.pin(phone.pin)
+    assert ended(phone, task).error is MobileAuthErrorCode.OK
+    assert phone.server.operation(id)["proximityResult"]["result"] == "OK"
+    paths = [request["path"].rsplit("/", 1)[1] for request in phone.server.requests(OPERATIONS, after=mark)]
+    assert (paths[0], paths[-1], set(paths[1:-1])) == ("claim", "authorize", {"detail"})
+    failed(phone, phone.client.mobile_auth.handle_code("app://op?oid=x&totp=12345678"), MobileAuthErrorCode.NOT_FOUND)
+
+
+@pytest.mark.parametrize(
+    ("code", "options"),
+    [
+        ("app://op?oid=x", {}),  # only selects
+        ("hello", {}),
+        ("app://op?oid=x&totp=12345678", {"proximity": Proximity("12345678", ProximityType.QR_CODE)}),
+    ],
+)
+def test_what_is_no_one_time_code(phone: Device, code: str, options: Any) -> None:
+    with pytest.raises((mtoken.ArgumentError, mtoken.ParseError)):
+        phone.client.mobile_auth.handle_code(code, **options)
 
 
 @pytest.mark.parametrize(
@@ -476,6 +549,64 @@ def test_a_custom_authenticator_with_a_copy_of_its_own(phone: Device) -> None:
     assert ended(phone, task).error is MobileAuthErrorCode.OK
 
 
+def test_a_key_of_32_bytes(server: DevServer, make_device: DeviceFactory) -> None:
+    """Of protocol 4.0; it answers what a key of 16 bytes answers."""
+    phone = four(make_device, server)
+    phone.client.wait_active(timeout=60)
+    key = bytes(range(32))
+    phone.client.factors.add_biometry(key, phone.auth)
+    task, challenge = challenged(phone, asked(phone), handles_biometry=True)
+    challenge.biometric(key)
+    assert ended(phone, task).error is MobileAuthErrorCode.OK
+    task, challenge = challenged(phone, asked(phone), handles_biometry=True)
+    with pytest.raises(mtoken.ArgumentError):
+        challenge.biometric(key[:31])
+    challenge.cancel()
+    for kept in (b"", key):
+        phone.client.mobile_auth.register_authenticator("card", kept)
+        task, challenge = challenged(phone, asked(phone), authenticator="card")
+        challenge.custom(b"" if kept else key)
+        assert ended(phone, task).error is MobileAuthErrorCode.OK
+
+
+def asked(phone: Device) -> str:
+    return str(phone.created_operation()["operationId"])
+
+
+def test_a_key_of_32_bytes_where_there_is_none(phone: Device) -> None:
+    with pytest.raises(mtoken.ArgumentError):
+        phone.client.mobile_auth.register_authenticator("card", bytes(range(32)))
+
+
+def authenticators(device: Device, **options: Any) -> List[Any]:
+    found = device.client.mobile_auth.authenticators(**options)
+    return [(known.kind.name, known.name, known.registered, known.preferred) for known in found]
+
+
+def test_authenticators_are_listed(phone: Device, make_device: DeviceFactory, make_client: ClientFactory) -> None:
+    """Registered or not, and the one that a request asks for first if it allows all."""
+    sensor = {"handles_biometry": True}
+    assert authenticators(make_device("plain"), **sensor) == [
+        ("PIN", None, True, True),
+        ("BIOMETRIC", None, False, False),
+    ]
+    phone.client.mobile_auth.register_authenticator("card")
+    phone.client.factors.add_biometry(bytes(range(1, 17)), phone.auth, authenticator="ring")
+    both = [("CUSTOM", "ring", True, False), ("CUSTOM", "card", True, False)]
+    assert authenticators(phone) == [("PIN", None, True, True), ("BIOMETRIC", None, True, False), *both]
+    assert authenticators(phone, **sensor) == [("PIN", None, True, False), ("BIOMETRIC", None, True, True), *both]
+    phone.client.mobile_auth.register_authenticator("ring")
+    preferred = authenticators(phone, authenticator="card", **sensor)
+    assert preferred == [("PIN", None, True, False), ("BIOMETRIC", None, True, False), both[0], (*both[1][:3], True)]
+    with pytest.raises(mtoken.NotFoundError):
+        authenticators(phone, authenticator="nobody")
+    empty = phone.client.mobile_auth.__class__(make_client("empty")._connection)
+    assert [(known.kind.name, known.registered, known.preferred) for known in empty.authenticators()] == [
+        ("PIN", False, False),
+        ("BIOMETRIC", False, False),
+    ]
+
+
 def test_a_custom_authenticator_tells_the_server_something(phone: Device) -> None:
     phone.client.mobile_auth.register_authenticator("card", phone.biometry_key)
     task, challenge = challenged(phone, ask(phone), authenticator="card", mobile_token_data={"riskScore": 7})
@@ -506,10 +637,11 @@ def test_what_the_server_says_to_a_custom_authenticator_comes_back(phone: Device
     refusal["responseObject"] = {"code": "INVALID_OPERATION", "message": "", "customInfo": {"status": 2}}
     phone.server.fault(AUTHORIZE, "status", nth=1, status=400, body=json.dumps(refusal), contentType="application/json")
     challenge.pin(phone.pin)
-    failed(phone, task, MobileAuthErrorCode.NOT_FOUND)
+    error = failed(phone, task, MobileAuthErrorCode.NOT_FOUND)
     outcome = phone.client.mobile_auth.outcome(task)
     assert outcome is not None and outcome.server_info is not None
     assert json.loads(outcome.server_info) == {"status": 2}
+    assert error.custom_info == outcome.server_info == error.details["custom_info"]
 
 
 def test_custom_failure_hands_its_info_to_the_pin_challenge(phone: Device) -> None:
@@ -543,10 +675,10 @@ def test_custom_authenticators_have_names(phone: Device) -> None:
         auth.handle(ask(phone), authenticator="card")
     with pytest.raises(mtoken.NotFoundError):
         auth.unregister_authenticator("card")
-    for name, key in (("", b""), ("x" * 65, b""), ("card", bytes(15))):
+    for name, key in (("", b""), ("x" * 65, b""), ("card", b"x" * 15), ("card", bytes(16))):
         with pytest.raises(mtoken.ArgumentError):
             auth.register_authenticator(name, key)
-    auth.register_authenticator("card", bytes(16))
+    auth.register_authenticator("card", b"x" * 16)
     auth.register_authenticator("card", phone.biometry_key)  # replaces it
     task, challenge = challenged(phone, ask(phone), authenticator="card")
     challenge.custom()

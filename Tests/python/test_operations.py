@@ -250,7 +250,7 @@ def test_approve_what_the_server_changed_meanwhile(server: DevServer, device: De
     operation = device.new_operation()
     server.admin("PATCH", f"/operations/{operation.id}", {"data": "A1*A99999.00EUR"})
     with pytest.raises(mtoken.MTokenError) as failure:
-        device.client.operations.authorize(operation, device.auth)
+        device.client.operations.authorize_data(operation.id, operation.data, device.auth)  # nobody knows of the check
     assert failure.value.server_code == "OPERATION_FAILED"
 
 
@@ -339,7 +339,7 @@ def test_a_proximity_check_that_was_received_now(server: DevServer, device: Devi
 def test_proximity_check_goes_wrong(server: DevServer, device: Device) -> None:
     operation = device.new_operation(template="login_qr")
     with pytest.raises(mtoken.MTokenError) as failure:
-        device.client.operations.authorize(operation, device.auth)
+        device.client.operations.authorize_data(operation.id, operation.data, device.auth)  # nobody knows of the check
     assert failure.value.server_code == "OPERATION_FAILED"
     with pytest.raises(mtoken.MTokenError) as failure:
         wrong = mtoken.Proximity("00000000", mtoken.ProximityType.QR_CODE)

@@ -10,7 +10,7 @@ import mtoken
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
 from devserver import DevServer
-from mtoken import PushEnvironment, PushKind, PushResult, PushService
+from mtoken import ActivationState, EventKind, PushEnvironment, PushKind, PushResult, PushService
 
 VECTORS = Path(__file__).resolve().parents[1] / "vectors"
 PATH = "/api/push/device/register"
@@ -29,8 +29,13 @@ def test_push_parser_created_finished_inbox(vector: Dict[str, Any]) -> None:
     assert (message is not None) == expect["recognized"]
     if message is None:
         return
-    kinds = {PushKind.OPERATION_CREATED: "operationCreated", PushKind.OPERATION_FINISHED: "operationFinished"}
-    assert kinds.get(message.kind, "inboxMessage") == expect["kind"]
+    kinds = {
+        PushKind.OPERATION_CREATED: "operationCreated",
+        PushKind.OPERATION_FINISHED: "operationFinished",
+        PushKind.INBOX_MESSAGE: "inboxMessage",
+        PushKind.STATUS_CHANGE: "statusChange",
+    }
+    assert kinds[message.kind] == expect["kind"]
     assert message.operation_id == expect.get("operationId")
     assert message.operation_name == expect.get("operationName")
     assert message.inbox_id == expect.get("inboxId")
@@ -238,7 +243,7 @@ def test_one_registration_at_a_time(device: Device) -> None:
 def test_registration_without_an_activation(make_client: ClientFactory) -> None:
     with pytest.raises(mtoken.NotActivatedError) as error:
         make_client().push.register(PushService.FCM, "a")
-    assert error.value.reason == "missingActivation"
+    assert error.value.reason == "not_enrolled"
 
 
 @pytest.mark.parametrize("platform", [PushService.APNS, PushService.FCM, PushService.HMS])
@@ -275,6 +280,39 @@ def push_for(activation: str) -> str:
     return json.dumps(
         {"messageType": "mtoken.operationInit", "operationId": "1", "operationName": "x", "activationId": activation}
     )
+
+
+@pytest.mark.parametrize("service", [PushService.APNS, PushService.FCM])
+def test_a_status_change_is_looked_at(server: DevServer, make_device: DeviceFactory, service: PushService) -> None:
+    """What the server sends reaches the client, which asks for the status: nobody polls for it."""
+    with mtoken.Runtime(events=mtoken.Events.OPERATIONS) as runtime:
+        device = make_device(runtime=runtime)
+        client = device.client
+        client.push.register(service, "AB12")
+        client.operations.start_polling(3600, delay_start=True)
+        for change, told, state in (
+            ("block", EventKind.POLLING_WAITS, ActivationState.BLOCKED),
+            ("unblock", EventKind.POLLING_GOES_ON, ActivationState.ACTIVE),
+            ("remove", EventKind.POLLING_WAITS, ActivationState.REMOVED),
+        ):
+            number = max(push["seq"] for push in server.admin("GET", "/pushes")["pushes"] or [{"seq": 0}])
+            server.admin("POST", f"/activations/{device.activation_id}/{change}")
+            (push,) = server.admin("GET", "/pushes", after=number)["pushes"]
+            found = runtime.route_push(json.dumps(push["payload"]))
+            assert found is not None and found.client is client
+            assert (found.message.kind, found.message.silent) == (PushKind.STATUS_CHANGE, True)
+            assert any(event.kind is told for event in runtime.events(30))
+            assert client.info().activation_state is state
+        client.close()
+
+
+def test_a_status_change_of_nobody(runtime: mtoken.Runtime, device: Device) -> None:
+    mark = device.server.mark()
+    found = runtime.route_push('{"messageType":"mtoken.statusChange","activationId":"x"}')
+    assert found is not None and found.client is None
+    mtoken.parse_push(json.dumps({"messageType": "mtoken.statusChange", "activationId": device.activation_id}))
+    device.client.operations.list()
+    assert all(not request["path"].endswith("/activation/status") for request in device.server.requests(after=mark))
 
 
 def test_a_push_finds_its_client(

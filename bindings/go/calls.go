@@ -2421,6 +2421,34 @@ func (client *Client) MobileAuthHandlePush(ctx context.Context, payload string, 
 	return task.MobileAuth(), nil
 }
 
+// StartMobileAuthHandleCode: Handles the request that a one-time code names: a PAC code (pac.h) with an operation id and
+// a password. [mtoken_mobile_auth_handle_code]
+func (client *Client) StartMobileAuthHandleCode(code string, source ProximityType, options *MobileAuthOptions) (*Task, error) {
+	held := enter()
+	r := C.go_mobile_auth_handle_code(client.c(), cGivenText(code), C.mtoken_proximity_source(source), options.c())
+	leave(held)
+	runtime.KeepAlive(client)
+	runtime.KeepAlive(code)
+	runtime.KeepAlive(options)
+	if r.status != C.MTOKEN_OK {
+		return nil, newError(r.status, r.error)
+	}
+	return newTask(r.handle_a, client.lives()), nil
+}
+
+// MobileAuthHandleCode: Handles the request that a one-time code names: a PAC code (pac.h) with an operation id and a
+// password. It waits for the result. [mtoken_mobile_auth_handle_code]
+func (client *Client) MobileAuthHandleCode(ctx context.Context, code string, source ProximityType, options *MobileAuthOptions) (*MobileAuthOutcome, error) {
+	if err := notStarted(ctx); err != nil {
+		return nil, err
+	}
+	task, err := client.StartMobileAuthHandleCode(code, source, options)
+	if err := finish(ctx, task, err); err != nil {
+		return nil, err
+	}
+	return task.MobileAuth(), nil
+}
+
 // MobileAuth: Returns how the handling ended, whether it succeeded or not, or NULL for other or unfinished tasks.
 // [mtoken_task_mobile_auth]
 func (task *Task) MobileAuth() *MobileAuthOutcome {
@@ -2455,6 +2483,18 @@ func (client *Client) MobileAuthUnregisterAuthenticator(name string) error {
 		return newError(r.status, r.error)
 	}
 	return nil
+}
+
+// MobileAuthGetAuthenticators: Lists the authenticators of a client, registered or not.
+// [mtoken_mobile_auth_get_authenticators]
+func (client *Client) MobileAuthGetAuthenticators(options *MobileAuthOptions) (*AuthenticatorList, error) {
+	r := C.go_mobile_auth_get_authenticators(client.c(), options.c())
+	runtime.KeepAlive(client)
+	runtime.KeepAlive(options)
+	if r.status != C.MTOKEN_OK {
+		return nil, newError(r.status, r.error)
+	}
+	return viewAuthenticatorList((*C.mtoken_authenticator_list)(r.made_a), newOwner(r.made_a, C.GO_AUTHENTICATOR_LIST)), nil
 }
 
 // GetInfo: Returns what the user is asked, or NULL for an invalid handle. [mtoken_challenge_get_info]
@@ -2499,7 +2539,8 @@ func (challenge *Challenge) PIN(pin []byte) error {
 	return nil
 }
 
-// Biometric: Approves the request with the 16 bytes that the biometric sensor releases. [mtoken_challenge_biometric]
+// Biometric: Approves the request with the key that the biometric sensor releases: 16 bytes, or 32 in protocol 4.0.
+// [mtoken_challenge_biometric]
 func (challenge *Challenge) Biometric(key []byte) error {
 	r := C.go_challenge_biometric(challenge.c(), cBytes(key))
 	runtime.KeepAlive(challenge)

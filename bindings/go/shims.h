@@ -44,7 +44,7 @@ static inline void go_mobile_token_data_free(uintptr_t object) { mtoken_mobile_t
 static inline void go_recorder_free(uintptr_t object) { mtoken_recorder_free((mtoken_recorder *)object); }
 
 /* Structs that the library made: what they are, and their end. */
-enum { GO_OPERATION_FIELDS, GO_OPERATIONS_INFO, GO_WATCHED_LIST, GO_EVENT, GO_RUNTIME_INFO, GO_STORE_LIST, GO_ACTIVATION_CODE, GO_CLIENT_INFO, GO_QR_OPERATION, GO_PAC, GO_PUSH_MESSAGE, GO_MOBILE_AUTH_REQUEST, GO_VISUAL, GO_JSON_VALUE };
+enum { GO_OPERATION_FIELDS, GO_OPERATIONS_INFO, GO_WATCHED_LIST, GO_EVENT, GO_RUNTIME_INFO, GO_STORE_LIST, GO_ACTIVATION_CODE, GO_CLIENT_INFO, GO_QR_OPERATION, GO_PAC, GO_PUSH_MESSAGE, GO_MOBILE_AUTH_REQUEST, GO_AUTHENTICATOR_LIST, GO_VISUAL, GO_JSON_VALUE };
 static inline void go_free_struct(int32_t kind, void *made)
 {
     switch (kind) {
@@ -60,6 +60,7 @@ static inline void go_free_struct(int32_t kind, void *made)
     case GO_PAC: mtoken_pac_free((mtoken_pac *)made); break;
     case GO_PUSH_MESSAGE: mtoken_push_message_free((mtoken_push_message *)made); break;
     case GO_MOBILE_AUTH_REQUEST: mtoken_mobile_auth_request_free((mtoken_mobile_auth_request *)made); break;
+    case GO_AUTHENTICATOR_LIST: mtoken_authenticator_list_free((mtoken_authenticator_list *)made); break;
     case GO_VISUAL: mtoken_visual_free((mtoken_visual *)made); break;
     case GO_JSON_VALUE: mtoken_json_value_free((mtoken_json_value *)made); break;
     }
@@ -1290,6 +1291,16 @@ static inline go_result go_mobile_auth_handle_push(uintptr_t client, mtoken_text
     return r;
 }
 
+static inline go_result go_mobile_auth_handle_code(uintptr_t client, mtoken_text code, mtoken_proximity_source source,
+    mtoken_mobile_auth_options options)
+{
+    go_result r = {0};
+    mtoken_task *out_task = 0;
+    r.status = mtoken_mobile_auth_handle_code((mtoken_client *)client, code.data, code.length, source, options.struct_size ? &options : 0, &out_task, &r.error);
+    r.handle_a = (uintptr_t)out_task;
+    return r;
+}
+
 static inline go_result go_task_mobile_auth(uintptr_t task)
 {
     go_result r = {0};
@@ -1308,6 +1319,15 @@ static inline go_result go_mobile_auth_unregister_authenticator(uintptr_t client
 {
     go_result r = {0};
     r.status = mtoken_mobile_auth_unregister_authenticator((mtoken_client *)client, name.data, name.length, &r.error);
+    return r;
+}
+
+static inline go_result go_mobile_auth_get_authenticators(uintptr_t client, mtoken_mobile_auth_options options)
+{
+    go_result r = {0};
+    mtoken_authenticator_list *out_list = 0;
+    r.status = mtoken_mobile_auth_get_authenticators((mtoken_client *)client, options.struct_size ? &options : 0, &out_list, &r.error);
+    r.made_a = out_list;
     return r;
 }
 

@@ -724,6 +724,8 @@ const (
 	PushKindOperationFinished PushKind = 2
 	// The inbox has a new message ("mtoken.inboxMessage.new")
 	PushKindInboxMessage PushKind = 3
+	// The activation was blocked, unblocked, confirmed or removed ("mtoken.statusChange"): fetch the status
+	PushKindStatusChange PushKind = 4
 )
 
 // PushResult: How an operation has ended.

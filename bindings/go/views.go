@@ -54,8 +54,10 @@ type Error struct {
 	RetryAfterMs int64
 	// X-Correlation-ID of the request, for the bank's support
 	CorrelationID string
-	isOver        bool
-	ended         error
+	// The bank's information about a refused approval or denial: "customInfo" of the responseObject, any JSON value
+	CustomInfo string
+	isOver     bool
+	ended      error
 }
 
 func readError(p *C.mtoken_error, life *life) *Error {
@@ -84,6 +86,7 @@ func readError(p *C.mtoken_error, life *life) *Error {
 		UpstreamReason:    C.GoString(p.upstream_reason),
 		RetryAfterMs:      int64(p.retry_after_ms),
 		CorrelationID:     C.GoString(p.correlation_id),
+		CustomInfo:        C.GoString(p.custom_info),
 		isOver:            C.mtoken_error_is_operation_over(p) != 0,
 	}
 }
@@ -2269,7 +2272,7 @@ func (v *PushMessage) Close() error {
 // Kind: MTOKEN_PUSH_KIND_...
 func (v *PushMessage) Kind() PushKind { return kept(PushKind(v.c().kind), v.life) }
 
-// OperationID: NULL for an inbox message
+// OperationID: NULL unless it is about an operation
 func (v *PushMessage) OperationID() (string, bool) { return optional(v.c().operation_id, v.life) }
 
 // OperationName: Type of the operation
@@ -2284,10 +2287,10 @@ func (v *PushMessage) ResultText() (string, bool) { return optional(v.c().result
 // InboxID: Id of the message in the inbox
 func (v *PushMessage) InboxID() (string, bool) { return optional(v.c().inbox_id, v.life) }
 
-// Title: Displayed text
+// Title: displayed text
 func (v *PushMessage) Title() (string, bool) { return optional(v.c().title, v.life) }
 
-// Body: at most 155 characters: push services truncate it
+// Body: Displayed text
 func (v *PushMessage) Body() (string, bool) { return optional(v.c().body, v.life) }
 
 // ActivationID: The activation that the message is for
@@ -2413,10 +2416,10 @@ func (v *MobileAuthRequest) TransactionID() string { return text(v.c().transacti
 // Profile: the client's id (mtoken_client_options.id)
 func (v *MobileAuthRequest) Profile() string { return text(v.c().profile, v.life) }
 
-// Date: When it was created or, until it is fetched, first seen here
+// Date: When it was sent, milliseconds since the epoch
 func (v *MobileAuthRequest) Date() int64 { return kept(int64(v.c().date), v.life) }
 
-// TimeToLiveS: seconds left when it was fetched
+// TimeToLiveS: how long it is valid from then on
 func (v *MobileAuthRequest) TimeToLiveS() int64 { return kept(int64(v.c().time_to_live_s), v.life) }
 
 // OperationName: The operation's name, which distinguishes login from payment
@@ -2514,6 +2517,74 @@ func (v *MobileAuthOutcome) CustomInfo() (string, bool) { return optional(v.c().
 
 // ServerInfo: The server's information about the last answer, accepted or not: "customInfo" of its responseObject, any JSON value, e.g. {"status":1,"data":"..."}
 func (v *MobileAuthOutcome) ServerInfo() (string, bool) { return optional(v.c().server_info, v.life) }
+
+// Authenticator: An authenticator of a client.
+type Authenticator struct {
+	p    *C.mtoken_authenticator
+	life *life
+}
+
+func viewAuthenticator(p *C.mtoken_authenticator, life *life) *Authenticator {
+	if p == nil {
+		return nil
+	}
+	return &Authenticator{p, life}
+}
+
+func (v *Authenticator) c() *C.mtoken_authenticator {
+	if v == nil {
+		return nil
+	}
+	v.life.enter()
+	return v.p
+}
+
+// Kind: MTOKEN_AUTHENTICATOR_..., never NONE
+func (v *Authenticator) Kind() Authenticator { return kept(Authenticator(v.c().kind), v.life) }
+
+// IsRegistered: 1: it can answer a challenge
+func (v *Authenticator) IsRegistered() bool { return kept(v.c().is_registered != 0, v.life) }
+
+// IsPreferred: 1: a request that allows all authenticators asks for it first
+func (v *Authenticator) IsPreferred() bool { return kept(v.c().is_preferred != 0, v.life) }
+
+// Name: CUSTOM: its name
+func (v *Authenticator) Name() (string, bool) { return optional(v.c().name, v.life) }
+
+// AuthenticatorList: The authenticators of a client: PIN, biometric sensor, then custom ones.
+type AuthenticatorList struct {
+	p    *C.mtoken_authenticator_list
+	life *life
+}
+
+func viewAuthenticatorList(p *C.mtoken_authenticator_list, life *life) *AuthenticatorList {
+	if p == nil {
+		return nil
+	}
+	return &AuthenticatorList{p, life}
+}
+
+func (v *AuthenticatorList) c() *C.mtoken_authenticator_list {
+	if v == nil {
+		return nil
+	}
+	v.life.enter()
+	return v.p
+}
+
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *AuthenticatorList) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
+}
+
+func (v *AuthenticatorList) Authenticators() []*Authenticator {
+	p := v.c()
+	return views(p.authenticators, p.count, v.life, viewAuthenticator)
+}
 
 // ChallengeInfo: What the user is asked.
 type ChallengeInfo struct {

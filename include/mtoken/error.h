@@ -172,6 +172,11 @@ typedef struct mtoken_error {
     int64_t retry_after_ms;
     /* X-Correlation-ID of the request, for the bank's support; NULL if there was none */
     const char *MTOKEN_NULLABLE correlation_id;
+    /*
+     * The bank's information about a refused approval or denial: "customInfo" of the responseObject,
+     * any JSON value; NULL if there is none
+     */
+    const char *MTOKEN_NULLABLE custom_info;
 } mtoken_error;
 
 /*

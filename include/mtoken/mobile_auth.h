@@ -71,12 +71,12 @@ MTOKEN_API const char
 typedef struct mtoken_mobile_auth_request {
     const char *transaction_id;                        /* the operation's id */
     const char *profile; /* the client's id (mtoken_client_options.id) */
-    /* When it was created or, until it is fetched, first seen here; milliseconds since the epoch */
+    /* When it was sent, milliseconds since the epoch; -1 if the push does not say */
     int64_t date;
-    int64_t time_to_live_s; /* seconds left when it was fetched; -1 until then */
+    int64_t time_to_live_s; /* how long it is valid from then on; -1 if the push does not say */
     /* The operation's name, which distinguishes login from payment; NULL if not known yet */
     const char *MTOKEN_NULLABLE operation_name;
-    /* From the server: complete; from a push: at most 155 characters. NULL if unknown */
+    /* From the server: complete; from a push: what it displays. NULL if unknown */
     const char *MTOKEN_NULLABLE message;
     /* The whole payload of the push; NULL if there was none */
     const char *MTOKEN_NULLABLE user_info;
@@ -197,6 +197,25 @@ mtoken_mobile_auth_handle_push(mtoken_client *client, const char *payload, size_
                                const mtoken_mobile_auth_options *MTOKEN_NULLABLE options,
                                mtoken_task **out_task, mtoken_error **out_error);
 
+/*
+ * Handles the request that a one-time code names: a PAC code (pac.h) with an operation id and a
+ * password. Claims the request, which may be nobody's yet, fetches it, and handles it with the
+ * password as its proximity check.
+ *
+ * code         a text scanned or opened, as mtoken_pac_parse accepts it
+ * source       MTOKEN_PROXIMITY_...: where it came from
+ * options      as mtoken_mobile_auth_handle, without proximity_otp
+ * Calls        POST .../operation/detail/claim (token), then as mtoken_mobile_auth_handle
+ * Task result  mtoken_task_mobile_auth, also after a failure
+ * Errors       at once: PARSE (no PAC code), ARGUMENT (it has no password, or the options have one);
+ *              otherwise as mtoken_mobile_auth_handle
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_mobile_auth_handle_code(mtoken_client *client, const char *MTOKEN_SECRET code,
+                               size_t code_length, mtoken_proximity_source source,
+                               const mtoken_mobile_auth_options *MTOKEN_NULLABLE options,
+                               mtoken_task **out_task, mtoken_error **out_error);
+
 /* How the user authenticates. An authenticator checks the user and releases a factor. */
 MTOKEN_ENUM(mtoken_authenticator_kind_values) {
     MTOKEN_AUTHENTICATOR_NONE = 0,      /* this device alone: a confirmation */
@@ -240,8 +259,8 @@ MTOKEN_API const mtoken_mobile_auth_outcome
  * no registration.
  *
  * name         1 to 64 bytes
- * key          the 16 bytes of the biometry factor, which the library keeps in memory; empty: the
- *              authenticator keeps them, and the host passes them in with each answer
+ * key          the biometry factor's key, 16 bytes (32 in protocol 4.0), which the library keeps in
+ *              memory; empty: the authenticator keeps it, and the host passes it in with each answer
  * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR (the biometry factor is not set up)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -258,6 +277,38 @@ mtoken_mobile_auth_register_authenticator(mtoken_client *client, const char *nam
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_mobile_auth_unregister_authenticator(mtoken_client *client, const char *name,
                                             size_t name_length, mtoken_error **out_error);
+
+/* An authenticator of a client. */
+typedef struct mtoken_authenticator {
+    mtoken_authenticator_kind kind; /* MTOKEN_AUTHENTICATOR_..., never NONE */
+    mtoken_bool is_registered;      /* 1: it can answer a challenge */
+    mtoken_bool is_preferred; /* 1: a request that allows all authenticators asks for it first */
+    const char *MTOKEN_NULLABLE name; /* CUSTOM: its name; otherwise NULL */
+} mtoken_authenticator;
+
+/* The authenticators of a client: PIN, biometric sensor, then custom ones. */
+typedef struct mtoken_authenticator_list {
+    size_t count;
+    const mtoken_authenticator *const *authenticators;
+} mtoken_authenticator_list;
+
+/*
+ * Lists the authenticators of a client, registered or not. Custom ones are listed while they are
+ * registered. No network.
+ *
+ * options      decide which one is preferred: handles_biometry and authenticator; NULL: the
+ *              defaults
+ * out_list     must be freed with mtoken_authenticator_list_free
+ * Errors       HANDLE, ARGUMENT, NOT_FOUND (the authenticator of the options is not registered)
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_mobile_auth_get_authenticators(mtoken_client *client,
+                                      const mtoken_mobile_auth_options *MTOKEN_NULLABLE options,
+                                      mtoken_authenticator_list **out_list,
+                                      mtoken_error **out_error);
+
+/* Frees a list of authenticators. NULL is ignored. */
+MTOKEN_API void mtoken_authenticator_list_free(mtoken_authenticator_list *list);
 
 /* Kinds of challenges. */
 MTOKEN_ENUM(mtoken_challenge_kind_values) {
@@ -336,8 +387,8 @@ mtoken_challenge_pin(mtoken_challenge *challenge, const uint8_t *MTOKEN_SECRET p
                      size_t pin_length, mtoken_error **out_error);
 
 /*
- * Approves the request with the 16 bytes that the biometric sensor releases. If the server refuses
- * them, another challenge follows: for the PIN if the operation allows it, otherwise of the same
+ * Approves the request with the key that the biometric sensor releases: 16 bytes, or 32 in protocol
+ * 4.0. If the server refuses it, another challenge follows: for the PIN if the operation allows it, otherwise of the same
  * kind.
  *
  * Calls        POST .../operation/authorize
@@ -349,8 +400,8 @@ mtoken_challenge_biometric(mtoken_challenge *challenge, const uint8_t *MTOKEN_SE
 /*
  * Approves the request with a custom authenticator.
  *
- * key          the 16 bytes that it keeps: the key of its own copy of the biometry factor, or that
- *              of the unnamed one; empty: the key that it was registered with
+ * key          the 16 or 32 bytes that it keeps: the key of its own copy of the biometry factor, or
+ *              that of the unnamed one; empty: the key that it was registered with
  * info         any text from the authenticator for the server; NULL with length 0: none. It is
  *              sent, and signed, as {"name":"<authenticator>","data":"<info>"} in the member
  *              "customAuthenticator" of the mobile token data, whose other members are kept.

@@ -56,8 +56,8 @@ typedef struct mtoken_push_options {
  * Calls        POST /pa/v3/status, unless is_legacy_server is 1; POST
  *              /api/push/device/register/token (token "possession_universal")
  * Task result  none
- * Errors       at once: HANDLE, ARGUMENT (empty token, unknown service), NOT_ACTIVATED, PENDING,
- *              BUSY (reason "push_alreadyRegistering"), STATE (the runtime was freed); of the task:
+ * Errors       at once: HANDLE, ARGUMENT (empty token, unknown service), NOT_ACTIVATED and PENDING
+ *              (reason "not_enrolled"), BUSY (reason "push_alreadyRegistering"), STATE (the runtime was freed); of the task:
  *              those of the calls of operations.h; SERVER with "PUSH_REGISTRATION_FAILED" or
  *              "INVALID_REQUEST". A 500 is not retriable here: it means that the server does not
  *              know the service by this name.
@@ -81,6 +81,11 @@ MTOKEN_ENUM(mtoken_push_kind_values) {
     MTOKEN_PUSH_KIND_OPERATION_FINISHED = 2,
     /* The inbox has a new message ("mtoken.inboxMessage.new") */
     MTOKEN_PUSH_KIND_INBOX_MESSAGE = 3,
+    /*
+     * The activation was blocked, unblocked, confirmed or removed ("mtoken.statusChange"): fetch
+     * the status. activation_id names it
+     */
+    MTOKEN_PUSH_KIND_STATUS_CHANGE = 4,
 };
 typedef int32_t mtoken_push_kind;
 
@@ -101,17 +106,17 @@ typedef int32_t mtoken_push_result;
  */
 typedef struct mtoken_push_message {
     mtoken_push_kind kind;                      /* MTOKEN_PUSH_KIND_... */
-    const char *MTOKEN_NULLABLE operation_id;   /* NULL for an inbox message */
-    /* Type of the operation; NULL for an inbox message */
+    const char *MTOKEN_NULLABLE operation_id;   /* NULL unless it is about an operation */
+    /* Type of the operation; NULL unless it is about one */
     const char *MTOKEN_NULLABLE operation_name;
     mtoken_push_result result; /* MTOKEN_PUSH_RESULT_... of a finished operation, otherwise 0 */
     /* The result as sent; NULL unless an operation has finished */
     const char *MTOKEN_NULLABLE result_text;
-    /* Id of the message in the inbox; NULL for operations */
+    /* Id of the message in the inbox; NULL unless it is about one */
     const char *MTOKEN_NULLABLE inbox_id;
-    /* Displayed text; NULL unless the payload has both title and body */
-    const char *MTOKEN_NULLABLE title;
-    const char *MTOKEN_NULLABLE body; /* at most 155 characters: push services truncate it */
+    const char *MTOKEN_NULLABLE title; /* displayed text; NULL if the payload has none */
+    /* Displayed text; NULL if the payload has none. Push services may truncate it */
+    const char *MTOKEN_NULLABLE body;
     /* The activation that the message is for; NULL if not sent */
     const char *MTOKEN_NULLABLE activation_id;
     /* MTOKEN_YES: nothing is shown to the user; MTOKEN_UNSET: the payload does not say */
@@ -140,9 +145,11 @@ mtoken_push_parse(const char *payload, size_t payload_length, mtoken_push_messag
 
 /*
  * Parses the payload of a push message as mtoken_push_parse does, and finds the client of the
- * runtime that it is for, by the activation that it names. For hosts with several accounts. No
- * network.
+ * runtime that it is for, by the activation that it names. For hosts with several accounts. For
+ * MTOKEN_PUSH_KIND_STATUS_CHANGE that client then fetches its status in the background: what
+ * mtoken_client_get_info says of it changes, and polling waits or goes on.
  *
+ * Calls        POST /pa/v3/activation/status, for MTOKEN_PUSH_KIND_STATUS_CHANGE
  * out_message  the message, with its client; NULL with MTOKEN_OK if the push is of no kind in
  *              MTOKEN_PUSH_KIND_..., which is not an error
  * Errors       HANDLE, ARGUMENT, PARSE (not a JSON object or array; with the byte offset), STATE

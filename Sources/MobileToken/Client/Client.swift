@@ -87,6 +87,13 @@ public final class Client: @unchecked Sendable {
         return activation.lock.withLock { activation.session.activationId }?.byBytes == wanted.byBytes
     }
 
+    /// A push message for this client has come: one that tells of another status makes it ask the server. May come from
+    /// anybody, so that it does nothing else.
+    public func received(_ push: PushMessage) {
+        guard push.kind == .statusChange else { return }
+        activation.lock.withLock { activation.look() }
+    }
+
     /// The device's time, milliseconds since the epoch.
     package var deviceTime: Int64 { activation.runtime.now }
 

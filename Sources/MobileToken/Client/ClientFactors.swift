@@ -63,13 +63,7 @@ extension Client {
     package func addBiometry(
         key: SecureBytes, authenticator: String?, authentication: Authentication, task: CallTask
     ) throws(Failure) {
-        let is4 = activation.lock.withLock { activation.session.version == .v40 }
-        guard key.count == 16 || (is4 && key.count == 32), !key.isAllZero else {
-            throw .argument(
-                is4
-                    ? "A biometry key must be 16 or 32 bytes, not all zero."
-                    : "A biometry key must be 16 bytes, not all zero.")
-        }
+        let is4 = try activation.check(biometryKey: key) == .v40
         try GivenName.check(authenticator: authenticator)
         let name = authenticator.map { [UInt8]($0.utf8) }
         if is4 { return try addBiometry4(key, name, authentication, task) }

@@ -6,7 +6,7 @@ import PowerAuth
 public struct Authentication: Sendable {
     /// The knowledge factor.
     public var pin: SecureBytes?
-    /// 16 bytes.
+    /// 16 bytes; 32 in protocol 4.0.
     public var biometryKey: SecureBytes?
     /// The named authenticator that keeps the biometry key; nil: the unnamed one.
     public var authenticator: String?
@@ -37,6 +37,21 @@ public struct Authentication: Sendable {
 }
 
 extension Activation {
+    /// Refuses what cannot be the key of the biometric factor.
+    ///
+    /// - Returns: the protocol that it is a key of
+    @discardableResult
+    func check(biometryKey key: SecureBytes) throws(Failure) -> ProtocolVersion {
+        let version = lock.withLock { session.version }
+        guard key.count == 16 || (version == .v40 && key.count == 32), !key.isAllZero else {
+            throw .argument(
+                version == .v40
+                    ? "A biometry key must be 16 or 32 bytes, not all zero."
+                    : "A biometry key must be 16 bytes, not all zero.")
+        }
+        return version
+    }
+
     /// The keys for signing. Derives the knowledge key from the PIN, which takes milliseconds: outside of the lock, on the
     /// caller's thread.
     func signingKeys(_ authentication: Authentication) throws(Failure) -> SigningKeys {

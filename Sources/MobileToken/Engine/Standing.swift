@@ -128,7 +128,12 @@ extension Activation {
     /// The host has signed something itself, and the server may be far behind: asks for the status, so that the count is right
     /// again before the window ends. Nothing is signed for that. Under the lock.
     func lookIfDue() {
-        guard statusIsDue, !isLooking, !runtime.isStopped else { return }
+        if statusIsDue { look() }
+    }
+
+    /// Asks for the status on the library's own account, and signs nothing for it; once at a time. Under the lock.
+    func look() {
+        guard !isLooking, !runtime.isStopped, session.phase == .activated else { return }
         isLooking = true
         let task = CallTask(stepOf: nil)
         task.whenCompleted { [self] _ in lock.withLock { isLooking = false } }

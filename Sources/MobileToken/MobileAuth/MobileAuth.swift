@@ -43,17 +43,24 @@ public struct MobileAuth: Sendable {
         public init() {}
     }
 
+    /// Something that checks the user and releases a factor.
+    public struct Authenticator: Sendable {
+        /// Which one; never `none`.
+        public let kind: MobileAuthOutcome.Authenticator
+        /// It can answer a challenge.
+        public let isRegistered: Bool
+        /// A request that allows all authenticators asks for it first.
+        public let isPreferred: Bool
+    }
+
     let activation: Activation
     let state: MobileAuthState
     let operations: Operations
 
     /// The request that a push hints at; nil: it is none of this client's.
     public func request(of push: PushMessage) -> MobileAuthRequest? {
-        let (activationId, now) = activation.lock.withLock {
-            (activation.session.activationId, activation.synchronizedNow)
-        }
-        guard let activationId else { return nil }
-        return MobileAuthRequest(push, profile: activation.options.id, activationId: activationId, now: now)
+        guard let activationId = activation.lock.withLock({ activation.session.activationId }) else { return nil }
+        return MobileAuthRequest(push, profile: activation.options.id, activationId: activationId)
     }
 
     /// Fetches the requests that wait for the user, newest first.
@@ -72,15 +79,13 @@ public struct MobileAuth: Sendable {
     }
 
     private func pendingRequests(_ list: OperationList) -> [MobileAuthRequest] {
-        let now = activation.lock.withLock { activation.synchronizedNow }
-        var pending: [MobileAuthRequest] = []
+        var pending: [UserOperation] = []
         for operation in list.operations where operation.status == .pending {
-            let request = MobileAuthRequest(operation, profile: activation.options.id, now: now)
             var place = pending.count
-            while place > 0, pending[place - 1].date < request.date { place -= 1 }
-            pending.insert(request, at: place)
+            while place > 0, pending[place - 1].created < operation.created { place -= 1 }
+            pending.insert(operation, at: place)
         }
-        return pending
+        return pending.map { MobileAuthRequest($0, profile: activation.options.id) }
     }
 
     /// What the failure of a call means for a request; the engine has asked the status. Forgets an activation that the server has
@@ -109,9 +114,11 @@ public struct MobileAuth: Sendable {
     }
 
     /// Handles a request: fetches it, asks the user by challenges, answers the server.
+    ///
+    /// - Parameter claims: it may be nobody's yet: it becomes this user's first
     @inline(never)
     package func handle(
-        _ request: MobileAuthRequest, options: Options, task: CallTask
+        _ request: MobileAuthRequest, options: Options, claiming claims: Bool = false, task: CallTask
     ) throws(Failure) {
         guard activation.runtime.events.kinds.contains(.challenges) else {
             throw .state("The runtime does not deliver challenge events. Name them in its options.")
@@ -123,16 +130,14 @@ public struct MobileAuth: Sendable {
                 throw MobileAuthError.alreadyInProgress.failure(
                     .busy, "The client is already handling a request.")
             }
-            if options.authenticator != nil, !authenticators(options).custom {
-                throw Failure(.notFound, Reason.notFound, "No authenticator with this name is registered.")
-            }
+            try requireAuthenticator(options)
             let handling = MobileAuthHandling(self, request: request, options: options, task: task)
             state.handling = handling
             return handling
         }
         activation.runtime.add(handling)
         do throws(Failure) {
-            try handling.begin()
+            try handling.begin(claiming: claims)
         } catch {
             ended(handling)
             throw error
@@ -142,18 +147,11 @@ public struct MobileAuth: Sendable {
     /// A request of which only the id is known.
     public func request(transactionId: String) throws(Failure) -> MobileAuthRequest {
         let id = try Call.required(transactionId, "The transaction's id is empty.")
-        return MobileAuthRequest(
-            transactionId: id, profile: activation.options.id,
-            now: activation.lock.withLock { activation.synchronizedNow })
+        return MobileAuthRequest(transactionId: id, profile: activation.options.id)
     }
 
     package func requireEnrolment() throws(Failure) {
-        do throws(Failure) {
-            try activation.lock.withLock { () throws(Failure) in try activation.require(.activated) }
-        } catch {
-            guard error.code == .notActivated || error.code == .pending else { throw error }
-            throw MobileAuthError.notEnrolled.failure(from: error)
-        }
+        try activation.lock.withLock { () throws(Failure) in try activation.requireEnrolment() }
     }
 
     func ended(_ handling: MobileAuthHandling) {
@@ -175,10 +173,10 @@ public struct MobileAuth: Sendable {
 
     /// Registers an authenticator, or replaces the one of that name.
     ///
-    /// - Parameter key: the biometry factor's key, 16 bytes; nil: each answer of the authenticator brings it
+    /// - Parameter key: the biometry factor's key; nil: each answer of the authenticator brings it
     public func registerAuthenticator(_ name: String, key: SecureBytes?) throws(Failure) {
         try GivenName.check(authenticator: name)
-        guard key == nil || key?.count == 16 else { throw .argument("The key must be 16 bytes.") }
+        if let key { try activation.check(biometryKey: key) }
         try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
             guard activation.session.hasBiometry || activation.session.hasBiometry(named: [UInt8](name.utf8)) else {
@@ -218,8 +216,40 @@ public struct MobileAuth: Sendable {
         }
     }
 
+    /// All authenticators: the PIN, the host's sensor, then its own by name.
+    ///
+    /// - Parameter options: decide which one is preferred: a request that allows all asks for it first
+    public func authenticators(_ options: Options = Options()) throws(Failure) -> [Authenticator] {
+        try activation.lock.withLock { () throws(Failure) in
+            try requireAuthenticator(options)
+            let session = activation.session
+            let isActive = session.phase == .activated
+            let prefersSensor = options.authenticator == nil && options.handlesBiometry && session.hasBiometry
+            let prefersPIN = options.authenticator == nil && !prefersSensor
+            var names = session.authenticators.map { String(decoding: $0, as: UTF8.self) }
+            for own in state.authenticators where !names.contains(where: { $0.byBytes == own.name.byBytes }) {
+                names.append(own.name)
+            }
+            return [
+                Authenticator(kind: .pin, isRegistered: isActive, isPreferred: isActive && prefersPIN),
+                Authenticator(kind: .biometric, isRegistered: session.hasBiometry, isPreferred: prefersSensor),
+            ]
+                + names.map {
+                    Authenticator(
+                        kind: .custom($0), isRegistered: true, isPreferred: options.authenticator?.byBytes == $0.byBytes
+                    )
+                }
+        }
+    }
+
+    /// Under the lock.
+    private func requireAuthenticator(_ options: Options) throws(Failure) {
+        guard options.authenticator != nil, !setup(options).custom else { return }
+        throw Failure(.notFound, Reason.notFound, "No authenticator with this name is registered.")
+    }
+
     /// What there is to answer a challenge with. Under the lock.
-    func authenticators(_ options: Options) -> (biometry: Bool, custom: Bool) {
+    func setup(_ options: Options) -> (biometry: Bool, custom: Bool) {
         guard let name = options.authenticator else { return (activation.session.hasBiometry, false) }
         return (
             activation.session.hasBiometry,

@@ -2,6 +2,26 @@ import MobileTokenCrypto
 import MobileTokenModel
 import PowerAuth
 
+extension Activation {
+    /// Refuses what an active activation must come before. Under the lock.
+    func requireEnrolment() throws(Failure) {
+        do throws(Failure) {
+            try require(.activated)
+        } catch {
+            guard error.code == .notActivated || error.code == .pending else { throw error }
+            throw MobileAuthError.notEnrolled.failure(from: error)
+        }
+    }
+}
+
+extension Failure {
+    /// Nothing is signed without the password that the server will ask for.
+    static var proximityRequired: Failure {
+        MobileAuthError.proximityRequired.failure(
+            .argument, "The operation requires a proximity check. Pass its one-time password.")
+    }
+}
+
 extension MobileAuthError {
     /// A failure of this kind that nothing else has caused.
     func failure(_ code: Failure.Code, _ message: String) -> Failure { Failure(code, reason, message) }

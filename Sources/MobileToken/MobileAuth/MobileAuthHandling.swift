@@ -48,10 +48,12 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
     private var activation: Activation { service.activation }
 
     /// Starts with fetching the request.
-    func begin() throws(Failure) {
+    ///
+    /// - Parameter claims: it may be nobody's yet: it becomes this user's first
+    func begin(claiming claims: Bool) throws(Failure) {
         task.onCancel { [self] _ in cancel() }
         do throws(Failure) {
-            try fetch(service.mayEncryptDetail ? .encrypted : .plain)
+            if claims { try claim() } else { try fetch() }
         } catch {
             lock.withLock { state = .completed }
             throw error
@@ -82,6 +84,20 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
 
     // MARK: Fetching
 
+    private func claim() throws(Failure) {
+        let id = progress.value.request.transactionId
+        try run({ [self] (step) throws(Failure) in try service.operations.claim(id: id, task: step) }) { [self] step in
+            guard step.result != nil else { return stepFailed(step.failure) }
+            do throws(Failure) {
+                try fetch()
+            } catch {
+                stepFailed(error)
+            }
+        }
+    }
+
+    private func fetch() throws(Failure) { try fetch(service.mayEncryptDetail ? .encrypted : .plain) }
+
     /// How the request is asked for: inside end-to-end encryption; so again, with a new key, when the server no longer knows
     /// the old one; without, when the server does not offer it.
     private enum Envelope { case encrypted, encryptedAgain, plain }
@@ -109,10 +125,10 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
     }
 
     private func fetched(_ operation: UserOperation) {
-        let (now, setup) = activation.lock.withLock { (activation.synchronizedNow, service.authenticators(options)) }
+        let setup = activation.lock.withLock { service.setup(options) }
         let userInfo = progress.value.request.userInfo
         let request = MobileAuthRequest(
-            operation, profile: activation.options.id, now: now, userInfo: userInfo)
+            operation, profile: activation.options.id, userInfo: userInfo)
         progress.update { $0.request = request }
         guard operation.status == .pending else {
             return complete(.notFound, MobileAuthError.notFound.failure(.notFound, "The request is no longer pending."))
@@ -128,11 +144,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
             return complete(.notHandleable, failure)
         }
         guard operation.wantsProximityCheck, !hasProximity(operation) else { return ask(kind) }
-        guard options.handlesProximity else {
-            let failure = MobileAuthError.proximityRequired.failure(
-                .argument, "The request requires a proximity check. Pass its one-time password.")
-            return complete(.proximityRequired, failure)
-        }
+        guard options.handlesProximity else { return complete(.proximityRequired, .proximityRequired) }
         ask(.proximity)
     }
 
@@ -249,7 +261,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
             try Operations.check(ApprovalExtras(proximity: check))
             guard let operation = challenge.request.operation,
                 let kind = firstChallenge(
-                    operation.allowedSignature, activation.lock.withLock { service.authenticators(options) })
+                    operation.allowedSignature, activation.lock.withLock { service.setup(options) })
             else { throw .state("No authenticator of this device can still satisfy the request.") }
             lock.withLock { proximity = check }
             ask(kind)
@@ -274,9 +286,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
         guard let operation = challenge.request.operation else {
             throw .state("This challenge has no operation to approve.")
         }
-        if let key = authentication.biometryKey, key.count != 16 || !key.withBytes({ $0.contains { $0 != 0 } }) {
-            throw .argument("The biometry factor's key must be 16 bytes, not all zero.")
-        }
+        if let key = authentication.biometryKey { try activation.check(biometryKey: key) }
         let extras = try extras(of: operation, challenge, data)
         let info = Box<String>()
         try run({ [self] (step) throws(Failure) in

@@ -11,19 +11,20 @@ package struct Approvable: Sendable {
     let signature: AllowedSignature.Kind
     let variants: AllowedSignature.Variants
     let contradictions: Contradictions
+    let wantsProximityCheck: Bool
 
     /// An operation as it was decoded.
     package init(_ operation: UserOperation) {
         self.init(
             id: operation.id.string, data: operation.data.string, hasKnownStatus: operation.status != .unknown,
             signature: operation.allowedSignature.kind, variants: operation.allowedSignature.variants,
-            contradictions: operation.contradictions)
+            contradictions: operation.contradictions, wantsProximityCheck: operation.wantsProximityCheck)
     }
 
     /// An operation that a host made up.
     package init(
         id: String, data: String, hasKnownStatus: Bool, signature: AllowedSignature.Kind,
-        variants: AllowedSignature.Variants, contradictions: Contradictions
+        variants: AllowedSignature.Variants, contradictions: Contradictions, wantsProximityCheck: Bool = false
     ) {
         self.id = id
         self.data = data
@@ -31,6 +32,7 @@ package struct Approvable: Sendable {
         self.signature = signature
         self.variants = variants
         self.contradictions = contradictions
+        self.wantsProximityCheck = wantsProximityCheck
     }
 }
 
@@ -94,6 +96,9 @@ extension Operations {
         try rule.check(operation, activation.options)
         _ = try Call.required(operation.id, "The operation's id is empty.")
         try rule.check(authentication.effectiveFactors, of: operation)
+        guard !operation.wantsProximityCheck || completed(extras, for: operation.id).proximity != nil else {
+            throw .proximityRequired
+        }
         try authorize(
             id: operation.id, data: operation.data, authentication: authentication, extras: extras,
             tolerated: rule.tolerated, info: info, task: task)

@@ -24,7 +24,7 @@ public struct Push: Sendable {
     package func register(_ registration: PushRegistration, task: CallTask) throws(Failure) {
         guard !activation.runtime.isStopped else { throw .state("The runtime was freed.") }
         let enrolment = try activation.lock.withLock { () throws(Failure) in
-            try activation.require(.activated)
+            try activation.requireEnrolment()
             guard !state.isRegistering else {
                 throw Failure(
                     .busy, Reason.pushAlreadyRegistering, "A registration for push messages is already in progress.")

@@ -7,9 +7,9 @@ public struct MobileAuthRequest: Sendable {
     public let transactionId: String
     /// The client's own name for its activation.
     public let profile: String
-    /// When the request was made, or the push read, in milliseconds since the epoch.
-    public let date: Int64
-    /// Seconds that were left when this was made; nil: a push does not tell.
+    /// When the request was sent, in milliseconds since the epoch; nil: the push does not tell.
+    public let date: Int64?
+    /// How long it is valid from then on, in seconds; nil: the push does not tell.
     public let timeToLive: Int64?
     /// The operation's name, which identifies the business function.
     public let type: String?
@@ -21,11 +21,11 @@ public struct MobileAuthRequest: Sendable {
     public let operation: UserOperation?
 
     /// The request that an operation stands for.
-    package init(_ operation: UserOperation, profile: String, now: Int64, userInfo: String? = nil) {
+    package init(_ operation: UserOperation, profile: String, userInfo: String? = nil) {
         transactionId = operation.id.string
         self.profile = profile
         date = operation.created
-        timeToLive = max(0, operation.expires &- now) / 1000
+        timeToLive = max(0, operation.expires &- operation.created) / 1000
         type = operation.name.string
         let message = operation.formData.message
         self.message = (message.isEmpty ? operation.formData.title : message).string
@@ -34,24 +34,23 @@ public struct MobileAuthRequest: Sendable {
     }
 
     /// The request that a push hints at; nil: it hints at none, or at one of another activation.
-    package init?(_ push: PushMessage, profile: String, activationId: String?, now: Int64) {
+    package init?(_ push: PushMessage, profile: String, activationId: String?) {
         guard push.kind == .operationCreated, let id = push.operationId else { return nil }
         if let wanted = push.activationId?.string, wanted.byBytes != activationId?.byBytes { return nil }
         transactionId = id.string
         self.profile = profile
-        date = now
-        timeToLive = nil
+        date = push.sent
+        timeToLive = push.timeToLive
         type = push.operationName?.string
-        message = push.content?.body.string
+        message = push.body?.string
         userInfo = String(decoding: push.json.raw, as: UTF8.self)
         operation = nil
     }
 
     /// A request of which nothing is known yet but its id.
-    package init(transactionId: String, profile: String, now: Int64) {
+    package init(transactionId: String, profile: String) {
         self.transactionId = transactionId
         self.profile = profile
-        date = now
-        (timeToLive, type, message, userInfo, operation) = (nil, nil, nil, nil, nil)
+        (date, timeToLive, type, message, userInfo, operation) = (nil, nil, nil, nil, nil, nil)
     }
 }

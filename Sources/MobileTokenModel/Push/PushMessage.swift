@@ -12,6 +12,8 @@ public final class PushMessage: Sendable {
         case operationFinished
         /// A message came into the inbox.
         case inboxMessage
+        /// The activation was blocked, unblocked, confirmed or removed.
+        case statusChange
     }
 
     /// How an operation has ended.
@@ -27,20 +29,26 @@ public final class PushMessage: Sendable {
 
     /// `messageType`
     public let kind: Kind
-    /// `operationId`; nil for an inbox message
+    /// `operationId`; nil unless it is about an operation
     public let operationId: JSONText?
-    /// `operationName`; nil for an inbox message
+    /// `operationName`; nil unless it is about an operation
     public let operationName: JSONText?
     /// `mtokenOperationResult`; nil unless an operation has finished
     public let result: Result?
     /// `mtokenOperationResult` as it was sent
     public let rawResult: JSONText?
-    /// `inboxId`; nil for operations
+    /// `inboxId`; nil unless it is about a message
     public let inboxId: JSONText?
     /// `activationId`: for which activation the push is meant
     public let activationId: JSONText?
-    /// What the user sees; nil unless there are both a title and a body.
-    public let content: (title: JSONText, body: JSONText)?
+    /// What the user sees, as far as the payload has it.
+    public let title: JSONText?
+    /// A plain `aps.alert` is the body.
+    public let body: JSONText?
+    /// When the push service took it, in milliseconds since the epoch; nil if the payload does not tell.
+    public let sent: Int64?
+    /// For how long it is delivered from then on, in seconds; nil if the payload does not tell.
+    public let timeToLive: Int64?
     /// Whether nothing is shown to the user; nil if the payload does not tell.
     public let isSilent: Bool?
     /// The whole payload.
@@ -66,6 +74,8 @@ public final class PushMessage: Sendable {
             kind = .operationFinished
         } else if type.equals("mtoken.inboxMessage.new") {
             kind = .inboxMessage
+        } else if type.equals("mtoken.statusChange") {
+            kind = .statusChange
         } else {
             return nil
         }
@@ -75,10 +85,13 @@ public final class PushMessage: Sendable {
             return text
         }
         var (operationId, operationName, rawResult, inboxId): (JSONText?, JSONText?, JSONText?, JSONText?)
-        if kind == .inboxMessage {
+        let activationId = identifier("activationId")
+        switch kind {
+        case .inboxMessage:
             inboxId = identifier("inboxId")
             guard inboxId != nil else { return nil }
-        } else {
+        case .statusChange: guard activationId != nil else { return nil }
+        case .operationCreated, .operationFinished:
             operationId = identifier("operationId")
             operationName = decoder.text(data, "operationName")
             guard operationId != nil, operationName != nil else { return nil }
@@ -87,16 +100,21 @@ public final class PushMessage: Sendable {
             rawResult = decoder.text(data, "mtokenOperationResult")
             guard rawResult != nil else { return nil }
         }
+        let visible = root["aps"]?["alert"] ?? root["notification"]
         self.init(
             kind: kind, operationId: operationId, operationName: operationName, rawResult: rawResult, inboxId: inboxId,
-            activationId: identifier("activationId"), content: Self.content(root, decoder),
-            isSilent: Self.isSilent(root), json: document.root)
+            activationId: activationId, title: visible.flatMap { decoder.text($0, "title") },
+            body: visible.flatMap { decoder.text($0) ?? decoder.text($0, "body") },
+            sent: Self.number(root, "sentTime", "google.sent_time", through: Self.latestSent),
+            timeToLive: Self.number(root, "ttl", "google.ttl", through: .max), isSilent: Self.isSilent(root),
+            json: document.root)
     }
 
     /// Cannot fail: see `JSONDocument`.
     private init(
         kind: Kind, operationId: JSONText?, operationName: JSONText?, rawResult: JSONText?, inboxId: JSONText?,
-        activationId: JSONText?, content: (title: JSONText, body: JSONText)?, isSilent: Bool?, json: JSONValue
+        activationId: JSONText?, title: JSONText?, body: JSONText?, sent: Int64?, timeToLive: Int64?, isSilent: Bool?,
+        json: JSONValue
     ) {
         self.kind = kind
         self.operationId = operationId
@@ -105,7 +123,10 @@ public final class PushMessage: Sendable {
         self.rawResult = rawResult
         self.inboxId = inboxId
         self.activationId = activationId
-        self.content = content
+        self.title = title
+        self.body = body
+        self.sent = sent
+        self.timeToLive = timeToLive
         self.isSilent = isSilent
         self.json = json
     }
@@ -119,13 +140,26 @@ public final class PushMessage: Sendable {
         return .unknown
     }
 
-    /// The visible part: `aps.alert` of APNs, `notification` of FCM and HMS. Half of it is of no use.
-    private static func content(_ root: JSONNode, _ decoder: ModelDecoder) -> (title: JSONText, body: JSONText)? {
-        guard let visible = root["aps"]?["alert"] ?? root["notification"],
-            let title = decoder.text(visible, "title"), let body = decoder.text(visible, "body")
-        else { return nil }
-        return (title, body)
+    /// A positive number that the push service adds: to the message, or to the data that an app on Android is given; there as
+    /// a text.
+    private static func number(
+        _ root: JSONNode, _ name: StaticString, _ other: StaticString, through last: Int64
+    ) -> Int64? {
+        guard let value = root[name] ?? root[other] ?? root["data"]?[other] else { return nil }
+        var number = value.int64
+        if let digits = value.stringBytes {
+            number = 0
+            for digit in digits {
+                guard (0x30...0x39).contains(digit), let known = number, known < 1 << 56 else { return nil }
+                number = 10 &* known &+ Int64(digit &- 0x30)
+            }
+        }
+        guard let number, number > 0, number <= last else { return nil }
+        return number
     }
+
+    /// The end of the year 9999, in milliseconds since the epoch.
+    private static let latestSent: Int64 = 253_402_300_799_999
 
     private static func isSilent(_ root: JSONNode) -> Bool? {
         if let aps = root["aps"] { return aps["content-available"]?.int64 == 1 && aps["alert"] == nil }

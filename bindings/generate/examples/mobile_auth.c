@@ -96,6 +96,32 @@ void print_outcome(mtoken_task *task)
                  : "approved");
 }
 
+/* Handles the request that a scanned code names. */
+mtoken_status handle_code(mtoken_client *client, const char *scanned, mtoken_task **task)
+{
+    return mtoken_mobile_auth_handle_code(client, scanned, MTOKEN_NUL_TERMINATED,
+                                          MTOKEN_PROXIMITY_QR_CODE, NULL, task, NULL);
+}
+
+/* Prints the ways in which this user can approve. */
+void print_authenticators(mtoken_client *client)
+{
+    mtoken_authenticator_list *list = NULL;
+
+    if (mtoken_mobile_auth_get_authenticators(client, NULL, &list, NULL) != MTOKEN_OK)
+        return;
+    for (size_t index = 0; index < list->count; index++) {
+        const mtoken_authenticator *known = list->authenticators[index];
+        printf("%s%s\n", known->kind == MTOKEN_AUTHENTICATOR_PIN ? "PIN"
+                         : known->name                           ? known->name
+                                                                 : "sensor",
+               !known->is_registered  ? ", not registered"
+               : known->is_preferred ? ", preferred"
+                                     : "");
+    }
+    mtoken_authenticator_list_free(list);
+}
+
 /* Registers a smart card as biometry factor until the next start, and unregisters it
  * again. */
 mtoken_status use_card(mtoken_client *client, int present)

@@ -356,6 +356,7 @@ MTOKEN_PUSH_ENVIRONMENT_PRODUCTION = 2
 MTOKEN_PUSH_KIND_OPERATION_CREATED = 1
 MTOKEN_PUSH_KIND_OPERATION_FINISHED = 2
 MTOKEN_PUSH_KIND_INBOX_MESSAGE = 3
+MTOKEN_PUSH_KIND_STATUS_CHANGE = 4
 MTOKEN_PUSH_RESULT_UNKNOWN = 0
 MTOKEN_PUSH_RESULT_SUCCESS = 1
 MTOKEN_PUSH_RESULT_FAIL = 2
@@ -571,6 +572,7 @@ class mtoken_error(Structure):
         ("upstream_reason", c_char_p),
         ("retry_after_ms", c_int64),
         ("correlation_id", c_char_p),
+        ("custom_info", c_char_p),
     ]
 
 
@@ -1650,6 +1652,22 @@ class mtoken_mobile_auth_outcome(Structure):
     ]
 
 
+class mtoken_authenticator(Structure):
+    _fields_ = [
+        ("kind", mtoken_authenticator_kind),
+        ("is_registered", mtoken_bool),
+        ("is_preferred", mtoken_bool),
+        ("name", c_char_p),
+    ]
+
+
+class mtoken_authenticator_list(Structure):
+    _fields_ = [
+        ("count", c_size_t),
+        ("authenticators", POINTER(POINTER(mtoken_authenticator))),
+    ]
+
+
 class mtoken_challenge_info(Structure):
     _fields_ = [
         ("kind", mtoken_challenge_kind),
@@ -2416,6 +2434,18 @@ PROTOTYPES: Dict[str, Prototype] = {
             POINTER(POINTER(mtoken_error)),
         ],
     ),
+    "mtoken_mobile_auth_handle_code": (
+        mtoken_status,
+        [
+            client_handle,
+            c_char_p,
+            c_size_t,
+            mtoken_proximity_source,
+            POINTER(mtoken_mobile_auth_options),
+            POINTER(task_handle),
+            POINTER(POINTER(mtoken_error)),
+        ],
+    ),
     "mtoken_task_mobile_auth": (POINTER(mtoken_mobile_auth_outcome), [task_handle]),
     "mtoken_mobile_auth_register_authenticator": (
         mtoken_status,
@@ -2425,6 +2455,16 @@ PROTOTYPES: Dict[str, Prototype] = {
         mtoken_status,
         [client_handle, c_char_p, c_size_t, POINTER(POINTER(mtoken_error))],
     ),
+    "mtoken_mobile_auth_get_authenticators": (
+        mtoken_status,
+        [
+            client_handle,
+            POINTER(mtoken_mobile_auth_options),
+            POINTER(POINTER(mtoken_authenticator_list)),
+            POINTER(POINTER(mtoken_error)),
+        ],
+    ),
+    "mtoken_authenticator_list_free": (None, [POINTER(mtoken_authenticator_list)]),
     "mtoken_challenge_get_info": (POINTER(mtoken_challenge_info), [challenge_handle]),
     "mtoken_challenge_client": (client_handle, [challenge_handle]),
     "mtoken_challenge_task": (task_handle, [challenge_handle]),

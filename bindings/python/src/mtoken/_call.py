@@ -67,6 +67,7 @@ def read_error(error: Any) -> MTokenError:
         line=error.line or None,
         retry_after=error.retry_after_ms / 1000 if error.retry_after_ms >= 0 else None,
         correlation_id=optional(error.correlation_id),
+        custom_info=optional(error.custom_info),
     )
 
 

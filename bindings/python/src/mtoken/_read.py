@@ -391,7 +391,7 @@ def mobile_auth_request(c: Any, owner: object) -> models.MobileAuthRequest:
     return models.MobileAuthRequest(
         transaction_id=required(c.transaction_id),
         profile=required(c.profile),
-        date=from_milliseconds(c.date),
+        date=None if c.date < 0 else from_milliseconds(c.date),
         time_to_live=None if c.time_to_live_s < 0 else _span(c.time_to_live_s * 1000),
         type=optional(c.operation_name),
         message=optional(c.message),
@@ -413,6 +413,19 @@ def mobile_auth_outcome(c: Any, owner: object) -> models.MobileAuthOutcome:
         authenticator_name=optional(c.authenticator_name),
         custom_info=optional(c.custom_info),
         server_info=optional(c.server_info),
+    )
+
+
+def authenticator_list(c: Any) -> Tuple[models.KnownAuthenticator, ...]:
+    return tuple(_authenticator(c.authenticators[index].contents) for index in range(c.count))
+
+
+def _authenticator(c: Any) -> models.KnownAuthenticator:
+    return models.KnownAuthenticator(
+        kind=enums.Authenticator(c.kind),
+        name=optional(c.name),
+        registered=c.is_registered == 1,
+        preferred=c.is_preferred == 1,
     )
 
 

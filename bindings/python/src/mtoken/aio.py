@@ -365,8 +365,10 @@ class MobileAuth:
     pending = _awaited(mtoken.MobileAuth.start_pending)
     handle = _awaited(mtoken.MobileAuth.handle)
     handle_push = _awaited(mtoken.MobileAuth.handle_push)
+    handle_code = _awaited(mtoken.MobileAuth.handle_code)
     from_push = _same(mtoken.MobileAuth.from_push)
     outcome = _same(mtoken.MobileAuth.outcome)
+    authenticators = _same(mtoken.MobileAuth.authenticators)
     register_authenticator = _same(mtoken.MobileAuth.register_authenticator)
     unregister_authenticator = _same(mtoken.MobileAuth.unregister_authenticator)
 

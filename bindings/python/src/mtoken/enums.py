@@ -749,6 +749,11 @@ class PushKind(OpenIntEnum):
     """An operation has ended ("mtoken.operationFinished")."""
     INBOX_MESSAGE = _c.MTOKEN_PUSH_KIND_INBOX_MESSAGE
     """The inbox has a new message ("mtoken.inboxMessage.new")."""
+    STATUS_CHANGE = _c.MTOKEN_PUSH_KIND_STATUS_CHANGE
+    """
+    The activation was blocked, unblocked, confirmed or removed ("mtoken.statusChange"): fetch the status.
+    activation_id names it.
+    """
 
 
 class PushResult(OpenIntEnum):

@@ -68,6 +68,7 @@ class MTokenError(Exception):
         line: Optional[int] = None,
         retry_after: Optional[float] = None,
         correlation_id: Optional[str] = None,
+        custom_info: Optional[str] = None,
     ):
         super().__init__(message)
         self.message = message
@@ -103,6 +104,8 @@ class MTokenError(Exception):
         """Seconds for which the server asks the client to wait; None: it does not say."""
         self.correlation_id = correlation_id
         """X-Correlation-ID of the request, for the bank's support."""
+        self.custom_info = custom_info
+        """The bank's information about a refused approval or denial: JSON ("customInfo" of its response)."""
 
     def to_dict(self) -> Dict[str, Any]:
         """All members as values that JSON has."""
@@ -167,6 +170,7 @@ class MTokenError(Exception):
             "line",
             "retry_after",
             "correlation_id",
+            "custom_info",
         )
         return {name: getattr(self, name) for name in names}
 

@@ -11,7 +11,8 @@ from ._call import Bytes, data, set_text, text
 from ._connection import Connection, JSONObject, json_text
 from ._handle import Handle
 from ._library import lib
-from .models import MobileAuthOutcome, MobileAuthRequest
+from .enums import ProximityType
+from .models import KnownAuthenticator, MobileAuthOutcome, MobileAuthRequest
 from .operations import set_proximity
 from .proximity import Proximity
 from .task import Task
@@ -101,14 +102,51 @@ class MobileAuth:
         arguments = (*text(payload), byref(options))
         return self._connection.start(lib.mtoken_mobile_auth_handle_push, _read_outcome, *arguments)
 
+    def handle_code(
+        self,
+        code: str,
+        source: ProximityType = ProximityType.QR_CODE,
+        *,
+        handles_biometry: bool = False,
+        authenticator: Optional[str] = None,
+        prompt: Optional[str] = None,
+        handles_proximity: bool = False,
+        proximity: Optional[Proximity] = None,
+        mobile_token_data: Optional[JSONObject] = None,
+    ) -> Task[MobileAuthOutcome]:
+        """As `handle`, for the request that a PAC code with a password names. Claims it first; the password is its
+        proximity check, so that `proximity` must be None."""
+        options = _options(
+            handles_biometry, authenticator, prompt, handles_proximity, proximity, json_text(mobile_token_data)
+        )
+        arguments = (*text(code), int(source), byref(options))
+        return self._connection.start(lib.mtoken_mobile_auth_handle_code, _read_outcome, *arguments)
+
     def outcome(self, task: Task[MobileAuthOutcome]) -> Optional[MobileAuthOutcome]:
         """How the handling ended, whether it succeeded or not; None: it is still running."""
         return _read_outcome(task.handle) if task.done() else None
 
+    def authenticators(
+        self, *, handles_biometry: bool = False, authenticator: Optional[str] = None
+    ) -> Tuple[KnownAuthenticator, ...]:
+        """PIN, biometric sensor, then custom authenticators. No network.
+
+        The parameters are those of `handle`: they decide which one is preferred.
+        """
+        options = _options(handles_biometry, authenticator, None, False, None, None)
+        found = self._connection.create(
+            lib.mtoken_mobile_auth_get_authenticators, _c.mtoken_authenticator_list, byref(options)
+        )
+        try:
+            return _read.authenticator_list(found.contents)
+        finally:
+            lib.mtoken_authenticator_list_free(found)
+
     def register_authenticator(self, name: str, key: Bytes = b"") -> None:
         """Registers a custom authenticator, which represents the biometry factor.
 
-        key  the factor's 16 bytes, which the library keeps in memory; empty: each answer passes them in
+        key  the factor's 16 bytes (32 in protocol 4.0), which the library keeps in memory; empty: each answer passes
+             them in
         """
         self._connection.call(lib.mtoken_mobile_auth_register_authenticator, *text(name), *data(key))
 

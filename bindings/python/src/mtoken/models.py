@@ -559,13 +559,14 @@ class MobileAuthRequest(Model):
     transaction_id: str
     profile: str
     """The id of the client."""
-    date: datetime
+    date: Optional[datetime]
+    """When it was sent; None: the push does not say."""
     time_to_live: Optional[timedelta]
-    """None: known from a push only."""
+    """How long it is valid from then on; None: the push does not say."""
     type: Optional[str]
     """The operation's name, which distinguishes login from payment."""
     message: Optional[str]
-    """From the server: complete; from a push: at most 155 characters."""
+    """From the server: complete; from a push: what it displays."""
     user_info: Optional[str] = field(repr=False)
     """The payload of the push."""
     operation: Optional[Operation]
@@ -587,6 +588,19 @@ class MobileAuthOutcome(Model):
     """Information from a custom authenticator that fell back to the PIN."""
     server_info: Optional[str] = None
     """The server's information about the last answer, accepted or not: JSON ("customInfo" of its response)."""
+
+
+@dataclass(frozen=True)
+class KnownAuthenticator(Model):
+    """An authenticator of a client."""
+
+    kind: Authenticator
+    name: Optional[str]
+    """Of a custom one."""
+    registered: bool
+    """It can answer a challenge."""
+    preferred: bool
+    """A request that allows all authenticators asks for it first."""
 
 
 # Push and inbox

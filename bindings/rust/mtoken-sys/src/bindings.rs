@@ -178,6 +178,7 @@ pub struct mtoken_error {
     pub upstream_reason: *const c_char,
     pub retry_after_ms: i64,
     pub correlation_id: *const c_char,
+    pub custom_info: *const c_char,
 }
 pub type mtoken_field_kind = i32;
 pub const MTOKEN_FIELD_EMPTY: mtoken_field_kind = 0;
@@ -1495,6 +1496,7 @@ pub type mtoken_push_kind = i32;
 pub const MTOKEN_PUSH_KIND_OPERATION_CREATED: mtoken_push_kind = 1;
 pub const MTOKEN_PUSH_KIND_OPERATION_FINISHED: mtoken_push_kind = 2;
 pub const MTOKEN_PUSH_KIND_INBOX_MESSAGE: mtoken_push_kind = 3;
+pub const MTOKEN_PUSH_KIND_STATUS_CHANGE: mtoken_push_kind = 4;
 pub type mtoken_push_result = i32;
 pub const MTOKEN_PUSH_RESULT_UNKNOWN: mtoken_push_result = 0;
 pub const MTOKEN_PUSH_RESULT_SUCCESS: mtoken_push_result = 1;
@@ -1614,6 +1616,20 @@ pub struct mtoken_mobile_auth_outcome {
     pub authenticator_name: *const c_char,
     pub custom_info: *const c_char,
     pub server_info: *const c_char,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct mtoken_authenticator {
+    pub kind: mtoken_authenticator_kind,
+    pub is_registered: mtoken_bool,
+    pub is_preferred: mtoken_bool,
+    pub name: *const c_char,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct mtoken_authenticator_list {
+    pub count: usize,
+    pub authenticators: *const *const mtoken_authenticator,
 }
 pub type mtoken_challenge_kind = i32;
 pub const MTOKEN_CHALLENGE_CONFIRMATION: mtoken_challenge_kind = 1;
@@ -1944,9 +1960,12 @@ extern "C" {
     pub fn mtoken_task_mobile_auth_list(task: *const mtoken_task) -> *const mtoken_mobile_auth_list;
     pub fn mtoken_mobile_auth_handle(client: *mut mtoken_client, transaction_id: *const c_char, transaction_id_length: usize, options: *const mtoken_mobile_auth_options, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_mobile_auth_handle_push(client: *mut mtoken_client, payload: *const c_char, payload_length: usize, options: *const mtoken_mobile_auth_options, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
+    pub fn mtoken_mobile_auth_handle_code(client: *mut mtoken_client, code: *const c_char, code_length: usize, source: mtoken_proximity_source, options: *const mtoken_mobile_auth_options, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_task_mobile_auth(task: *const mtoken_task) -> *const mtoken_mobile_auth_outcome;
     pub fn mtoken_mobile_auth_register_authenticator(client: *mut mtoken_client, name: *const c_char, name_length: usize, key: *const u8, key_length: usize, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_mobile_auth_unregister_authenticator(client: *mut mtoken_client, name: *const c_char, name_length: usize, out_error: *mut *mut mtoken_error) -> mtoken_status;
+    pub fn mtoken_mobile_auth_get_authenticators(client: *mut mtoken_client, options: *const mtoken_mobile_auth_options, out_list: *mut *mut mtoken_authenticator_list, out_error: *mut *mut mtoken_error) -> mtoken_status;
+    pub fn mtoken_authenticator_list_free(list: *mut mtoken_authenticator_list);
     pub fn mtoken_challenge_get_info(challenge: *const mtoken_challenge) -> *const mtoken_challenge_info;
     pub fn mtoken_challenge_client(challenge: *const mtoken_challenge) -> *mut mtoken_client;
     pub fn mtoken_challenge_task(challenge: *const mtoken_challenge) -> *mut mtoken_task;

@@ -802,6 +802,17 @@ impl Client {
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
+    /// Handles the request that a one-time code names: a PAC code (pac.h) with an operation id and a password. (`mtoken_mobile_auth_handle_code`)
+    pub fn mobile_auth_handle_code(&self, code: &str, source: ProximityType, options: Option<&MobileAuthOptions<'_>>) -> Result<Task<Owned<MobileAuthOutcome>>> {
+        let mut hold = Hold::new();
+        let given_code = raw_text(Some(code));
+        let raw_options = options.map(|given| given.raw(&mut hold));
+        let mut out_task = std::ptr::null_mut();
+        let mut error = std::ptr::null_mut();
+        let status = unsafe { sys::mtoken_mobile_auth_handle_code(self.as_ptr(), given_code.data, given_code.length, source.0, pointer(&raw_options), &mut out_task, &mut error) };
+        check(status, error)?;
+        Ok(unsafe { Task::made(out_task, self.shared()) })
+    }
     /// Registers a custom authenticator (a smart card, another sensor), or replaces the one of that name. (`mtoken_mobile_auth_register_authenticator`)
     pub fn mobile_auth_register_authenticator(&self, name: &str, key: Option<&[u8]>) -> Result<()> {
         let given_name = raw_text(Some(name));
@@ -818,6 +829,16 @@ impl Client {
         let status = unsafe { sys::mtoken_mobile_auth_unregister_authenticator(self.as_ptr(), given_name.data, given_name.length, &mut error) };
         check(status, error)?;
         Ok(())
+    }
+    /// Lists the authenticators of a client, registered or not. (`mtoken_mobile_auth_get_authenticators`)
+    pub fn mobile_auth_get_authenticators(&self, options: Option<&MobileAuthOptions<'_>>) -> Result<Owned<AuthenticatorList>> {
+        let mut hold = Hold::new();
+        let raw_options = options.map(|given| given.raw(&mut hold));
+        let mut out_list = std::ptr::null_mut();
+        let mut error = std::ptr::null_mut();
+        let status = unsafe { sys::mtoken_mobile_auth_get_authenticators(self.as_ptr(), pointer(&raw_options), &mut out_list, &mut error) };
+        check(status, error)?;
+        Ok(unsafe { Owned::made(out_list as *mut AuthenticatorList) })
     }
 }
 
@@ -1025,7 +1046,7 @@ impl Challenge {
         check(status, error)?;
         Ok(())
     }
-    /// Approves the request with the 16 bytes that the biometric sensor releases. (`mtoken_challenge_biometric`)
+    /// Approves the request with the key that the biometric sensor releases: 16 bytes, or 32 in protocol 4.0. (`mtoken_challenge_biometric`)
     pub fn biometric(&self, key: &[u8]) -> Result<()> {
         let given_key = raw_bytes(Some(key));
         let mut error = std::ptr::null_mut();

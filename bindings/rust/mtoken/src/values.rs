@@ -759,6 +759,8 @@ values! {
         OPERATION_FINISHED = 2,
         /// The inbox has a new message ("mtoken.inboxMessage.new")
         INBOX_MESSAGE = 3,
+        /// The activation was blocked, unblocked, confirmed or removed ("mtoken.statusChange"): fetch the status
+        STATUS_CHANGE = 4,
     }
 }
 

@@ -49,6 +49,8 @@ pub struct ErrorDetails {
     pub retry_after_ms: i64,
     /// X-Correlation-ID of the request, for the bank's support
     pub correlation_id: Option<String>,
+    /// The bank's information about a refused approval or denial: "customInfo" of the responseObject, any JSON value
+    pub custom_info: Option<String>,
 }
 impl ErrorDetails {
     pub(crate) unsafe fn read(error: &sys::mtoken_error) -> Self {
@@ -73,6 +75,7 @@ impl ErrorDetails {
             upstream_reason: text(error.upstream_reason).to_owned(),
             retry_after_ms: error.retry_after_ms,
             correlation_id: optional(error.correlation_id).map(String::from),
+            custom_info: optional(error.custom_info).map(String::from),
         }
     }
 }
@@ -1261,7 +1264,7 @@ unsafe impl View for PushMessage {
 impl PushMessage {
     /// MTOKEN_PUSH_KIND_...
     pub fn kind(&self) -> PushKind { PushKind(self.0.kind) }
-    /// NULL for an inbox message
+    /// NULL unless it is about an operation
     pub fn operation_id(&self) -> Option<&str> { unsafe { optional(self.0.operation_id) } }
     /// Type of the operation
     pub fn operation_name(&self) -> Option<&str> { unsafe { optional(self.0.operation_name) } }
@@ -1271,9 +1274,9 @@ impl PushMessage {
     pub fn result_text(&self) -> Option<&str> { unsafe { optional(self.0.result_text) } }
     /// Id of the message in the inbox
     pub fn inbox_id(&self) -> Option<&str> { unsafe { optional(self.0.inbox_id) } }
-    /// Displayed text
+    /// displayed text
     pub fn title(&self) -> Option<&str> { unsafe { optional(self.0.title) } }
-    /// at most 155 characters: push services truncate it
+    /// Displayed text
     pub fn body(&self) -> Option<&str> { unsafe { optional(self.0.body) } }
     /// The activation that the message is for
     pub fn activation_id(&self) -> Option<&str> { unsafe { optional(self.0.activation_id) } }
@@ -1343,9 +1346,9 @@ impl MobileAuthRequest {
     pub fn transaction_id(&self) -> &str { unsafe { text(self.0.transaction_id) } }
     /// the client's id (mtoken_client_options.id)
     pub fn profile(&self) -> &str { unsafe { text(self.0.profile) } }
-    /// When it was created or, until it is fetched, first seen here
+    /// When it was sent, milliseconds since the epoch
     pub fn date(&self) -> i64 { self.0.date }
-    /// seconds left when it was fetched
+    /// how long it is valid from then on
     pub fn time_to_live_s(&self) -> i64 { self.0.time_to_live_s }
     /// The operation's name, which distinguishes login from payment
     pub fn operation_name(&self) -> Option<&str> { unsafe { optional(self.0.operation_name) } }
@@ -1395,6 +1398,39 @@ impl MobileAuthOutcome {
     pub fn custom_info(&self) -> Option<&str> { unsafe { optional(self.0.custom_info) } }
     /// The server's information about the last answer, accepted or not: "customInfo" of its responseObject, any JSON value, e.g. {"status":1,"data":"..."}
     pub fn server_info(&self) -> Option<&str> { unsafe { optional(self.0.server_info) } }
+}
+
+/// An authenticator of a client.
+#[repr(transparent)]
+pub struct Authenticator(pub(crate) sys::mtoken_authenticator);
+unsafe impl Send for Authenticator {}
+unsafe impl Sync for Authenticator {}
+unsafe impl View for Authenticator {
+    type Raw = sys::mtoken_authenticator;
+    unsafe fn free(object: *mut Self) { let _ = object; }
+}
+impl Authenticator {
+    /// MTOKEN_AUTHENTICATOR_..., never NONE
+    pub fn kind(&self) -> Authenticator { Authenticator(self.0.kind) }
+    /// 1: it can answer a challenge
+    pub fn is_registered(&self) -> bool { self.0.is_registered != 0 }
+    /// 1: a request that allows all authenticators asks for it first
+    pub fn is_preferred(&self) -> bool { self.0.is_preferred != 0 }
+    /// CUSTOM: its name
+    pub fn name(&self) -> Option<&str> { unsafe { optional(self.0.name) } }
+}
+
+/// The authenticators of a client: PIN, biometric sensor, then custom ones.
+#[repr(transparent)]
+pub struct AuthenticatorList(pub(crate) sys::mtoken_authenticator_list);
+unsafe impl Send for AuthenticatorList {}
+unsafe impl Sync for AuthenticatorList {}
+unsafe impl View for AuthenticatorList {
+    type Raw = sys::mtoken_authenticator_list;
+    unsafe fn free(object: *mut Self) { sys::mtoken_authenticator_list_free(object as *mut sys::mtoken_authenticator_list); }
+}
+impl AuthenticatorList {
+    pub fn authenticators(&self) -> &[&Authenticator] { unsafe { slice(self.0.authenticators as *const &Authenticator, self.0.count) } }
 }
 
 /// What the user is asked.

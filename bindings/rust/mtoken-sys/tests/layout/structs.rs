@@ -4,7 +4,7 @@ macro_rules! structs {
     ($layout:ident) => {
         $layout!(mtoken_text { data, length });
         $layout!(mtoken_bytes { data, length });
-        $layout!(mtoken_error { code, outcome, reason, message, http_status, remaining_attempts, server_code, server_message, server_uri, server_code_number, is_retriable, network_fault, tls_fault, byte_offset, line, recovery_puk_index, cause, upstream_reason, retry_after_ms, correlation_id });
+        $layout!(mtoken_error { code, outcome, reason, message, http_status, remaining_attempts, server_code, server_message, server_uri, server_code_number, is_retriable, network_fault, tls_fault, byte_offset, line, recovery_puk_index, cause, upstream_reason, retry_after_ms, correlation_id, custom_info });
         $layout!(mtoken_operation_field { kind, letter, raw, offset, text, amount, value, currency, iban, bic, is_iban_valid, year, month, day });
         $layout!(mtoken_operation_fields { text, text_length, version, is_version_known, template_id, field_count, fields });
         $layout!(mtoken_field_input { kind, year, month, day, text, amount, currency, iban, bic });
@@ -87,6 +87,8 @@ macro_rules! structs {
         $layout!(mtoken_mobile_auth_list { count, requests });
         $layout!(mtoken_mobile_auth_options { struct_size, handles_biometry, handles_proximity, authenticator, prompt, mobile_token_data, proximity_otp, proximity_received, proximity_source, reserved });
         $layout!(mtoken_mobile_auth_outcome { request, error, is_denied, authenticator_kind, authenticator_name, custom_info, server_info });
+        $layout!(mtoken_authenticator { kind, is_registered, is_preferred, name });
+        $layout!(mtoken_authenticator_list { count, authenticators });
         $layout!(mtoken_challenge_info { kind, attempt, request, previous_error, remaining_attempts, prompt, authenticator_name, custom_info, server_info });
         $layout!(mtoken_visual_cell { kind, text, attribute, layout });
         $layout!(mtoken_visual_section { style, title, cell_count, cells });
