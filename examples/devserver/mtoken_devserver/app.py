@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Collection
 
 from fastapi import FastAPI, Request, Response
+from starlette.requests import ClientDisconnect
 
 from . import activation_create, admin, errors, inbox, oidc, operations, powerauth, push, recovery, testapi, web
 from .asgi import Asgi, is_device_request
@@ -12,7 +13,7 @@ from .call import json_response, mount_async
 from .errors import ApiError
 from .faults import FaultMiddleware
 from .guard import GuardMiddleware
-from .headers import AnswerHeadersMiddleware, DateMiddleware
+from .headers import AnswerHeadersMiddleware, DateMiddleware, FramingMiddleware
 from .protocol4 import endpoints
 from .requestlog import RequestLogMiddleware
 from .server import Server
@@ -54,11 +55,16 @@ def create_app(server: Server, hosts: Collection[str] = ()) -> Asgi:
     async def broken(request: Request, error: Exception) -> Response:
         return json_response(errors.generic(repr(error)).envelope(), 500)
 
+    async def gone(request: Request, error: Exception) -> Response:
+        """Nobody is left to read this."""
+        return Response(status_code=400)
+
     app.add_exception_handler(ApiError, refuse)
+    app.add_exception_handler(ClientDisconnect, gone)
     app.add_exception_handler(404, no_such_path)
     app.add_exception_handler(405, wrong_method)
     app.add_exception_handler(Exception, broken)
     served = endpoints.GateMiddleware(app, server)
     faulty = FaultMiddleware(AnswerHeadersMiddleware(served), server.faults, server.connections)
     dated = DateMiddleware(GuardMiddleware(faulty, hosts), server.clock.now)
-    return RequestLogMiddleware(dated, server.requests, server.clock.now)
+    return FramingMiddleware(RequestLogMiddleware(dated, server.requests, server.clock.now))

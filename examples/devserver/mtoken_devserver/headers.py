@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Callable, List, Tuple
+from typing import Callable, List, Optional, Tuple
+
+from fastapi import Response
 
 from .asgi import Asgi, Message, Receive, Scope, Send, is_device_request
 from .clock import http_date
@@ -68,3 +70,52 @@ class AnswerHeadersMiddleware:
             await send(message)
 
         await self._app(scope, receive, device_send)
+
+
+_HEAD_LIMIT = 8192
+
+
+def _refusal_of_head(scope: Scope) -> Optional[str]:
+    """Why the released front end would not read on after this head."""
+    headers = scope["headers"]
+    hosts = sum(name == b"host" for name, _ in headers)
+    if hosts > 1 or (hosts == 0 and scope["http_version"] != "1.0"):
+        return "one Host header is wanted"
+    size = (
+        len(scope["raw_path"]) + len(scope["query_string"]) + sum(len(name) + len(value) + 4 for name, value in headers)
+    )
+    return "the headers are too long" if size > _HEAD_LIMIT else None
+
+
+class FramingMiddleware:
+    """Refuses such heads with a 400, and answers HTTP/1.0, which knows no chunks, with a length."""
+
+    def __init__(self, app: Asgi):
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        refusal = _refusal_of_head(scope) if scope["type"] == "http" else None
+        if refusal is not None:
+            await Response(refusal, 400, {"connection": "close"}, "text/plain")(scope, receive, send)
+        elif scope["type"] == "http" and scope["http_version"] == "1.0":
+            await self._answer_whole(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _answer_whole(self, scope: Scope, receive: Receive, send: Send) -> None:
+        start: Message = {}
+        body = b""
+
+        async def keep(message: Message) -> None:
+            nonlocal start, body
+            if message["type"] == "http.response.start":
+                start = message
+                return
+            body += message.get("body", b"")
+            if not message.get("more_body"):
+                kept = [pair for pair in start.get("headers", []) if pair[0].lower() != b"content-length"]
+                length = (b"content-length", str(len(body)).encode())
+                await send({**start, "headers": [*kept, length]})
+                await send({"type": "http.response.body", "body": body})
+
+        await self._app(scope, receive, keep)

@@ -19,11 +19,17 @@ from .tls import Files
 _KEEP_ALIVE_SECONDS = 75
 
 
-def _tracking_protocol(connections: Connections) -> Type[asyncio.Protocol]:
-    """The HTTP protocol that uvicorn would choose, noting the transports for the connection faults."""
+def _patient_protocol(connections: Connections) -> Type[asyncio.Protocol]:
+    """The HTTP protocol that uvicorn would choose, noting the transports for the connection faults.
+
+    What was asked before the client sent nonsense, or nothing more, is answered first.
+    """
     base: Any = AutoHTTPProtocol
 
-    class TrackingProtocol(base):  # type: ignore[misc]
+    class PatientProtocol(base):  # type: ignore[misc]
+        nonsense: Optional[str] = None
+        ended = False
+
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             connections.opened(transport)
             super().connection_made(transport)
@@ -32,7 +38,33 @@ def _tracking_protocol(connections: Connections) -> Type[asyncio.Protocol]:
             connections.closed(self.transport)
             super().connection_lost(error)
 
-    return TrackingProtocol
+        @property
+        def owes_an_answer(self) -> bool:
+            cycle = self.cycle
+            return cycle is not None and not cycle.response_complete and not cycle.more_body
+
+        def eof_received(self) -> bool:
+            """True leaves the other direction open, which TLS does not have."""
+            self.ended = True
+            return self.owes_an_answer and self.transport.get_extra_info("sslcontext") is None
+
+        def send_400_response(self, message: str) -> None:
+            if self.owes_an_answer:
+                self.nonsense = message
+                self.flow.pause_reading()
+            else:
+                super().send_400_response(message)
+
+        def on_response_complete(self) -> None:
+            super().on_response_complete()
+            if self.owes_an_answer or self.transport.is_closing():
+                return
+            if self.nonsense is not None:
+                super().send_400_response(self.nonsense)
+            elif self.ended:
+                self.transport.close()
+
+    return PatientProtocol
 
 
 def _is_worth_logging(record: logging.LogRecord) -> bool:
@@ -82,7 +114,7 @@ class Listeners:
     """The running ports of a process."""
 
     def __init__(self, app: Asgi, connections: Connections, ports: List[Port]):
-        protocol = _tracking_protocol(connections)
+        protocol = _patient_protocol(connections)
         self._ports = ports
         self._servers = [
             _QuietServer(
