@@ -29,6 +29,28 @@ TEXT = """ Activates a device against a PowerAuth server, lists, approves, rejec
  factors."""
 
 
+def debian_version(version: str) -> str:
+    """`1.0.0-1` for what a tag `v1.0.0` names, or where there is no repository; otherwise with the time and the commit.
+
+    So a build that is newer is an upgrade: one before the release is older than that, one after it is newer. A tree
+    with changes has the time of the build.
+    """
+
+    def git(*words: str) -> str:
+        return subprocess.run(
+            ["git", *words], cwd=Path(__file__).parent, capture_output=True, text=True, check=False
+        ).stdout.strip()
+
+    commit = git("rev-parse", "--short=8", "HEAD")
+    changed = git("status", "--porcelain", "--untracked-files=no")
+    tag = git("rev-parse", "--verify", "--quiet", f"v{version}^{{commit}}")
+    if not commit or (not changed and tag == git("rev-parse", "HEAD")):
+        return f"{version}-1"
+    seconds = time.time() if changed else int(git("log", "-1", "--format=%ct"))
+    moment = time.strftime("%Y%m%d%H%M%S", time.gmtime(seconds))
+    return f"{version}{'+' if tag else '~'}git{moment}.{commit}{'.changed' if changed else ''}-1"
+
+
 PLUGINS = {
     "tpm2": "keys in a TPM 2.0",
     "secret-service": "keys in the desktop's keyring",
@@ -93,6 +115,9 @@ def package(
     accepted: str = "",
 ) -> Path:
     """A Debian package of the files in `tree`; `copyright` is that of further files, `accepted` further overrides."""
+    debian = debian_version(version)
+    for former in output.glob(f"{name}_*.deb"):
+        former.unlink()
     documents = tree / "usr" / "share" / "doc" / name
     write(documents / "copyright", COPYRIGHT + copyright)
     overrides = f"# Nothing is uploaded to Debian.\n{name}: initial-upload-closes-no-bugs *\n{accepted}"
@@ -100,13 +125,13 @@ def package(
         overrides += f"# A plugin of libmtoken1, named after it.\n{name}: package-name-doesnt-match-sonames *\n"
     write(tree / "usr" / "share" / "lintian" / "overrides" / name, overrides)
     day = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime(EPOCH))
-    entry = f"libmtoken ({version}-1) stable; urgency=medium\n\n  * Release {version}.\n\n -- {MAINTAINER}  {day}\n"
+    entry = f"libmtoken ({debian}) stable; urgency=medium\n\n  * Release {version}.\n\n -- {MAINTAINER}  {day}\n"
     write(documents / "changelog.Debian.gz", entry, pack=True)
     files = sorted(path for path in tree.rglob("*") if not path.is_dir())
     control: Dict[str, str] = {
         "Package": name,
         "Source": "libmtoken",
-        "Version": f"{version}-1",
+        "Version": debian,
         "Architecture": subprocess.check_output(["dpkg", "--print-architecture"], text=True).strip(),
         "Maintainer": MAINTAINER,
         "Installed-Size": str(sum(max(1, -(-path.lstat().st_size // 1024)) for path in files)),
@@ -127,8 +152,9 @@ def package(
     for path in [tree, *tree.rglob("*")]:
         if path.is_symlink():
             continue
-        path.chmod(0o755 if path.is_dir() or path.parent == tree / "usr" / "bin" else 0o644)
-    target = output / f"{name}_{version}-1_{control['Architecture']}.deb"
+        runs = path.is_dir() or path.parent == tree / "usr" / "bin" or path.name in ("postinst", "prerm")
+        path.chmod(0o755 if runs else 0o644)
+    target = output / f"{name}_{debian}_{control['Architecture']}.deb"
     command = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(tree), str(target)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return target
@@ -192,14 +218,14 @@ def debian(tree: Path, libdir: str, version: str, output: Path) -> List[Path]:
             "libmtoken1",
             version,
             {"Section": "libs", "Depends": needed},
-            {"shlibs": f"libmtoken 1 libmtoken1 (>= {version})\n", "triggers": "activate-noawait ldconfig\n"},
+            {"shlibs": f"libmtoken 1 libmtoken1 (>= {version}~)\n", "triggers": "activate-noawait ldconfig\n"},
             output,
         )
         second = package(
             development,
             "libmtoken-dev",
             version,
-            {"Section": "libdevel", "Depends": f"libmtoken1 (= {version}-1)"},
+            {"Section": "libdevel", "Depends": f"libmtoken1 (= {debian_version(version)})"},
             {},
             output,
         )
@@ -214,8 +240,8 @@ def plugin(tree: Path, libdir: str, version: str, name: str, folder: Path, outpu
     library = next((target / libdir).iterdir())
     # What tpm2-tss loads to reach the TPM is no library that the plugin is linked with.
     loaded = ", libtss2-tcti-device0" if name == "tpm2" else ""
-    fields = {"Section": "libs", "Depends": f"libmtoken1 (= {version}-1), {depends(library)}{loaded}"}
-    shlibs = f"libmtoken-{name} 1 libmtoken1-{name} (>= {version})\n"
+    fields = {"Section": "libs", "Depends": f"libmtoken1 (= {debian_version(version)}), {depends(library)}{loaded}"}
+    shlibs = f"libmtoken-{name} 1 libmtoken1-{name} (>= {version}~)\n"
     extra = {"shlibs": shlibs, "triggers": "activate-noawait ldconfig\n"}
     return package(target, f"libmtoken1-{name}", version, fields, extra, output)
 

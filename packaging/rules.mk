@@ -49,10 +49,20 @@ package-tools: deps build manual
 	@MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" build/venv/bin/python packaging/tools.py --manual build/man/man1 \
 		--version $(VERSION) --output build
 
-## dist             source archive, binary archive and Debian packages, and their checksums (build/SHA256SUMS)
-dist: package
-	@git archive --format=tar --prefix=libmtoken-$(VERSION)/ HEAD | gzip -9n > build/libmtoken-$(VERSION).tar.gz
-	@cd build && sha256sum libmtoken-$(VERSION)*.tar.gz libmtoken*_$(VERSION)-1_*.deb | tee SHA256SUMS
+RELEASE := build/release
+packed = git archive --format=tar --prefix=$(2)/ $(1) | gzip -9n > $(RELEASE)/$(3)-$(VERSION).tar.gz
+
+## dist             every package in one folder, with checksums, list of contents and, with KEY=id, signature (build/release)
+dist: package package-tools packages-python node-package java-package csharp-package
+	@rm -rf $(RELEASE) && mkdir -p $(RELEASE)
+	@cp build/*.deb build/libmtoken-$(VERSION)-linux-*.tar.gz build/dist/*.whl build/node/libmtoken-*.tgz build/java/dist/* \
+		build/csharp/Libmtoken.*.nupkg $(PORTABLE)/libmtoken.cdx.json $(PORTABLE)/THIRD-PARTY.txt $(RELEASE)/
+	@$(call packed,HEAD,libmtoken-$(VERSION),libmtoken)
+	@$(call packed,HEAD:bindings/go,libmtoken-go,libmtoken-go)
+	@$(call packed,HEAD:bindings/rust,libmtoken-rust,libmtoken-rust)
+	@cd $(RELEASE) && sha256sum * > ../SHA256SUMS && mv ../SHA256SUMS .
+	@$(if $(KEY),cd $(RELEASE) && gpg --batch --yes --local-user "$(KEY)" --armor --detach-sign SHA256SUMS,echo "not signed: KEY names the key")
+	@echo "$(RELEASE): $$(ls $(RELEASE) | wc -l) files"
 
 # What only test-package needs, besides root.
 PACKAGES_FULL += lintian mmdebstrap

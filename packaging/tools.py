@@ -47,7 +47,7 @@ KINDS = {
         """ The command mtoken: activates this machine as a device of a user at a
  PowerAuth server, shows what waits for approval in a full-screen view, and
  approves or rejects it.""",
-        "libmtoken1 (>= {version})",
+        "libmtoken1 (>= {version}~)",
         "mtoken-devserver, libnotify-bin",
     ),
     "mtoken-devserver": Kind(
@@ -71,6 +71,17 @@ from {module} import main
 
 main()
 """
+# Compiled when it is installed; what was compiled goes with it.
+SCRIPTS = {
+    "postinst": """#!/bin/sh
+set -e
+if [ "$1" = configure ]; then py3compile -p {name} {place}; fi
+""",
+    "prerm": """#!/bin/sh
+set -e
+py3clean -p {name}
+""",
+}
 PAGE = """.TH "MTOKEN\\-DEVSERVER" "1" "" "libmtoken {version}"
 .SH NAME
 mtoken\\-devserver \\- PowerAuth server for development and tests
@@ -157,8 +168,8 @@ def make(name: str, kind: Kind, manual: Path, version: str, output: Path, folder
     }  # fmt: skip
     accepted = "".join(f"{name}: {tag} *\n" for tag in ACCEPTED[name])
     words = "".join(licences(place, installed))
-    target = package(tree, name, version, fields, {}, output, copyright=words, accepted=accepted)
-    return target
+    scripts = {script: text.format(name=name, place=f"/{installed}") for script, text in SCRIPTS.items()}
+    return package(tree, name, version, fields, scripts, output, copyright=words, accepted=accepted)
 
 
 COMPLETIONS = {

@@ -68,10 +68,10 @@ def test_the_readmes_program(system: System, server: DevServer) -> None:
     (shown,) = (block.text for block in blocks("README.md") if block.language == "python")
     operation = new_operation(server, "reader")
     code = server.admin("POST", "/activations", {"userId": "reader", "commitPhase": "ON_KEY_EXCHANGE"})["activationQr"]
-    given = {"CONFIG": server.configuration, "URL": server.url, "CA": system.bring(Path(server.ca_file)), "CODE": code}
-    program = system.root / "srv" / "readme.py"
-    program.write_text("".join(f"{name} = {value!r}\n" for name, value in given.items()) + shown, encoding="utf-8")
-    said = system.run("sh", "-c", "cd /srv && /srv/venv/bin/python /srv/readme.py")
+    (system.root / "srv" / "first.py").write_text(shown, encoding="utf-8")
+    (line,) = (block.text for block in blocks("README.md") if "first.py" in block.text)
+    given = {"URL": server.url, "CA": system.bring(Path(server.ca_file)), "CONFIGURATION": server.configuration}
+    said = system.run("sh", "-c", f"cd /srv && {line}", CODE=code, **given)
     assert "fingerprint" in said and server.admin("GET", f"/operations/{operation}")["status"] == "APPROVED"
 
 
@@ -107,7 +107,9 @@ def test_the_development_package(system: System, server: DevServer) -> None:
     source = "/usr/share/doc/mtoken/examples/c/approve.c"
     system.run("sh", "-c", f"cc -std=c99 {source} $(pkg-config --cflags --libs mtoken) -o /srv/approve")
     approve(system, server, "/srv/approve", "developer")
-    assert f"_{system.run('pkg-config', '--modversion', 'mtoken').strip()}-1_" in package("libmtoken-dev").name
+    assert package("libmtoken-dev").name.startswith(
+        f"libmtoken-dev_{system.run('pkg-config', '--modversion', 'mtoken').strip()}"
+    )
     listed = system.run("dpkg", "-L", "libmtoken-dev")
     assert "/usr/share/man/man3/mtoken.3.gz" in listed and "/usr/share/man/man3/mtoken_client_new.3.gz" in listed
 
@@ -152,6 +154,6 @@ def test_two_builds_are_the_same(tmp_path: Path) -> None:
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
     for folder in (ROOT, clone):
         subprocess.run(["make", "-s", "dist"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
-    sums = (BUILD / "SHA256SUMS").read_text(encoding="utf-8")
-    assert len(sums.splitlines()) == 8
-    assert (clone / "build" / "SHA256SUMS").read_text(encoding="utf-8") == sums
+    sums = (BUILD / "release" / "SHA256SUMS").read_text(encoding="utf-8")
+    assert len(sums.splitlines()) > 20
+    assert (clone / "build" / "release" / "SHA256SUMS").read_text(encoding="utf-8") == sums

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, List
 
 from activations import Activations
 from conftest import ROOT
@@ -30,7 +31,7 @@ def shell(command: str, folder: Path, home: Path) -> subprocess.CompletedProcess
 
 
 def test_every_block_is_known() -> None:
-    assert [len(blocks(language)) for language in ("sh", "c", "python")] == [4, 1, 1]
+    assert [len(blocks(language)) for language in ("sh", "c", "python")] == [5, 1, 1]
     commands = [line.split("#")[0].strip() for line in blocks("sh")[2].splitlines()]
     assert commands == ["make demo", "make test"], "the second is what runs this test"
     assert all("mtoken demo" in block for block in blocks("sh")[:2]), "Tests/packages/test_doors.py runs these"
@@ -45,25 +46,30 @@ def test_the_demo(tmp_path: Path) -> None:
 
 def test_the_c_example(tmp_path: Path, server: DevServer, monkeypatch: Any) -> None:
     """Installed into a new home, compiled by the printed command."""
-    (tmp_path / "token.c").write_text(blocks("c")[0], encoding="utf-8")
-    monkeypatch.setenv("SDK_CONFIGURATION", server.configuration)
+    (tmp_path / "ready.c").write_text(blocks("c")[0], encoding="utf-8")
+    monkeypatch.setenv("CONFIGURATION", server.configuration)
     install, compile_it, run_it = blocks("sh")[3].strip().splitlines()
     for command, folder in ((install, ROOT), (compile_it, tmp_path), (run_it, tmp_path)):
         child = shell(command, folder, tmp_path)
         assert child.returncode == 0, child.stdout + child.stderr
     assert child.stdout == "ready: mtoken_client_activate comes next\n"
+    child = shell("make uninstall PREFIX=$HOME/.local", ROOT, tmp_path)
+    assert child.returncode == 0 and not (tmp_path / ".local").exists(), child.stdout + child.stderr
 
 
 def test_the_python_example(
     tmp_path: Path, server: DevServer, activations: Activations, user: str, monkeypatch: Any
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     operation = server.new_operation(userId=user)["operationId"]
-    names: Dict[str, Any] = {
-        "CONFIG": server.configuration,
-        "URL": server.url,
-        "CA": server.ca_file,
-        "CODE": activations.new(user)["activationQr"],
-    }
-    exec(blocks("python")[0], names)
+    (tmp_path / "first.py").write_text(blocks("python")[0], encoding="utf-8")
+    (tmp_path / "venv" / "bin").mkdir(parents=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n', encoding="utf-8")
+    python.chmod(0o755)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT / "bindings" / "python" / "src"))
+    given = [server.url, server.ca_file, server.configuration, activations.new(user)["activationQr"]]
+    for name, value in zip(("URL", "CA", "CONFIGURATION", "CODE"), given):
+        monkeypatch.setenv(name, value)
+    child = shell(blocks("sh")[4], tmp_path, tmp_path)
+    assert child.returncode == 0 and "fingerprint" in child.stdout, child.stdout + child.stderr
     assert server.operation(operation)["status"] == "APPROVED"

@@ -175,40 +175,16 @@ def test_go(go_proxy: Path, installed: Installed, server: DevServer, user: str, 
     approves(server, user, installed.run("./program", *arguments(server, user), folder=folder), operation)
 
 
-def packed_crates(installed: Installed, folder: Path) -> Path:
-    """What cargo would upload, unpacked as a directory source."""
-    packed = {"CARGO_TARGET_DIR": str(ROOT / "build" / "rust-package")}
-    command = [tool("cargo"), "package", "--workspace", "--offline", "--allow-dirty", "--no-verify", "--quiet"]
-    installed.run(*command, folder=ROOT / "bindings" / "rust", more=packed, seconds=200)
-    source = folder / "crates"
-    source.mkdir()
-    for name in ("mtoken-sys", "mtoken"):
-        archive = ROOT / "build" / "rust-package" / "package" / f"{name}-{VERSION}.crate"
-        subprocess.run(["tar", "xf", archive, "-C", source], check=True)
-        (source / f"{name}-{VERSION}" / ".cargo-checksum.json").write_text('{"files":{}}')
-    return source
-
-
 @pytest.mark.timeout(400)
 def test_rust(installed: Installed, server: DevServer, user: str, tmp_path: Path) -> None:
-    """Packed by cargo, unpacked, named as the README says, and built in an empty folder without a network."""
-    source = packed_crates(installed, tmp_path)
-    folder = tmp_path / "program"
-    (folder / "src").mkdir(parents=True)
-    (folder / "src" / "main.rs").write_text(program("rust", "rust"))
-    (folder / "Cargo.toml").write_text(
-        f'[package]\nname = "program"\nversion = "0.0.0"\nedition = "2021"\n\n{program_of_install("rust", "toml")}'
-    )
-    (folder / ".cargo").mkdir()
-    named = program_of_install("rust", "toml", 1)
-    for name in ("mtoken", "mtoken-sys"):
-        named = named.replace(f'"CHECKOUT/bindings/rust/{name}"', f'"{source}/{name}-{VERSION}"')
-    assert "CHECKOUT" not in named
-    (folder / ".cargo" / "config.toml").write_text(named)
-    command = [tool("cargo"), "build", "--offline", "--quiet", "--target-dir", "target"]
-    installed.run(*command, folder=folder, seconds=200)
+    """By the README's lines, in an empty folder and without a network."""
+    more = {"SOURCES": str(ROOT), "CARGO_NET_OFFLINE": "true"}
+    installed.run(tool("sh"), "-ec", program_of_install("rust", "sh"), folder=tmp_path, more=more)
+    (tmp_path / "src" / "main.rs").write_text(program("rust", "rust"))
+    command = [tool("cargo"), "build", "--quiet", "--target-dir", "target"]
+    installed.run(*command, folder=tmp_path, more=more, seconds=200)
     operation = server.new_operation(userId=user)["operationId"]
-    printed = installed.run("target/debug/program", *arguments(server, user), folder=folder)
+    printed = installed.run("target/debug/program", *arguments(server, user), folder=tmp_path)
     approves(server, user, printed, operation)
 
 
@@ -336,7 +312,7 @@ def test_csharp_from_the_nuget_package(
 ) -> None:
     """Unpacked by the lines of its README, in an empty folder; the library beside is the one to carry."""
     shutil.copy(nuget, tmp_path)
-    line = program_of_install("csharp", "sh", ["Mono", ".NET Core"].index(runtime))
+    line = program_of_install("csharp", "sh", 1 + ["Mono", ".NET Core"].index(runtime))
     installed.run(tool("sh"), "-c", line, folder=tmp_path)
     more = {"LD_LIBRARY_PATH": "", "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT": "1"}
     given = arguments(server, user)

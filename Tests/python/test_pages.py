@@ -19,22 +19,26 @@ if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
 
 # The languages of each page's blocks, those without a language being data, and what runs them.
 KNOWN: Dict[str, Tuple[List[str], str]] = {
-    "README.md": (["sh", "sh", "sh", "c", "sh", "python"], "test_front_page.py, and the doors by make test-package"),
+    "README.md": (
+        ["sh", "sh", "sh", "c", "sh", "python", "sh"],
+        "test_front_page.py, and the doors by make test-package",
+    ),
     "CONTRIBUTING.md": (["sh"], "the commands are targets"),
     "Tests/bench/README.md": (["sh"], "the commands are targets"),
     "Tests/fuzz/README.md": (["sh"], "the commands are targets"),
     "Tests/bench/bindings/README.md": ([""], "the commands are targets"),
     "Tests/conformance/README.md": (13 * [""], "targets of make test, and the form of the documents"),
-    "bindings/csharp/README.md": (["sh", "sh", "csharp"], "test_language_packages.py"),
-    "bindings/go/README.md": (["sh", "go"], "test_language_packages.py"),
-    "bindings/java/README.md": (["xml", "java"], "test_java_package.py"),
-    "bindings/node/README.md": (["sh", "js", "ts"], "test_node_package.py"),
-    "bindings/rust/README.md": (["toml", "toml", "rust"], "test_language_packages.py"),
-    "bindings/cpp/README.md": (["sh", "cpp", "cpp"], "test_cpp.py"),
+    "bindings/csharp/README.md": (["sh", "sh", "sh", "csharp", "sh"], "test_language_packages.py"),
+    "bindings/go/README.md": (["sh", "go", "sh"], "test_language_packages.py"),
+    "bindings/java/README.md": (["sh", "xml", "java", "sh"], "test_java_package.py"),
+    "bindings/node/README.md": (["sh", "js", "sh", "ts"], "test_node_package.py"),
+    "bindings/rust/README.md": (["sh", "rust", "sh"], "test_language_packages.py"),
+    "bindings/cpp/README.md": (["cpp", "sh", "cpp"], "test_cpp.py"),
     # A language adds its lines there, and a maker to the test, which asks for both.
     "docs/languages.md": ([block.language for block in blocks("docs/languages.md")], "test_languages_page.py"),
     "bindings/generate/README.md": (3 * [""], "targets of make test, and the form of the description"),
     "docs/capacity.md": (["sh"], "the commands are targets"),
+    "docs/install.md": (["sh", "sh"], "typed on bare machines by make test-doors"),
     "docs/how-it-works.md": (5 * ["mermaid"], "test_site.py"),
     "docs/tutorials/desktop.md": (["sh", "sh"], "test_tutorials_long.py"),
     "docs/tutorials/kiosk.md": (["sh"], "test_tutorials.py"),
@@ -79,7 +83,7 @@ def test_no_block_without_a_test() -> None:
 # What the README leads to in two clicks: a page, or a part of one, and words that stand there.
 DOORS: Dict[str, Tuple[str, List[str]]] = {
     "every package": ("docs/install.md", ["mtoken-loadtest", "mtoken-devserver", "pytest-mtoken"]),
-    "the wheel": ("bindings/python/README.md", ["make wheel", "pip install build/dist/libmtoken-*.whl"]),
+    "the wheel": ("bindings/python/README.md", ['make -C "$SOURCES" wheel', 'pip install "$SOURCES"/build/dist/libmtoken-*.whl']),
     "the development server's package": ("examples/devserver/README.md#start", ["pip install ./examples/devserver"]),
     "the load test's package": ("examples/loadtest/README.md#on-one-machine", ["mtoken-loadtest"]),
     "mtoken demo": ("docs/guides/command.md#without-a-bank", ["mtoken demo"]),
@@ -280,6 +284,40 @@ def test_every_target_that_pages_name_is_run() -> None:
         if re.search(literal, tests) or re.search(rf"\$\(MAKE\)[^\n]* {target}\b", recipes):
             reached.add(target)
     assert sorted(set(named) - reached - {"help"}) == sorted(NOT_RUN)
+
+
+OURS = r"(?:mtoken|libmtoken|mtoken-devserver|mtoken-loadtest|pytest-mtoken)"
+ASKS_AN_INDEX = re.compile(
+    rf"""(?x) \b(?:pip3?[ ]install|npm[ ](?:install|i)|cargo[ ](?:add|install)|dotnet[ ]add[ ]package) (?:[ ][^\n`|]*)? [ '"]{OURS}(?=[\[@ '"`\n]|$)
+    | ^{OURS}[ ]=[ ](?:"[\d^~*=]|\{{[ ]version(?![^\n]*path)) | ["']{OURS}(?:\[\w+\])?(?:[<>=~!][^"'/]*)["'] | --find-links | \bgo[ ]get[ ]libmtoken""",
+    re.MULTILINE,
+)
+
+
+def test_no_index_answers_for_our_names() -> None:
+    """Nothing of ours is on an index, where a stranger may put these names: pages and metadata name files and folders."""
+    for told in (
+        "pip install 'mtoken[cli]'", "pip install mtoken", "pip install -q libmtoken", "npm install libmtoken",
+        "cargo add mtoken", 'mtoken = "1"', "go get libmtoken.example/bindings/go", 'needs = ["libmtoken>=1.0"]',
+    ):  # fmt: skip
+        assert ASKS_AN_INDEX.search(told), told
+    for told in (
+        "pip install build/dist/libmtoken-*.whl", 'pip install "$(ls build/dist/libmtoken-*.whl)[cli]"', "pip install typer, then `mtoken`",
+        "npm install build/node/libmtoken-1.0.0.tgz", 'mtoken = { path = "x" }', "cargo add --path bindings/rust/mtoken",
+    ):  # fmt: skip
+        assert not ASKS_AN_INDEX.search(told), told
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split(
+        "\n"
+    )
+    kinds = (".md", ".py", ".toml", ".txt", ".h", ".html", ".mk", ".yaml", ".xml", ".json", ".Containerfile")
+    files = [ROOT / name for name in listed if name.endswith(kinds) and (ROOT / name).exists()]
+    assert len(files) > 200
+    found = {
+        str(path.relative_to(ROOT)): told.group(0)
+        for path in files
+        if path != Path(__file__) and (told := ASKS_AN_INDEX.search(path.read_text(encoding="utf-8")))
+    }
+    assert not found
 
 
 def test_the_files_that_contributors_are_told_of() -> None:

@@ -236,4 +236,5 @@ def test_the_page_of_the_bank(tmp_path: Path) -> None:
     )
     assert "3 passed" in done.stdout, done.stdout + done.stderr
     told = [re.findall(r"- (?:run: )?(p\S+ .*)$", block.text, re.MULTILINE) for block in services]
-    assert told == 2 * [["pip install --find-links packages pytest-mtoken", "pytest test_payment.py"]]
+    wheels = " ".join(f"packages/{name}-*.whl" for name in ("libmtoken", "mtoken_devserver", "pytest_mtoken"))
+    assert told == 2 * [[f"pip install {wheels}", "pytest test_payment.py"]]

@@ -545,7 +545,7 @@ def test_without_a_terminal_or_textual(home: Command, tmp_path: Path) -> None:
         timeout=30,
         dimensions=(24, 200),
     )
-    terminal.expect(r"pip install 'libmtoken\[view\]'")
+    terminal.expect(r"pip install textual")
     terminal.expect(pexpect.EOF)
     terminal.close()
     assert terminal.exitstatus == 2

@@ -17,8 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Dict, Generator, Iterator, List, Mapping, Optional
 
-import mtoken
 import pytest
+
+try:
+    import mtoken
+except ImportError:
+    raise ImportError(
+        "pytest-mtoken is installed with two more wheels: libmtoken-*.whl mtoken_devserver-*.whl"
+    ) from None
 
 PIN = "2468"
 PAYMENT = {"amount": "1250.50", "currency": "EUR", "iban": "CZ5508000000001234567899", "note": "Rent"}

@@ -6,6 +6,8 @@ portable_built = $(PORTABLE)/$(1)-$(PORTABLE_RECIPE).built
 PORTABLE_CFLAGS := -O2 -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections \
 	-fstack-protector-strong -D_FORTIFY_SOURCE=2
 portable_source = $(PYTHON) packaging/portable/sources.py unpack $(1) $(PORTABLE)/source/$(1) && rm -f $(PORTABLE)/source/*.tar.*
+# Neither configure nor make takes a path with a space: they see this folder by a link without one, which goes with the shell.
+without_space = link=$$(mktemp -d) && trap 'rm -rf "$$link"' EXIT && ln -s "$(CURDIR)/$(PORTABLE)" "$$link/portable" && cd "$$link/portable"
 
 .PHONY: deps-portable
 
@@ -32,21 +34,21 @@ CURL_WITHOUT_LIBRARIES := brotli ca-bundle ca-path libgsasl libidn2 libpsl librt
 $(call portable_built,openssl): | deps-portable
 	@echo "building OpenSSL (a minute, once)"
 	@mkdir -p $(PORTABLE)/lib && $(call portable_source,openssl)
-	@cd $(PORTABLE)/source/openssl && sed -i 's/^if (\$$avx512vaes[^)]*)/if (0)/' $(OPENSSL_BULK) && mkdir built && cd built && { \
+	@$(without_space)/source/openssl && sed -i 's/^if (\$$avx512vaes[^)]*)/if (0)/' $(OPENSSL_BULK) && mkdir built && cd built && { \
 		CC="$(CC)" CFLAGS="$(PORTABLE_CFLAGS)" ../Configure linux-$(shell uname -m) --prefix=/usr --libdir=lib --openssldir=/etc/ssl \
 			enable-ec_nistp_64_gcc_128 $(addprefix no-,$(OPENSSL_WITHOUT)) && $(MAKE) -s -j2 build_libs && \
-		$(MAKE) -s install_dev DESTDIR="$(CURDIR)/$(PORTABLE)/stage"; } > ../../../openssl.log 2>&1 \
-		|| { tail -n 30 ../../../openssl.log; exit 1; }
+		$(MAKE) -s install_dev DESTDIR="$$link/portable/stage"; } > "$$link/portable/openssl.log" 2>&1 \
+		|| { tail -n 30 "$$link/portable/openssl.log"; exit 1; }
 	@cp $(PORTABLE)/stage/usr/lib/libssl.a $(PORTABLE)/stage/usr/lib/libcrypto.a $(PORTABLE)/lib/
 	@touch $@
 
 $(call portable_built,curl): $(call portable_built,openssl)
 	@$(call portable_source,curl)
-	@cd $(PORTABLE)/source/curl && touch aclocal.m4 && touch configure Makefile.in */Makefile.in lib/curl_config.h.in && { \
+	@$(without_space)/source/curl && touch aclocal.m4 && touch configure Makefile.in */Makefile.in lib/curl_config.h.in && { \
 		CC="$(CC)" CFLAGS="$(PORTABLE_CFLAGS)" LIBS=-lpthread PKG_CONFIG=no ac_cv_func_arc4random=no ./configure --enable-static --with-pic \
-			--with-openssl="$(CURDIR)/$(PORTABLE)/stage/usr" --enable-threaded-resolver $(addprefix --disable-,$(CURL_WITHOUT)) \
-			$(addprefix --without-,$(CURL_WITHOUT_LIBRARIES)) && $(MAKE) -s -j2 -C lib; } > ../../curl.log 2>&1 \
-		|| { tail -n 30 ../../curl.log; exit 1; }
+			--with-openssl="$$link/portable/stage/usr" --enable-threaded-resolver $(addprefix --disable-,$(CURL_WITHOUT)) \
+			$(addprefix --without-,$(CURL_WITHOUT_LIBRARIES)) && $(MAKE) -s -j2 -C lib; } > "$$link/portable/curl.log" 2>&1 \
+		|| { tail -n 30 "$$link/portable/curl.log"; exit 1; }
 	@cp $(PORTABLE)/source/curl/lib/.libs/libcurl.a $(PORTABLE)/lib/
 	@touch $@
 

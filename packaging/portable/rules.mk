@@ -9,13 +9,13 @@ include packaging/portable/libraries.mk
 
 ## portable         one library that carries OpenSSL 3.5, libcurl and Jansson, build/portable/libmtoken.so.1 (docs/guides/portable.md)
 portable: deps-portable $(PORTABLE)/libmtoken.so.$(VERSION)
+	@echo "$(PORTABLE)/libmtoken.so.$(SOVERSION) ($$(stat -Lc %s $(PORTABLE)/libmtoken.so.$(SOVERSION)) bytes)"
 
 $(PORTABLE)/libmtoken.so.$(VERSION): build/embedded/libmtoken.so.$(VERSION) packaging/portable/bill.py \
 		$(foreach part,openssl curl jansson,$(call portable_built,$(part)))
-	$(call link-portable,$@,,libmtoken.so.$(SOVERSION),libmtoken.map)
 	@ln -sf libmtoken.so.$(VERSION) $(PORTABLE)/libmtoken.so.$(SOVERSION)
 	@$(PYTHON) packaging/portable/bill.py --version $(VERSION) --sources $(PORTABLE)/source --toolchain "$(TOOLCHAIN)" --output $(PORTABLE)
-	@echo "built $(PORTABLE)/libmtoken.so.$(SOVERSION) ($$(stat -Lc %s $(PORTABLE)/libmtoken.so.$(SOVERSION)) bytes)"
+	$(call link-portable,$@,,libmtoken.so.$(SOVERSION),libmtoken.map)
 
 # The library for tests, linked in the same way.
 testing-portable: $(PORTABLE)/libmtoken-testing.so

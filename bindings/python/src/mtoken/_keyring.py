@@ -26,7 +26,7 @@ class Keyring:
         try:
             import keyring
         except ImportError:
-            raise ImportError("the keyring store needs the package keyring: pip install 'libmtoken[keyring]'") from None
+            raise ImportError("the keyring store needs the package keyring: pip install keyring") from None
         self._keyring: Any = keyring
         self._service = service
         self._lock: Optional[int] = _locked(service)

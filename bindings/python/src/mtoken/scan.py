@@ -1,4 +1,4 @@
-"""Reads QR codes from pictures and shows them in a terminal: `pip install libmtoken[scan]`."""
+"""Reads QR codes from pictures and shows them in a terminal, with the packages zxing-cpp, pillow and segno."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _need(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        raise ImportError(f"the package {name} is missing: pip install 'libmtoken[scan]'") from error
+        raise ImportError(f"{name} is missing: pip install zxing-cpp pillow segno") from error
 
 
 def _grey(picture: Picture) -> Any:

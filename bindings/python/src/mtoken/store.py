@@ -60,8 +60,7 @@ class Store(Keeper):
 
     @classmethod
     def keyring(cls, service: str = "mtoken") -> Store:
-        """The desktop's keyring (Secret Service, KWallet, …), with the package `keyring`: pip install
-        'libmtoken[keyring]'.
+        """The desktop's keyring (Secret Service, KWallet, …), with the package `keyring`.
 
         One store at a time uses a service: a second one, in this process or another of the same user on this machine,
         raises BusyError until the first and its clients are closed. Keyrings that are shared between machines or users

@@ -44,6 +44,6 @@ def main() -> None:
     except ImportError as problem:
         if problem.name not in ("typer", "rich", "click"):
             raise
-        print(f"The command needs the package {problem.name}: pip install 'libmtoken[cli]'", file=sys.stderr)
+        print(f"The command needs the package {problem.name}: pip install typer rich", file=sys.stderr)
         sys.exit(2)
     app(prog_name="mtoken")

@@ -62,7 +62,7 @@ def demo(
                     {"profile": name, "pin": PIN, "console": _console(bank), "url": bank["url"], "operations": ids}
                 )
             else:
-                _tell(name, bank, opens)
+                _tell(name, bank, ids, opens)
             if opens and _has_view():
                 view.run(name, f"PIN {PIN} · the bank: {_console(bank)}", f"It is {PIN} in the demo.")
             else:
@@ -77,10 +77,10 @@ def _console(bank: Dict[str, Any]) -> str:
     return f"{bank['httpUrl']}/console"
 
 
-def _tell(name: str, bank: Dict[str, Any], opens: bool) -> None:
+def _tell(name: str, bank: Dict[str, Any], ids: List[str], opens: bool) -> None:
     out.print(Text.assemble("The bank:    ", (_console(bank), "cyan")))
     out.print(Text.assemble("The device:  ", f"profile {name}, PIN ", (PIN, "bold")))
-    out.print(f"Try:         mtoken list -p {name}, mtoken approve -p {name}, mtoken -p {name}")
+    out.print(f"Try:         mtoken list -p {name}, mtoken approve {ids[0][:8]} -p {name}, mtoken -p {name}")
     if not (opens and _has_view()):
         err.print("Ctrl-C ends it, and leaves nothing behind.", style="dim")
 
@@ -98,7 +98,7 @@ def _server() -> List[str]:
         return [found]
     if (_TREE / "mtoken_devserver").is_dir():
         return [sys.executable, "-m", "mtoken_devserver"]
-    raise Stop("the demo needs the development server: pip install 'libmtoken[demo]'", Exit.USAGE)
+    raise Stop("the demo needs the development server: pip install its wheel, mtoken_devserver-*.whl", Exit.USAGE)
 
 
 @contextmanager

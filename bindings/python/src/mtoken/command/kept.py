@@ -115,7 +115,7 @@ def _keyring() -> Iterator[Any]:
     try:
         import keyring
     except ImportError:
-        raise Stop("the keyring needs a package: pip install 'libmtoken[keyring]'", Exit.USAGE) from None
+        raise Stop("the keyring needs a package: pip install keyring", Exit.USAGE) from None
     try:
         yield keyring
     except Stop:

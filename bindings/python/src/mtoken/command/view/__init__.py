@@ -19,7 +19,7 @@ def run(profile: Optional[str], hint: str = "", pin_hint: str = "") -> None:
         if (problem.name or "").partition(".")[0] != "textual":
             raise
         raise Stop(
-            "the full-screen view needs a package: pip install 'libmtoken[view]'; `mtoken --help` lists the commands",
+            "the full-screen view needs a package: pip install textual; `mtoken --help` lists the commands",
             Exit.USAGE,
         ) from None
     known = files.load()
