@@ -250,7 +250,7 @@ def played(bank: Bank) -> None:
     bank.admin("POST", "/activations", {"userId": "bob"})
     message = {"userId": "alice", "subject": "October", "summary": "Your statement is ready", "body": "See there."}
     bank.admin("POST", "/inbox", message)
-    bank.admin("POST", "/faults", {"match": "/nowhere", "kind": "html"})
+    bank.admin("POST", "/faults", {"match": "/api/test/signed", "kind": "html"})
 
 
 @pytest.fixture(scope="module")

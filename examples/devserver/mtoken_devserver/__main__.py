@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, Callable, Coroutine, Dict, List, Optional, Tuple
 
 from .app import create_app
-from .listen import Listeners, Port
+from .errors import explained
+from .listen import Listeners, Port, is_loopback
 from .protocol4.suites import SUITES
 from .server import Server
 from .settings import Settings
@@ -30,8 +31,14 @@ def _arguments(arguments: Optional[List[str]]) -> argparse.Namespace:
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default %(default)s)")
     parser.add_argument("--port", type=int, default=0, help="HTTPS port; 0: any free port (default)")
-    parser.add_argument("--http-port", type=int, metavar="PORT", help="additional plain HTTP port; 0: any free port")
+    parser.add_argument(
+        "--http-port",
+        type=int,
+        metavar="PORT",
+        help="additional plain HTTP port; 0: any free port, the default where --host is of this machine alone",
+    )
     parser.add_argument("--plain", action="store_true", help="serve --port without TLS")
+    parser.add_argument("--tls-only", action="store_true", help="no plain HTTP port")
     parser.add_argument(
         "--bad-tls-port",
         type=int,
@@ -73,7 +80,11 @@ def _arguments(arguments: Optional[List[str]]) -> argparse.Namespace:
     try:
         options.settings = Settings.model_validate(dict(_setting(text) for text in options.settings))
     except ValueError as error:
-        parser.error(str(error))
+        parser.error(explained(error))
+    if options.tls_only and (options.plain or options.http_port is not None):
+        parser.error("--tls-only excludes --plain and --http-port")
+    if options.http_port is None and not (options.plain or options.tls_only) and is_loopback(options.host):
+        options.http_port = 0
     # Who asks for JSON is a program, and may not read standard error until its pipe is full.
     options.log_level = options.log_level or ("error" if options.json else "warning")
     return options
@@ -94,8 +105,8 @@ def _write_atomically(path: Path, text: str) -> None:
 
 def _human(facts: Dict[str, Any]) -> str:
     lines = [
-        ("Server", facts["url"]),
-        ("Plain HTTP", facts["httpUrl"]),
+        ("Server", facts["httpUrl"] or facts["url"]),
+        ("Server, HTTPS", facts["url"] if facts["httpUrl"] and facts["caFile"] else None),
         ("Console", facts["consoleUrl"]),
         ("Admin API", facts["adminUrl"]),
         ("CA file", facts["caFile"]),
@@ -145,11 +156,12 @@ async def _run(options: argparse.Namespace, state_dir: Path) -> None:
     listeners = Listeners(create_app(server, [options.host, *options.allow_host]), server.connections, ports)
     await listeners.start()
     url = server.url = ports[0].url(options.host)
+    http_url = http_port.url(options.host) if http_port else url if options.plain else None
     facts = {
         "url": url,
-        "httpUrl": http_port.url(options.host) if http_port else url if options.plain else None,
-        "adminUrl": f"{url}/admin",
-        "consoleUrl": f"{url}/console",
+        "httpUrl": http_url,
+        "adminUrl": f"{http_url or url}/admin",
+        "consoleUrl": f"{http_url or url}/console",
         "caFile": server.ca_file,
         "serverSpkiSha256": certificates.server.spki_sha256,
         "badTls": {kind: port.url(options.host) for kind, port in wrong.items()},

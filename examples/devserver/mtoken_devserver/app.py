@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Collection
+from typing import Any, Collection
 
 from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
 from starlette.requests import ClientDisconnect
 
 from . import activation_create, admin, errors, inbox, oidc, operations, powerauth, push, recovery, testapi, web
-from .asgi import Asgi, is_device_request
+from .asgi import Asgi, is_device_request, is_internal
 from .call import json_response, mount_async
 from .errors import ApiError
 from .faults import FaultMiddleware
@@ -17,6 +18,10 @@ from .headers import AnswerHeadersMiddleware, DateMiddleware, FramingMiddleware
 from .protocol4 import endpoints
 from .requestlog import RequestLogMiddleware
 from .server import Server
+
+
+def _path_of(route: Any) -> str:
+    return str(getattr(route, "path", "/"))
 
 
 def create_app(server: Server, hosts: Collection[str] = ()) -> Asgi:
@@ -29,6 +34,8 @@ def create_app(server: Server, hosts: Collection[str] = ()) -> Asgi:
         mount_async(app, server, f"/pa/{version}/activation/create", activation_create.create)
     for module in (powerauth, endpoints, recovery, operations, push, inbox, oidc, testapi, admin, web):
         module.routes(app, server)
+
+    server.faults.paths = [path for path in map(_path_of, app.routes) if not is_internal(path)]
 
     async def refuse(request: Request, error: Exception) -> Response:
         assert isinstance(error, ApiError)
@@ -52,6 +59,11 @@ def create_app(server: Server, hosts: Collection[str] = ()) -> Asgi:
         status = 500 if is_device_request(request.scope) else 405
         return json_response(errors.generic("wrong method").envelope(), status)
 
+    async def unacceptable(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        reason = errors.explained(error)
+        return json_response(ApiError(422, "BAD_INPUT", reason, reason).envelope(), 422)
+
     async def broken(request: Request, error: Exception) -> Response:
         return json_response(errors.generic(repr(error)).envelope(), 500)
 
@@ -61,6 +73,7 @@ def create_app(server: Server, hosts: Collection[str] = ()) -> Asgi:
 
     app.add_exception_handler(ApiError, refuse)
     app.add_exception_handler(ClientDisconnect, gone)
+    app.add_exception_handler(RequestValidationError, unacceptable)
     app.add_exception_handler(404, no_such_path)
     app.add_exception_handler(405, wrong_method)
     app.add_exception_handler(Exception, broken)

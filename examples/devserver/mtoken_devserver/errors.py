@@ -202,3 +202,22 @@ def wrong_state(reason: str) -> ApiError:
 def bad_input(reason: str) -> ApiError:
     """400 of the admin API."""
     return ApiError(400, "BAD_INPUT", reason, reason)
+
+
+def explained(error: Exception) -> str:
+    """A validator's findings as sentences: what is wrong with which member."""
+    find: Any = getattr(error, "errors", None)
+    return " ".join(map(_sentence, find())) if callable(find) else str(error)
+
+
+def _sentence(finding: Dict[str, Any]) -> str:
+    *places, last = [str(place) for place in finding["loc"]] or ["body"]
+    names = ".".join([place for place in places if place not in ("body", "query", "path")] + [last])
+    if finding["type"] == "extra_forbidden":
+        return f"{names} does not exist here."
+    if finding["type"] == "missing":
+        return f"{names} is missing."
+    if finding["type"] == "json_invalid":
+        return "The body is not JSON."
+    words = finding["msg"].removeprefix("Value error, ")
+    return f"{names}: {words[:1].lower()}{words[1:]}."

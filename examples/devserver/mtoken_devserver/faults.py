@@ -57,6 +57,22 @@ ANSWER_KINDS = frozenset(
 )
 
 
+_KEY_STORES = ("/pa/v3/keystore/create", "/pa/v4/keystore/create")
+_STATUSES = ("/pa/v3/activation/status", "/pa/v4/activation/status")
+_EXCHANGES = tuple(
+    f"/pa/v4/{path}"
+    for path in ("keystore/create", "activation/create", "password/change", "biometry/add", "upgrade/start")
+)
+PLACES: Dict[str, Tuple[str, ...]] = {
+    **{kind: _KEY_STORES[1:] for kind in JWS_KINDS},
+    **{kind: _EXCHANGES for kind in SHARED_SECRET_KINDS},
+    "wrong_signature_jwt": _KEY_STORES,
+    "wrong_status_mac": _STATUSES[1:],
+    "push-down": ("/api/inbox", "/api/push"),
+}
+"""Where the faults that are not of every endpoint can show."""
+
+
 class FaultSet:
     """The answer faults that apply to one request: kind → parameters."""
 
@@ -166,7 +182,19 @@ class Faults:
 
     def __init__(self) -> None:
         self.rules: List[FaultRule] = []
+        self.paths: List[str] = []
         self._next = 1
+
+    def reason_against(self, rule: FaultRule) -> Optional[str]:
+        """Why this rule could never fire: `paths` are those of the devices' API."""
+        if rule.kind not in KINDS:
+            return f"fault kind {rule.kind} does not exist; there are {', '.join(sorted(KINDS))}"
+        if not any(path.startswith(rule.match) for path in self.paths):
+            return f"no path of the devices' API begins with {rule.match or 'nothing'}"
+        places = PLACES.get(rule.kind, ("/",))
+        if not any(rule.match.startswith(place) or place.startswith(rule.match) for place in places):
+            return f"the fault {rule.kind} shows at {', '.join(places)} only"
+        return None
 
     def add(self, rule: FaultRule) -> FaultRule:
         rule.id = self._next

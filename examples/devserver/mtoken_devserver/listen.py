@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import logging
 import socket
 from contextlib import contextmanager
@@ -86,6 +87,14 @@ class _QuietServer(uvicorn.Server):
     async def startup(self, sockets: Optional[List[socket.socket]] = None) -> None:
         await super().startup(sockets)
         self.listening.set()
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address or name is of this machine alone."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 @dataclass

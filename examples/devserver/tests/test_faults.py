@@ -39,9 +39,34 @@ def test_unlimited_and_method(bare: Any, admin: Any, http: Any) -> None:
     bare.send(STATUS, {})
 
 
-def test_unknown_kinds_are_refused(http: Any) -> None:
-    assert http.post("/admin/faults", json={"match": "/", "kind": "nonsense"}).status_code == 400
-    assert http.post("/admin/faults", json={"match": "/", "kind": "html", "typo": 1}).status_code == 422
+@pytest.mark.parametrize(
+    "rule,reason",
+    [
+        ({"kind": "nonsense"}, "fault kind nonsense does not exist"),
+        ({"match": "/nowhere", "kind": "html"}, "no path of the devices' API begins with /nowhere"),
+        ({"match": "pa/v3/status", "kind": "html"}, "no path of the devices' API begins with pa/v3/status"),
+        ({"match": "/admin", "kind": "html"}, "no path of the devices' API begins with /admin"),
+        ({"match": "/pa/v3", "kind": "wrong_ecdsa"}, "shows at /pa/v4/keystore/create only"),
+        ({"match": "/pa/v4/vault", "kind": "swapped_ciphertexts"}, "the fault swapped_ciphertexts shows at"),
+        ({"match": "/pa/", "kind": "push-down"}, "shows at /api/inbox, /api/push only"),
+        ({"kind": "html", "nth": 0}, "nth: input should be greater than or equal to 1."),
+        ({"kind": "html", "when": 0}, "when does not exist here."),
+        ({}, "kind is missing."),
+    ],
+)
+def test_faults_that_could_never_fire(http: Any, rule: Any, reason: Any) -> None:
+    """Refused, in a sentence."""
+    response = http.post("/admin/faults", json={"match": STATUS, **rule})
+    assert response.status_code in (400, 422)
+    assert reason in response.json()["responseObject"]["message"], response.text
+    assert http.get("/admin/faults").json() == {"faults": []}
+
+
+@pytest.mark.parametrize(
+    "kind,match", [("push-down", "/"), ("push-down", "/api/inbox/count"), ("wrong_mldsa", "/pa/v4")]
+)
+def test_faults_of_some_endpoints(admin: Any, kind: Any, match: Any) -> None:
+    assert admin.fault(match, kind)["kind"] == kind
 
 
 def test_redirect_and_raw_answer(bare: Any, admin: Any) -> None:

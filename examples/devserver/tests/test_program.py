@@ -25,9 +25,9 @@ def https(facts: Any, url: Any = None) -> Any:
 
 
 def test_tls(tmp_path: Path) -> None:
-    server = Running(["--bad-tls-port", "0", "--state-dir", str(tmp_path)])
+    server = Running(["--bad-tls-port", "0", "--state-dir", str(tmp_path), "--tls-only"])
     facts = server.facts
-    assert facts["httpUrl"] is None
+    assert facts["httpUrl"] is None and facts["consoleUrl"] == f"{facts['url']}/console"
     with https(facts) as client:
         assert client.post("/pa/v3/status", json={}).json()["status"] == "OK"
     with https(facts, facts["url"].replace("127.0.0.1", "localhost")) as client:
@@ -63,6 +63,41 @@ def test_ready_file_and_human_text(tmp_path: Path) -> None:
     process.send_signal(signal.SIGTERM)
     assert facts["application"]["sdkConfig"] in process.stdout.read()
     assert process.wait(timeout=20) == 0
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0.0.0.0"])
+def test_plain_http_beside_https(host: Any, tmp_path: Path) -> None:
+    """On this machine alone a plain address comes first: no browser asks about its certificate."""
+    ready = tmp_path / "ready.json"
+    command = [sys.executable, "-m", "mtoken_devserver", "--host", host, "--ready-file", str(ready)]
+    command += ["--state-dir", str(tmp_path), "--exit-with-parent"]
+    process = subprocess.Popen(command, cwd=_FOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    first = process.stdout.readline()
+    facts = json.loads(ready.read_text())
+    process.stdin.close()
+    text = process.stdout.read()
+    assert process.wait(timeout=20) == 0
+    if host == "0.0.0.0":
+        assert facts["httpUrl"] is None and first.split() == ["Server:", facts["url"]]
+        return
+    assert first.split() == ["Server:", facts["httpUrl"]] and facts["httpUrl"].startswith(f"http://{host}:")
+    assert f"Server, HTTPS:        {facts['url']}\n" in text and facts["url"].startswith("https://")
+    assert facts["consoleUrl"] == f"{facts['httpUrl']}/console" and facts["adminUrl"] == f"{facts['httpUrl']}/admin"
+
+
+@pytest.mark.parametrize(
+    "options,reason",
+    [
+        (["--set", "lookAhead=0"], "lookAhead: input should be greater than or equal to 1."),
+        (["--set", "nonsense=0"], "nonsense does not exist here."),
+        (["--set", "lookAhead"], "lookAhead must be NAME=VALUE"),
+        (["--tls-only", "--plain"], "--tls-only excludes --plain and --http-port"),
+    ],
+)
+def test_options_that_are_refused(options: Any, reason: Any) -> None:
+    command = [sys.executable, "-m", "mtoken_devserver", *options]
+    refused = subprocess.run(command, cwd=_FOLDER, capture_output=True, text=True, timeout=60)
+    assert refused.returncode == 2 and refused.stderr.splitlines()[-1].endswith(f"error: {reason}")
 
 
 def test_other_defaults() -> None:

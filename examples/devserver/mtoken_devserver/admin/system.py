@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Dict, Optional
 from fastapi import APIRouter
 
 from .. import errors
-from ..faults import KINDS, FaultRule
+from ..faults import FaultRule
 from ..settings import Settings
 from . import common
 
@@ -39,7 +39,7 @@ def _settings(api: APIRouter, server: Server) -> None:
         try:
             server.settings = Settings(**{**server.settings.model_dump(), **body})
         except ValueError as error:
-            raise errors.bad_input(str(error)) from error
+            raise errors.bad_input(errors.explained(error)) from error
         return server.settings.model_dump()
 
     @api.delete("/config")
@@ -90,8 +90,9 @@ def _temporary_keys(api: APIRouter, server: Server) -> None:
 def _faults(api: APIRouter, server: Server) -> None:
     @api.post("/faults", status_code=201)
     async def add_fault(body: FaultRule) -> Dict[str, Any]:
-        if body.kind not in KINDS:
-            raise errors.bad_input(f"fault kind {body.kind} does not exist; there are {', '.join(sorted(KINDS))}")
+        reason = server.faults.reason_against(body)
+        if reason is not None:
+            raise errors.bad_input(reason)
         return server.faults.add(body).model_dump()
 
     @api.get("/faults")

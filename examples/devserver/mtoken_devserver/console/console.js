@@ -17,7 +17,7 @@ async function callApi(call, body) {
   });
   const answer = await response.json();
   if (!response.ok) {
-    throw new Error(answer.responseObject ? answer.responseObject.message : JSON.stringify(answer.detail));
+    throw new Error(answer.responseObject.message);
   }
   return answer;
 }
