@@ -92,6 +92,7 @@ func makeOptions(_ pointer: UnsafePointer<mtoken_oidc_options>?) throws(Failure)
     }
     if options.pkce_bytes != 0 { result.verifierByteCount = Int(options.pkce_bytes) }
     if options.lifetime_ms != 0 { result.lifetimeMilliseconds = options.lifetime_ms }
+    result.callbackURI = try Input.text(options.callback_uri, "callback_uri")
     result.allowsLoopbackHTTP = try Input.flag(options.allow_http, "allow_http")
     return result
 }
@@ -135,6 +136,33 @@ public func mtoken_oidc_process(
         let out = try output(out_attributes, "out_attributes")
         let request = try Handles.oidcRequests.find(request, "request")
         out.pointee = try request.process(try Input.secretText(callback, callback_length, "callback"))
+    }
+}
+
+@_cdecl("mtoken_oidc_request_store") @implementation
+public func mtoken_oidc_request_store(
+    _ client_: OpaquePointer!, _ request: OpaquePointer!,
+    _ out_text: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_text, "out_text")
+        let client = try client(client_)
+        out.pointee = textResult(try client.oidc.store(try Handles.oidcRequests.find(request, "request").request))
+    }
+}
+
+@_cdecl("mtoken_oidc_request_restore") @implementation
+public func mtoken_oidc_request_restore(
+    _ client_: OpaquePointer!, _ text: UnsafePointer<CChar>!, _ text_length: Int,
+    _ out_request: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_request, "out_request")
+        let client = try client(client_)
+        let text = try Input.secretText(text, text_length, "text")
+        out.pointee = try hold { () throws(Failure) in try client.oidc.restore(text) }
     }
 }
 

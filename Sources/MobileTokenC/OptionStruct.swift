@@ -63,7 +63,7 @@ package enum OptionStruct: Int, CaseIterable, Sendable {
         case .qrBuild: ("mtoken_qr_build_options", 144)
         case .pac: ("mtoken_pac_options", 24)
         case .pacBuild: ("mtoken_pac_build_options", 64)
-        case .oidc: ("mtoken_oidc_options", 152)
+        case .oidc: ("mtoken_oidc_options", 168)
         case .push: ("mtoken_push_options", 56)
         case .mobileAuth: ("mtoken_mobile_auth_options", 96)
         case .httpResponse: ("mtoken_http_response", 48)

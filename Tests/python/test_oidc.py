@@ -6,12 +6,14 @@ import base64
 import hashlib
 import json
 import time
-from typing import Any, Dict, List
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List, Optional
 from urllib.parse import parse_qsl, urlsplit
 
 import mtoken
 import pytest
 from conftest import ROOT
+from devserver import DevServer
 from mtoken import oidc
 
 CASES: List[Dict[str, Any]] = json.loads((ROOT / "Tests" / "vectors" / "oidc.json").read_text(encoding="utf-8"))[
@@ -200,6 +202,139 @@ def test_process_web_callback(given: Dict[str, Any], expect: Dict[str, Any]) -> 
             assert error.server_message == expect["oauthErrorDescription"]
         for secret in (request.state, request.nonce):
             assert secret not in str(error) and secret not in repr(error)
+
+
+def test_a_callback_at_the_programs_own_scheme() -> None:
+    """The page at the redirect URI hands the answer on; what comes to the redirect URI itself is none."""
+    config = oidc.Config(**{**vars(CONFIG), "redirect_uri": "https://bank.example/back"})
+    with oidc.prepare(config, callback_uri="com.example.bank:/login?app=1") as request:
+        assert ("redirect_uri", config.redirect_uri) in parse_qsl(urlsplit(request.authorize_url).query)
+        answer = f"code=x&state={request.state}"
+        for wrong in ("https://bank.example/back?", "com.example.bank:/other?app=1&", "com.example.bank:/login?"):
+            with pytest.raises(mtoken.MTokenError) as caught:
+                request.process(wrong + answer)
+            assert caught.value.reason == "redirectMismatch"
+        assert request.process("com.example.bank:/login?app=1&" + answer).code == "x"
+    for invalid in ("", "no-uri", "http://bank.example/", "com.example.bank:/x#y"):
+        with pytest.raises(mtoken.ArgumentError):
+            oidc.prepare(config, callback_uri=invalid)
+
+
+@pytest.mark.parametrize(
+    ("fragment", "reason"),
+    [("", None), ("#", None), ("#_=_", None), ("#_=", "invalidCallback"), ("#code=y", "invalidCallback")],
+)
+def test_fragments_behind_an_answer(fragment: str, reason: Optional[str]) -> None:
+    with oidc.prepare(CONFIG) as request:
+        callback = f"mtoken://oidc?code=x&state={request.state}{fragment}"
+        if reason is None:
+            assert request.process(callback).code == "x"
+            return
+        with pytest.raises(mtoken.MTokenError) as caught:
+            request.process(callback)
+        assert caught.value.reason == reason
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:4711", "[::1]", "localhost:1"])
+def test_a_redirect_on_loopback_needs_no_tls(host: str) -> None:
+    config = oidc.Config(**{**vars(CONFIG), "redirect_uri": f"http://{host}/back"})
+    with oidc.prepare(config) as request:
+        assert request.process(f"http://{host}/back?code=x&state={request.state}").code == "x"
+
+
+# A login that outlives its program
+
+
+@pytest.fixture
+def keeper(server: DevServer, tmp_path: Path) -> Iterator[Callable[[], mtoken.Client]]:
+    """The client as each process opens it."""
+    opened: List[mtoken.Client] = []
+
+    def make(id: str = "a") -> mtoken.Client:
+        for client in opened:
+            client.close()
+        runtime = mtoken.Runtime()
+        store = mtoken.Store.directory(tmp_path / "state")
+        opened.append(
+            mtoken.Client(runtime, id, configuration=server.configuration, base_url="https://b.example", store=store)
+        )
+        return opened[-1]
+
+    yield make
+    for client in opened:
+        client.close()
+
+
+def test_a_login_that_another_process_finishes(keeper: Callable[[], mtoken.Client]) -> None:
+    config = oidc.Config(**{**vars(CONFIG), "issuer": "https://idp.example", "issuer_required": True})
+    with oidc.prepare(config, callback_uri="a.b:/c") as request:
+        text = keeper().oidc.store(request)
+        told = [request.authorize_url, request.provider_id, request.redirect_uri, request.nonce, request.state]
+        verifier, answer = request.code_verifier, f"state={request.state}&iss=https%3A%2F%2Fidp.example"
+    for secret in (told[3], told[4], verifier, "idp.example"):
+        assert secret is not None and secret not in text
+    restored = keeper().oidc.restore(text)
+    assert (
+        [
+            restored.authorize_url,
+            restored.provider_id,
+            restored.redirect_uri,
+            restored.nonce,
+            restored.state,
+        ]
+        == told
+        and restored.code_verifier == verifier
+        and not restored.lacks_openid
+    )
+    for wrong, reason in (
+        ("mtoken://oidc?code=x&" + answer, "redirectMismatch"),
+        ("a.b:/c?code=x&code=y&" + answer, "duplicateParameter"),
+        ("a.b:/c?code=x&state=y", "stateMismatch"),
+        ("a.b:/c?code=x&" + answer + "x", "issuerMismatch"),
+    ):
+        with pytest.raises(mtoken.MTokenError) as caught:
+            restored.process(wrong)
+        assert caught.value.reason == reason
+    attributes = restored.process("a.b:/c?code=x&" + answer)
+    assert (attributes.code, attributes.nonce, attributes.code_verifier) == ("x", told[3], verifier)
+    for other in (restored, keeper().oidc.restore(text)):  # and in a third process
+        with pytest.raises(mtoken.StateError) as done:
+            other.process("a.b:/c?code=x&" + answer)
+        assert done.value.reason == "alreadyProcessed"
+
+
+def test_one_stored_login_at_a_time(keeper: Callable[[], mtoken.Client]) -> None:
+    client = keeper()
+    first, second = oidc.prepare(CONFIG), oidc.prepare(CONFIG)
+    client.oidc.store(first)
+    client.oidc.store(second)
+    with pytest.raises(mtoken.StateError):
+        first.process(f"mtoken://oidc?code=x&state={first.state}")
+    assert second.process(f"mtoken://oidc?code=x&state={second.state}").code == "x"
+
+
+def test_a_stored_login_ends_with_its_lifetime(keeper: Callable[[], mtoken.Client]) -> None:
+    client = keeper()
+    with oidc.prepare(CONFIG, lifetime=0.001) as request:
+        text, answer = client.oidc.store(request), f"mtoken://oidc?code=x&state={request.state}"
+    start = time.time()
+    while time.time() - start < 0.003:
+        pass
+    with pytest.raises(TimeoutError):
+        client.oidc.restore(text).process(answer)
+
+
+def test_a_stored_login_that_was_changed(keeper: Callable[..., mtoken.Client]) -> None:
+    client = keeper()
+    text = client.oidc.store(oidc.prepare(CONFIG))
+    middle = len(text) // 2
+    changed = text[:middle] + ("A" if text[middle] != "A" else "B") + text[middle + 1 :]
+    for wrong in ("", "x", changed, text[:-4], text + "AAAA", "é"):
+        with pytest.raises(mtoken.TamperedError):
+            client.oidc.restore(wrong)
+    with pytest.raises(mtoken.TamperedError):
+        keeper("b").oidc.restore(text)
+    assert keeper().oidc.restore(text).provider_id == "bank"
 
 
 def test_the_page_of_an_error() -> None:

@@ -3,9 +3,12 @@ other kind."""
 
 from __future__ import annotations
 
+import configparser
 import os
 import re
+import shlex
 import subprocess
+import sys
 import threading
 import urllib.request
 from pathlib import Path
@@ -16,7 +19,8 @@ import mtoken
 import pytest
 from conftest import ROOT, ClientFactory, valgrind
 from devserver import DevServer
-from test_oidc_service import Provider, configure, provider
+from test_oidc_service import REDIRECT, Provider, configure, provider
+from test_stores import CHILD_PATH
 
 PAGE = (ROOT / "docs" / "guides" / "oidc.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -117,3 +121,44 @@ def test_c_without_a_leak(server: DevServer, configure: Any, person: Person, tmp
         out, err = program.communicate(timeout=300)
         assert program.returncode == 0, err
         assert re.fullmatch(r"fingerprint \d{8}\n", out)
+
+
+def test_a_program_that_the_browser_starts(server: DevServer, configure: Any, person: Person, tmp_path: Path) -> None:
+    """The desktop entry names the scheme of the redirect URI and the program; the second process finishes the first one's
+    login, once."""
+    configure(pkceEnabled=True, redirectUri=REDIRECT)
+    examples = ROOT / "examples" / "python"
+    entry = configparser.ConfigParser(interpolation=None)
+    entry.read(examples / "mtoken-login.desktop", encoding="utf-8")
+    desktop = entry["Desktop Entry"]
+    scheme = urlsplit(REDIRECT).scheme
+    assert f"x-scheme-handler/{scheme}" in desktop["MimeType"].split(";")
+    (tmp_path / "scheme-login").symlink_to(examples / "scheme_login.py")
+    for name, script in (("browser", f'echo "$1" > {tmp_path}/url'), ("askpass", "echo 7391")):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        (tmp_path / name).chmod(0o700)
+    environment = {
+        **os.environ,
+        "PATH": f"{tmp_path}:{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "PYTHONPATH": CHILD_PATH,
+        "XDG_STATE_HOME": str(tmp_path / "state"),
+        "BROWSER": f"{tmp_path}/browser %s",
+        "SSH_ASKPASS": str(tmp_path / "askpass"),
+    }
+
+    def run(*command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+
+    place = ["--server", server.url, "--ca", server.ca_file, "--config", server.configuration]
+    begun = run("scheme-login", *place, "--provider", "bank", "--testing")
+    assert begun.returncode == 0, begun.stderr
+    callback = person.answer((tmp_path / "url").read_text(encoding="utf-8").strip())
+    command = [callback if word == "%u" else word for word in shlex.split(desktop["Exec"])]
+    forged = run(*(word.replace("state=", "state=x") for word in command))
+    assert (forged.returncode, forged.stderr.split(":")[0]) == (1, "stateMismatch")
+    finished = run(*command)
+    assert finished.returncode == 0, finished.stderr
+    activation = finished.stdout.removeprefix("activated: ").strip()
+    assert server.activation(activation)["state"] == "ACTIVE"
+    again = run(*command)
+    assert (again.returncode, again.stderr) == (1, "no login is under way\n")

@@ -2061,6 +2061,30 @@ func (request *OIDCRequest) OIDCProcess(callback string) (*OIDCAttributes, error
 	return viewOIDCAttributes((*C.mtoken_oidc_attributes)(life.lends(r.made_a)), life), nil
 }
 
+// OIDCRequestStore: Stores a login request as one opaque text, so that another process can finish the login: the program
+// that the browser starts for the scheme of the redirect or callback URI. [mtoken_oidc_request_store]
+func (client *Client) OIDCRequestStore(request *OIDCRequest) (string, error) {
+	r := C.go_oidc_request_store(client.c(), request.c())
+	runtime.KeepAlive(client)
+	runtime.KeepAlive(request)
+	if r.status != C.MTOKEN_OK {
+		return "", newError(r.status, r.error)
+	}
+	return takeText(r.made_a), nil
+}
+
+// OIDCRequestRestore: Restores a stored login request, in a process that has opened the same client. mtoken_oidc_process
+// makes all its checks; the lifetime goes on by the wall clock. [mtoken_oidc_request_restore]
+func (client *Client) OIDCRequestRestore(text string) (*OIDCRequest, error) {
+	r := C.go_oidc_request_restore(client.c(), cGivenText(text))
+	runtime.KeepAlive(client)
+	runtime.KeepAlive(text)
+	if r.status != C.MTOKEN_OK {
+		return nil, newError(r.status, r.error)
+	}
+	return &OIDCRequest{newLife(r.handle_a, freeOIDCRequest, client.lives())}, nil
+}
+
 // StartOIDCListen: Prepares a request and waits for the response on the loopback interface (RFC 8252, 7.3), for desktop
 // programs that no other URL can reach. [mtoken_oidc_listen]
 func (rt *Runtime) StartOIDCListen(options *OIDCOptions) (*OIDCRequest, *Task, error) {

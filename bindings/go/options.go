@@ -849,6 +849,8 @@ type OIDCOptions struct {
 	Parameters []OIDCParameter
 	// how long to wait for the response, at most 24 hours
 	LifetimeMs int64
+	// Where the response reaches the program if the page at redirect_uri hands it on, e.g. the program's own scheme
+	CallbackURI string
 }
 
 func (o *OIDCOptions) c(a *arena) (r C.mtoken_oidc_options) {
@@ -875,6 +877,7 @@ func (o *OIDCOptions) c(a *arena) (r C.mtoken_oidc_options) {
 		r.parameters, r.parameter_count = (*C.mtoken_oidc_parameter)(unsafe.Pointer(&block[0])), C.size_t(n)
 	}
 	r.lifetime_ms = C.int64_t(o.LifetimeMs)
+	r.callback_uri = cText(o.CallbackURI)
 	return
 }
 

@@ -1112,6 +1112,24 @@ static inline go_result go_oidc_process(uintptr_t request, mtoken_text callback)
     return r;
 }
 
+static inline go_result go_oidc_request_store(uintptr_t client, uintptr_t request)
+{
+    go_result r = {0};
+    mtoken_text *out_text = 0;
+    r.status = mtoken_oidc_request_store((mtoken_client *)client, (mtoken_oidc_request *)request, &out_text, &r.error);
+    r.made_a = out_text;
+    return r;
+}
+
+static inline go_result go_oidc_request_restore(uintptr_t client, mtoken_text text)
+{
+    go_result r = {0};
+    mtoken_oidc_request *out_request = 0;
+    r.status = mtoken_oidc_request_restore((mtoken_client *)client, text.data, text.length, &out_request, &r.error);
+    r.handle_a = (uintptr_t)out_request;
+    return r;
+}
+
 static inline go_result go_oidc_listen(uintptr_t runtime, mtoken_oidc_options options)
 {
     go_result r = {0};

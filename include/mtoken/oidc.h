@@ -84,13 +84,18 @@ typedef struct mtoken_oidc_options {
     const mtoken_oidc_parameter *parameters;
     size_t parameter_count; /* at most 64 */
     int64_t lifetime_ms; /* how long to wait for the response, at most 24 hours; 0: 10 minutes */
+    /*
+     * Where the response reaches the program if the page at redirect_uri hands it on, e.g. the
+     * program's own scheme; of the same forms; default: redirect_uri. Not for mtoken_oidc_listen
+     */
+    mtoken_text callback_uri;
 } mtoken_oidc_options;
 
 #define MTOKEN_OIDC_OPTIONS_INIT \
     { \
         sizeof(mtoken_oidc_options), NULL, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, \
         MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, 0, 0, 0, \
-        0, NULL, 0, 0 \
+        0, NULL, 0, 0, MTOKEN_TEXT_INIT \
     }
 
 /*
@@ -168,10 +173,10 @@ typedef struct mtoken_oidc_attributes {
  * error. Any other response leaves the request unchanged, so that a forged one cannot end it. The
  * checks, in this order:
  *
- * 1.  the URL is valid (PARSE, "invalidCallback") and leads to the redirect URI (PROTOCOL,
- *     "redirectMismatch")
- * 2.  the response is in the query: correctly encoded, no fragment, no control characters (PARSE,
- *     "invalidCallback"); code, state, error and iss occur once at most (PROTOCOL,
+ * 1.  the URL is valid (PARSE, "invalidCallback") and leads to the redirect URI or, if there is
+ *     one, the callback URI (PROTOCOL, "redirectMismatch")
+ * 2.  the response is in the query: correctly encoded, no fragment but an empty one or "#_=_", no
+ *     control characters (PARSE, "invalidCallback"); code, state, error and iss occur once at most (PROTOCOL,
  *     "duplicateParameter")
  * 3.  the state is that of the request (PROTOCOL, "stateMismatch"), compared in constant time
  * 4.  the issuer is the expected one (PROTOCOL, "issuerMismatch")
@@ -192,6 +197,35 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_oidc_process(mtoken_oidc_request *request, const char *MTOKEN_SECRET callback,
                     size_t callback_length, const mtoken_oidc_attributes **out_attributes,
                     mtoken_error **out_error);
+
+/*
+ * Stores a login request as one opaque text, so that another process can finish the login: the
+ * program that the browser starts for the scheme of the redirect or callback URI. The text is
+ * encrypted and authenticated with the client's device secret, which this call saves to the client's
+ * store if it is not there yet. The store keeps which login is pending: storing another one ends it.
+ * The request itself remains usable.
+ *
+ * out_text     base64url; must be freed with mtoken_text_free
+ * Errors       HANDLE, ARGUMENT, STORAGE, STATE (the client was freed), INTERNAL
+ */
+MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
+mtoken_oidc_request_store(mtoken_client *client, mtoken_oidc_request *request,
+                          mtoken_text **MTOKEN_SECRET out_text, mtoken_error **out_error);
+
+/*
+ * Restores a stored login request, in a process that has opened the same client. mtoken_oidc_process
+ * makes all its checks; the lifetime goes on by the wall clock. Of all processes, one gets the
+ * response: for the others it is "alreadyProcessed".
+ *
+ * out_request  must be freed with mtoken_oidc_request_free
+ * Errors       HANDLE, ARGUMENT, TAMPERED (the text is damaged, was changed, or belongs to another
+ *              client or device secret), STATE (the client was freed), UNSUPPORTED (of a later
+ *              version), INTERNAL
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_oidc_request_restore(mtoken_client *client, const char *MTOKEN_SECRET text,
+                            size_t text_length, mtoken_oidc_request **out_request,
+                            mtoken_error **out_error);
 
 /*
  * Prepares a request and waits for the response on the loopback interface (RFC 8252, 7.3), for

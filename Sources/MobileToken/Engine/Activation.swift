@@ -59,7 +59,8 @@ package final class Activation: @unchecked Sendable {
     private var activationKey: EncryptionKey?
     /// What the confirmation of a new activation is signed with, until the server has told that it has it.
     var confirmation: SigningKeys?
-    private let keeper: StateKeeper
+    /// Guarded by the lock.
+    let keeper: StateKeeper
     private let services: [ServiceState]
 
     // The rest is used on the loop thread only.

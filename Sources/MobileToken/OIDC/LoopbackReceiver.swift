@@ -44,6 +44,9 @@ final class LoopbackReceiver: Resident, @unchecked Sendable {
     ) throws(Failure) -> OIDCAuthorizationRequest {
         guard !runtime.isStopped else { throw .state("The runtime was freed.") }
         guard runtime.loop.hasDescriptors else { throw .state("This runtime cannot listen on a port.") }
+        guard options.callbackURI == nil else {
+            throw .argument("A login on the loopback interface has no callback URI.")
+        }
         let place = try LoopbackURI(options.configuration.redirectUri)
         var port: UInt16 = 0
         let listener = OwnDescriptors.add(mtoken_listen_loopback(place.isIPv6 ? 1 : 0, place.port ?? 0, &port))

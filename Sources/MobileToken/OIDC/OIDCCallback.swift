@@ -22,8 +22,8 @@ struct OIDCCallback {
         guard parts.target == redirect.parts.target else { throw Self.mismatch }
         let query = parts.query ?? 0..<0
         if let fragment = parts.fragment {
-            guard query.isEmpty else { throw Self.invalid(at: fragment.lowerBound - 1) }
-            throw Self.missingCode
+            guard !query.isEmpty else { throw Self.missingCode }
+            guard Self.isEmpty(url[fragment]) else { throw Self.invalid(at: fragment.lowerBound - 1) }
         }
         let form: FormText
         do throws(URIParts.Malformed) {
@@ -48,6 +48,11 @@ struct OIDCCallback {
         }
         errorDescription = Self.shown(form.value("error_description"))
         errorURI = Self.shown(form.value("error_uri"))
+    }
+
+    /// Some providers add an empty fragment, or this one, so that the browser keeps none of its own.
+    private static func isEmpty(_ fragment: Slice<UnsafeRawBufferPointer>) -> Bool {
+        fragment.isEmpty || sameBytes(UnsafeRawBufferPointer(rebasing: fragment), "_=_")
     }
 
     /// The parameters of the redirect URI itself must come back.

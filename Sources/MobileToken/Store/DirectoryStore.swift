@@ -97,7 +97,7 @@ public final class DirectoryStore: Store, @unchecked Sendable {
             names[client.byBytes] = Holding(lock: try locks.take(client, in: directory), keepsFileOpen: keepsFileOpen)
         }
         // What a process that was killed in the middle of a save has left.
-        for item in [StoredItems.state(of: client), StoredItems.key(of: client)] { file(item).removeTemporary() }
+        for item in StoredItems.all(of: client) { file(item).removeTemporary() }
     }
 
     override package func release(_ client: String) {

@@ -88,6 +88,11 @@ package final class DeviceKeys: Sendable {
         }
     }
 
+    /// The last part of what `seal` made, which tells it from all others.
+    static func tag(of sealed: SecureBytes) -> SecureBytes {
+        sealed.slice(max(0, sealed.count - tagSize)..<sealed.count) ?? sealed
+    }
+
     private func writeTag(
         of bytes: UnsafeRawBufferPointer, client: String, into tag: UnsafeMutableRawBufferPointer
     ) throws(CryptoError) {

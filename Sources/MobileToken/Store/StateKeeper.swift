@@ -177,21 +177,66 @@ final class StateKeeper {
     var possession: SecureBytes { keys.possession }
 
     /// Opens the state that was stored.
-    func unseal(_ state: SecureBytes) throws(Failure) -> SecureBytes {
+    func unseal(_ state: SecureBytes) throws(Failure) -> SecureBytes { try unseal(state, of: id, "The stored state") }
+
+    private func unseal(_ sealed: SecureBytes, of name: String, _ what: StaticString) throws(Failure) -> SecureBytes {
         do throws(DeviceKeys.OpenError) {
-            return try keys.open(state, client: id)
+            return try keys.open(sealed, client: name)
         } catch {
             switch error {
             case .tampered:
                 throw Failure(
                     .tampered, Reason.storageTampered,
-                    "The stored state is damaged, was changed, or belongs to another client or device secret.")
+                    words(what, " is damaged, was changed, or belongs to another client or device secret."))
             case .laterVersion:
                 throw Failure(
-                    .unsupported, Reason.unsupportedState, "A later version of the library wrote the stored state.")
+                    .unsupported, Reason.unsupportedState,
+                    words(what, " was written by a later version of the library."))
             case .library:
-                throw Failure(.internal, Reason.internalError, "OpenSSL could not decrypt the stored state.")
+                throw Failure(.internal, Reason.internalError, words(what, " could not be decrypted by OpenSSL."))
             }
+        }
+    }
+
+    // MARK: Logins
+
+    /// What the login's seal is bound to: no client's id has a blank.
+    private var loginName: String { "oidc " + id }
+
+    /// Seals a login that another process may finish, and keeps which one it is: the former one ends.
+    func sealLogin(
+        count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void
+    ) throws(Failure) -> SecureBytes {
+        let sealed: SecureBytes
+        do throws(CryptoError) {
+            sealed = try keys.seal(count: count, client: loginName, random: random, write)
+        } catch {
+            throw Failure(.internal, Reason.internalError, "OpenSSL could not encrypt the login.")
+        }
+        if !secretIsStored { try saveSecret() }
+        do throws(StoreError) {
+            let item = StoredItems.login(of: id)
+            try DeviceKeys.tag(of: sealed).withBytes { (tag) throws(StoreError) in try store.save(item, tag) }
+        } catch {
+            throw Failure(error, doing: "The login could not be stored")
+        }
+        return sealed
+    }
+
+    /// Opens a login that `sealLogin` made.
+    func openLogin(_ sealed: SecureBytes) throws(Failure) -> SecureBytes {
+        try unseal(sealed, of: loginName, "The stored login")
+    }
+
+    /// Takes a login out of the store; false: it is no longer there.
+    func takeLogin(_ sealed: SecureBytes) throws(Failure) -> Bool {
+        let item = StoredItems.login(of: id)
+        do throws(StoreError) {
+            guard let kept = try store.load(item), kept.isEqual(to: DeviceKeys.tag(of: sealed)) else { return false }
+            try store.remove(item)
+            return true
+        } catch {
+            throw Failure(error, doing: "The login could not be taken from the store")
         }
     }
 
@@ -231,6 +276,8 @@ final class StateKeeper {
         } catch {
             throw Failure(error, doing: "The client's state could not be removed")
         }
+        // Void without the key that is gone.
+        try? store.remove(StoredItems.login(of: id))
         // The next activation seals anew.
         sealer?.discard(form.take(), label: id)
     }

@@ -24,11 +24,9 @@ extension Store {
     package final func remove(client id: String) throws(Failure) {
         try StoredItems.require(client: id)
         try withName(id, "The client could not be removed") { () throws(Failure) in
-            guard isThere(StoredItems.state(of: id)) || isThere(StoredItems.key(of: id)) else { throw Self.missing(id) }
+            guard StoredItems.all(of: id).contains(where: { isThere($0) }) else { throw Self.missing(id) }
             try Self.converting("The client could not be removed") { () throws(StoreError) in
-                // The state first: with the key alone, the client is a new one.
-                try remove(StoredItems.state(of: id))
-                try remove(StoredItems.key(of: id))
+                for item in StoredItems.all(of: id) { try remove(item) }
             }
         }
     }

@@ -1,9 +1,10 @@
 import MobileTokenCrypto
 
-/// What a store's items are called: two for each client.
+/// What a store's items are called: two for each client, and one more while a login is out.
 enum StoredItems {
     private static let stateSuffix = ".state"
     private static let keySuffix = ".key"
+    private static let loginSuffix = ".login"
 
     /// The sealed state.
     static func state(of client: String) -> String { client + stateSuffix }
@@ -11,13 +12,19 @@ enum StoredItems {
     /// The device secret, where the library keeps it.
     static func key(of client: String) -> String { client + keySuffix }
 
+    /// Which stored login is still out.
+    static func login(of client: String) -> String { client + loginSuffix }
+
+    /// All of a client, the key last: with it alone, the client is a new one.
+    static func all(of client: String) -> [String] { [state(of: client), login(of: client), key(of: client)] }
+
     /// Whether an item is saved often: a state is, a device secret is not.
     static func isState(_ item: String) -> Bool { item.withBytes { ends($0, in: stateSuffix) } }
 
     /// The client that an item belongs to; nil: it is none of ours.
     static func client(of item: String) -> String? {
         let client: String? = item.withBytes { bytes in
-            for suffix in [stateSuffix, keySuffix] where ends(bytes, in: suffix) {
+            for suffix in [stateSuffix, keySuffix, loginSuffix] where ends(bytes, in: suffix) {
                 let client = UnsafeRawBufferPointer(rebasing: bytes.dropLast(suffix.byteCount))
                 return String(decoding: client, as: UTF8.self)
             }

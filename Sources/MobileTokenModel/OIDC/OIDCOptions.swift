@@ -22,6 +22,9 @@ public struct OIDCOptions: Sendable {
     public var verifierByteCount = 32
     /// How long the provider's answer is waited for.
     public var lifetimeMilliseconds: Int64 = 600_000
+    /// Where the answer comes to when the page at the redirect URI hands it on, e.g. a scheme of the program; nil: the redirect
+    /// URI.
+    public var callbackURI: String?
     /// The provider may be asked without TLS on the loopback interface: tests only.
     public var allowsLoopbackHTTP = false
 

@@ -48,6 +48,30 @@ mtoken_status log_in(mtoken_task *task, void (*open_browser)(const char *url),
     return status;
 }
 
+/* Before the browser opens: keeps the login for the program that it starts. */
+mtoken_status keep(mtoken_client *client, mtoken_oidc_request *request, FILE *file)
+{
+    mtoken_text *text = NULL;
+    mtoken_status status = mtoken_oidc_request_store(client, request, &text, NULL);
+
+    if (status == MTOKEN_OK) fputs(text->data, file);
+    mtoken_text_free(text);
+    return status;
+}
+
+/* In that program: goes on with the login that was kept. */
+mtoken_status go_on(mtoken_client *client, const char *kept, const char *url,
+                    mtoken_oidc_request **request,
+                    const mtoken_oidc_attributes **attributes)
+{
+    mtoken_status status = mtoken_oidc_request_restore(
+        client, kept, MTOKEN_NUL_TERMINATED, request, NULL);
+
+    return status != MTOKEN_OK ? status
+                               : mtoken_oidc_process(*request, url, MTOKEN_NUL_TERMINATED,
+                                                     attributes, NULL);
+}
+
 /* On a computer: the library waits for the browser on a port of this machine. */
 mtoken_status log_in_here(mtoken_runtime *runtime, const mtoken_oidc_options *options,
                           void (*open_browser)(const char *))

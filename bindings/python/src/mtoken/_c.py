@@ -1528,6 +1528,7 @@ class mtoken_oidc_options(Structure):
         ("parameters", POINTER(mtoken_oidc_parameter)),
         ("parameter_count", c_size_t),
         ("lifetime_ms", c_int64),
+        ("callback_uri", mtoken_text),
     ]
 
 
@@ -2344,6 +2345,14 @@ PROTOTYPES: Dict[str, Prototype] = {
             POINTER(POINTER(mtoken_oidc_attributes)),
             POINTER(POINTER(mtoken_error)),
         ],
+    ),
+    "mtoken_oidc_request_store": (
+        mtoken_status,
+        [client_handle, oidc_request_handle, POINTER(POINTER(mtoken_text)), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_oidc_request_restore": (
+        mtoken_status,
+        [client_handle, c_char_p, c_size_t, POINTER(oidc_request_handle), POINTER(POINTER(mtoken_error))],
     ),
     "mtoken_oidc_listen": (
         mtoken_status,

@@ -352,6 +352,8 @@ class OIDC:
 
     config = _awaited(mtoken.oidc.OIDC.start_config)
     discover = _awaited(mtoken.oidc.OIDC.start_discover)
+    store = _same(mtoken.oidc.OIDC.store)
+    restore = _same(mtoken.oidc.OIDC.restore)
 
 
 @checked

@@ -100,6 +100,11 @@ class Request:
     def __init__(self, handle: Handle):
         self._handle = handle
 
+    @property
+    def pointer(self) -> Any:
+        """The mtoken_oidc_request *."""
+        return self._handle.pointer
+
     def _parts(self) -> Any:
         parts = lib.mtoken_oidc_request_get_authorization(self._handle.pointer)
         if not parts:
@@ -172,6 +177,7 @@ def prepare(
     lifetime: Optional[float] = None,
     pkce_bytes: int = 0,
     allow_http: bool = False,
+    callback_uri: Optional[str] = None,
 ) -> Request:
     """Creates nonce, state and, with PKCE, a code verifier, and the URL to open.
 
@@ -180,8 +186,11 @@ def prepare(
     lifetime      seconds to wait for the response; default 10 minutes
     pkce_bytes    random bytes of the verifier, 32 to 96; 0: 32
     allow_http    allow a provider with plain http on a loopback address, for tests only
+    callback_uri  where the response reaches the program if the page at the redirect URI hands it on, e.g. a scheme of
+                  its own; default: the redirect URI
     """
     options = _options(config, redirect_uri, parameters, lifetime, pkce_bytes, allow_http)
+    set_text(options.callback_uri, callback_uri)
     pointer = create(lib.mtoken_oidc_prepare, _c.mtoken_oidc_request, byref(options))
     return Request(Handle(pointer, lib.mtoken_oidc_request_free))
 
@@ -252,6 +261,17 @@ class OIDC:
 
     def __init__(self, connection: Connection):
         self._connection = connection
+
+    def store(self, request: Request) -> str:
+        """The request as one opaque text, with which another process can finish the login: the program that the browser
+        starts for the scheme of the redirect or callback URI. A former one that was stored ends."""
+        pointer = self._connection.create(lib.mtoken_oidc_request_store, _c.mtoken_text, request.pointer)
+        return take_text(pointer)
+
+    def restore(self, text_: str) -> Request:
+        """The request of a text from `store`, in a process that has opened the same client."""
+        pointer = self._connection.create(lib.mtoken_oidc_request_restore, _c.mtoken_oidc_request, *text(text_))
+        return Request(Handle(pointer, lib.mtoken_oidc_request_free))
 
     def start_config(self, provider_id: str) -> Task[Config]:
         """See `config`."""

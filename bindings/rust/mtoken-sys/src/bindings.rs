@@ -1435,6 +1435,7 @@ pub struct mtoken_oidc_options {
     pub parameters: *const mtoken_oidc_parameter,
     pub parameter_count: usize,
     pub lifetime_ms: i64,
+    pub callback_uri: mtoken_text,
 }
 impl Default for mtoken_oidc_options {
     fn default() -> Self {
@@ -1936,6 +1937,8 @@ extern "C" {
     pub fn mtoken_oidc_prepare(options: *const mtoken_oidc_options, out_request: *mut *mut mtoken_oidc_request, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_oidc_request_get_authorization(request: *const mtoken_oidc_request) -> *const mtoken_oidc_authorization;
     pub fn mtoken_oidc_process(request: *mut mtoken_oidc_request, callback: *const c_char, callback_length: usize, out_attributes: *mut *const mtoken_oidc_attributes, out_error: *mut *mut mtoken_error) -> mtoken_status;
+    pub fn mtoken_oidc_request_store(client: *mut mtoken_client, request: *mut mtoken_oidc_request, out_text: *mut *mut mtoken_text, out_error: *mut *mut mtoken_error) -> mtoken_status;
+    pub fn mtoken_oidc_request_restore(client: *mut mtoken_client, text: *const c_char, text_length: usize, out_request: *mut *mut mtoken_oidc_request, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_oidc_listen(runtime: *mut mtoken_runtime, options: *const mtoken_oidc_options, out_request: *mut *mut mtoken_oidc_request, out_task: *mut *mut mtoken_task, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_task_oidc_attributes(task: *const mtoken_task) -> *const mtoken_oidc_attributes;
     pub fn mtoken_oidc_request_free(request: *mut mtoken_oidc_request);

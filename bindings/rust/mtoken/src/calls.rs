@@ -699,6 +699,23 @@ impl Client {
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
+    /// Stores a login request as one opaque text, so that another process can finish the login: the program that the browser starts for the scheme of the redirect or callback URI. (`mtoken_oidc_request_store`)
+    pub fn oidc_request_store(&self, request: &OidcRequest) -> Result<String> {
+        let mut out_text = std::ptr::null_mut();
+        let mut error = std::ptr::null_mut();
+        let status = unsafe { sys::mtoken_oidc_request_store(self.as_ptr(), request.as_ptr(), &mut out_text, &mut error) };
+        check(status, error)?;
+        Ok(unsafe { take_text(out_text) })
+    }
+    /// Restores a stored login request, in a process that has opened the same client. mtoken_oidc_process makes all its checks; the lifetime goes on by the wall clock. (`mtoken_oidc_request_restore`)
+    pub fn oidc_request_restore(&self, text: &str) -> Result<OidcRequest> {
+        let given_text = raw_text(Some(text));
+        let mut out_request = std::ptr::null_mut();
+        let mut error = std::ptr::null_mut();
+        let status = unsafe { sys::mtoken_oidc_request_restore(self.as_ptr(), given_text.data, given_text.length, &mut out_request, &mut error) };
+        check(status, error)?;
+        Ok(unsafe { OidcRequest::made(out_request, self.shared()) })
+    }
     /// Registers this device for push messages. (`mtoken_push_register`)
     pub fn push_register(&self, options: &PushOptions<'_>) -> Result<Task<()>> {
         let mut hold = Hold::new();

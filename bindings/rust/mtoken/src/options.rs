@@ -774,6 +774,8 @@ pub struct OidcOptions<'a> {
     pub parameters: &'a [OidcParameter<'a>],
     /// how long to wait for the response, at most 24 hours
     pub lifetime_ms: i64,
+    /// Where the response reaches the program if the page at redirect_uri hands it on, e.g. the program's own scheme
+    pub callback_uri: Option<&'a str>,
 }
 impl<'a> Given for OidcOptions<'a> {
     type Raw = sys::mtoken_oidc_options;
@@ -792,6 +794,7 @@ impl<'a> Given for OidcOptions<'a> {
         raw.allow_http = self.allow_http as i32;
         (raw.parameters, raw.parameter_count) = hold.array(self.parameters);
         raw.lifetime_ms = self.lifetime_ms;
+        raw.callback_uri = raw_text(self.callback_uri);
         raw
     }
 }

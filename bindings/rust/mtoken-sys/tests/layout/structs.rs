@@ -76,7 +76,7 @@ macro_rules! structs {
         $layout!(mtoken_pac_build_options { struct_size, operation_id, totp, link, form, reserved });
         $layout!(mtoken_oidc_config { provider_id, client_id, scopes, authorize_uri, redirect_uri, requires_pkce, requires_issuer, issuer });
         $layout!(mtoken_oidc_parameter { name, value });
-        $layout!(mtoken_oidc_options { struct_size, config, provider_id, client_id, scopes, authorize_uri, redirect_uri, issuer, requires_issuer, omits_pkce, pkce_bytes, allow_http, parameters, parameter_count, lifetime_ms });
+        $layout!(mtoken_oidc_options { struct_size, config, provider_id, client_id, scopes, authorize_uri, redirect_uri, issuer, requires_issuer, omits_pkce, pkce_bytes, allow_http, parameters, parameter_count, lifetime_ms, callback_uri });
         $layout!(mtoken_oidc_authorization { authorize_url, provider_id, redirect_uri, nonce, state, code_verifier, lacks_openid });
         $layout!(mtoken_oidc_attributes { provider_id, code, nonce, code_verifier });
         $layout!(mtoken_push_options { struct_size, platform, environment, token, token_bytes, is_legacy_server, reserved });
