@@ -260,7 +260,7 @@ public func mtoken_client_persist(
         let client = try client(client_)
         let auth = try Input.authentication(auth)
         guard let pin = auth.pin else { throw .argument("An activation needs a PIN.") }
-        guard auth.factors == nil || auth.effectiveFactors.contains([.possession, .knowledge]) else {
+        guard try auth.effectiveFactors.contains([.possession, .knowledge]) else {
             throw .argument("An activation needs at least the factors possession and knowledge.")
         }
         try client.persistActivation(pin: pin, biometryKey: auth.biometryKey, authenticator: auth.authenticator)
@@ -322,7 +322,7 @@ private func wait(
     var pin: SecureBytes?
     if given.auth != nil {
         let auth = try Input.authentication(given.auth)
-        guard auth.pin != nil, auth.effectiveFactors == .possessionKnowledge else {
+        guard auth.pin != nil, try auth.effectiveFactors == .possessionKnowledge else {
             throw .argument("auth must be NULL or hold the PIN and nothing else.")
         }
         pin = auth.pin

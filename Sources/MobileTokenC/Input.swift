@@ -109,15 +109,19 @@ package enum Input {
             guard bytes.length == 0 else { throw .argument(name, " is NULL but has a length.") }
             return nil
         }
-        return SecureBytes(copying: try self.bytes(bytes.data, bytes.length, name))
+        return try secret(bytes.data, bytes.length, name)
     }
 
-    /// Secret bytes that must be given, copied.
+    /// Secret bytes that must be given, copied. Nothing but zeros is a secret that was wiped, not one.
     @inline(never)
     static func secret(
         _ data: UnsafePointer<UInt8>?, _ length: Int, _ name: StaticString
     ) throws(Failure) -> SecureBytes {
-        SecureBytes(copying: try bytes(data, length, name))
+        let bytes = try bytes(data, length, name)
+        guard bytes.isEmpty || !bytes.allSatisfy({ $0 == 0 }) else {
+            throw .argument(name, " holds only zeros: it was wiped before the call.")
+        }
+        return SecureBytes(copying: bytes)
     }
 
     /// A secret text of an option struct, which never becomes a String; nil: not given.

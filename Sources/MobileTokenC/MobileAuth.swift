@@ -267,8 +267,8 @@ public func mtoken_mobile_auth_unregister_authenticator(
 private func secret(
     _ data: UnsafePointer<UInt8>?, _ length: Int, _ name: StaticString
 ) throws(Failure) -> SecureBytes? {
-    let bytes = try Input.bytes(data, length, name)
-    return bytes.isEmpty ? nil : SecureBytes(copying: bytes)
+    let bytes = try Input.secret(data, length, name)
+    return bytes.count == 0 ? nil : bytes
 }
 
 // MARK: Challenges

@@ -94,11 +94,13 @@ public func mtoken_operations_authorize_data(
         try startTask(client, out_task) { (client, task) throws(Failure) in
             let operation = try Input.options(operation, "operation")
             let options = try ApprovalOptions(options, client)
-            guard !options.rule.checksFactors, !options.rule.isStrict else {
-                throw .argument("check_factors and strict need an operation.")
+            guard options.rule.checksFactors, !options.rule.isStrict else {
+                throw .argument("allow_other_factors and strict need an operation.")
             }
+            let id = try Input.required(operation.id, "id")
+            try options.rule.check(id: id)
             try client.operations.authorize(
-                id: try Input.required(operation.id, "id"),
+                id: id,
                 data: try Input.required(operation.operation_data, "operation_data"),
                 authentication: try Input.authentication(auth), extras: options.extras,
                 tolerated: options.rule.tolerated, task: task)
@@ -116,7 +118,8 @@ struct ApprovalOptions {
         guard let pointer else { return }
         let options = try Input.options(pointer, "options")
         guard options.reserved == 0 else { throw .argument("reserved must be 0.") }
-        rule.checksFactors = try Input.flag(options.check_factors, "check_factors")
+        rule.checksFactors = !(try Input.flag(options.allow_other_factors, "allow_other_factors"))
+        rule.expectedID = try Input.text(options.expected_id, "expected_id").map { [UInt8]($0.utf8) }
         rule.isStrict = try Input.flag(options.strict, "strict")
         rule.allowsUnknownStatus = try Input.flag(options.allow_unknown_status, "allow_unknown_status")
         rule.tolerated = try Input.contradictions(options.tolerated, "tolerated")

@@ -43,7 +43,7 @@ package enum OptionStruct: Int, CaseIterable, Sendable {
         case .sign: ("mtoken_sign_options", 56)
         case .signOffline: ("mtoken_sign_offline_options", 64)
         case .verify: ("mtoken_verify_options", 48)
-        case .authorize: ("mtoken_authorize_options", 72)
+        case .authorize: ("mtoken_authorize_options", 88)
         case .operation: ("mtoken_operation_options", 40)
         case .reject: ("mtoken_reject_options", 40)
         case .polling: ("mtoken_polling_options", 40)

@@ -63,7 +63,7 @@ public func mtoken_operations_attach(
         let options = try ApprovalOptions(options, client)
         guard options.rule == ApprovalRule() else {
             throw .argument(
-                "check_factors, strict, allow_unknown_status and tolerated cannot be attached. Pass them with the approval."
+                "Only what is sent can be attached: pass the other options with the approval."
             )
         }
         try client.operations.attach(options.extras, to: id)

@@ -73,7 +73,7 @@ private func transform(
     let out = try output(out, "out_bytes")
     let sealer = try Handles.sealers.find(sealer, "sealer")
     let label = try Input.text(label, labelLength, "label", limit: Sealer.maximumLabel)
-    let bytes = try Input.secret(bytes, count, sealing ? "bytes" : "form")
+    let bytes = SecureBytes(copying: try Input.bytes(bytes, count, sealing ? "bytes" : "form"))
     guard (1...(sealing ? Sealer.maximumSecret : Sealer.maximumForm)).contains(bytes.count) else {
         throw .argument("bytes must be 1 to 64 bytes, and what was sealed 1 to 4,096.")
     }

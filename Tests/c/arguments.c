@@ -30,6 +30,8 @@ static void set_up(void)
     auth.pin = bytes("1234");
     memset(&operation, 0, sizeof operation);
     operation.status = MTOKEN_OPERATION_PENDING;
+    operation.signature_type = MTOKEN_SIGNATURE_TYPE_2FA;
+    operation.variants = MTOKEN_VARIANT_POSSESSION_KNOWLEDGE;
     operation.id = operation.name = operation.operation_data = operation.title = operation.message = operation.json =
         "x";
 }
@@ -299,6 +301,7 @@ static void bad_values_are_refused(void)
     /* Factors and keys. */
     const mtoken_auth good = auth;
     mtoken_auth bad;
+    static const uint8_t wiped[16];
 #define REFUSED(change, code)                                                                                          \
     do {                                                                                                               \
         bad = good;                                                                                                    \
@@ -317,6 +320,9 @@ static void bad_values_are_refused(void)
     REFUSED(bad.pin.length = SIZE_MAX, MTOKEN_ERROR_ARGUMENT);
     REFUSED(bad.pin.length = (size_t)17 << 20, MTOKEN_ERROR_ARGUMENT);
     REFUSED(bad.factors = MTOKEN_FACTOR_KNOWLEDGE | MTOKEN_FACTOR_BIOMETRY, MTOKEN_ERROR_FACTOR);
+    REFUSED(bad.pin = bytes(NULL), MTOKEN_ERROR_ARGUMENT); /* nothing given is not possession alone */
+    REFUSED(bad.pin = MTOKEN_BYTES(wiped, 6), MTOKEN_ERROR_ARGUMENT);
+    REFUSED(bad.biometry_key = MTOKEN_BYTES(wiped, 16), MTOKEN_ERROR_ARGUMENT);
 #undef REFUSED
     CHECK_STATUS(brief_sign(client, "GET", "/", bytes(NULL), NULL, &header, NULL), MTOKEN_ERROR_ARGUMENT);
     CHECK_STATUS(brief_sign(client, "GET", "/", bytes(NULL), &auth, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
@@ -441,9 +447,10 @@ static void numbers_out_of_range_are_refused(void)
         if (bad != 2) REFUSED(mtoken_client_hmac(client, bad, nonce, 1, &data, &error));
     }
     /* What would be forgotten is not taken. */
-    for (int member = 0; member < 4; member++) {
+    for (int member = 0; member < 5; member++) {
         mtoken_authorize_options attached = MTOKEN_AUTHORIZE_OPTIONS_INIT;
-        attached.check_factors = member == 0;
+        attached.allow_other_factors = member == 0;
+        if (member == 4) attached.expected_id = text("x");
         attached.strict = member == 1;
         attached.allow_unknown_status = member == 2;
         attached.tolerated = member == 3 ? MTOKEN_CONTRADICTION_UNSIGNED_AMOUNT : 0;

@@ -90,6 +90,7 @@ static things make_things(void)
     const mtoken_auth auth = MTOKEN_AUTH_INIT;
     world->pin = world->possession = auth;
     world->pin.pin = bytes(PIN);
+    world->possession.factors = MTOKEN_FACTOR_POSSESSION;
 
     mtoken_call_options own = MTOKEN_CALL_OPTIONS_INIT;
     own.timeout_ms = 600000; /* its task runs as long as the test */

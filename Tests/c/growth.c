@@ -447,7 +447,8 @@ static void fill_qr_build(void)
 
 static void fill_authorize(void)
 {
-    good.authorize.check_factors = 1;
+    good.authorize.allow_other_factors = 1;
+    good.authorize.expected_id = text("1");
     good.authorize.mobile_token_data = text("{}");
     good.authorize.proximity_otp = text("12345678");
     good.authorize.proximity_source = MTOKEN_PROXIMITY_DEEPLINK;
@@ -459,8 +460,9 @@ static void fill_authorize(void)
 static void fill_attach(void)
 {
     fill_authorize();
-    good.authorize.check_factors = good.authorize.strict = good.authorize.allow_unknown_status = 0;
+    good.authorize.allow_other_factors = good.authorize.strict = good.authorize.allow_unknown_status = 0;
     good.authorize.tolerated = 0;
+    good.authorize.expected_id = (mtoken_text)MTOKEN_TEXT_INIT;
 }
 
 static void fill_pac(void)

@@ -243,7 +243,8 @@ static mtoken_status sign_with(mtoken_client *client, const mtoken_auth *auth, i
 
 static mtoken_status sign_to(mtoken_client *client, int out)
 {
-    const mtoken_auth possession = MTOKEN_AUTH_INIT;
+    mtoken_auth possession = MTOKEN_AUTH_INIT;
+    possession.factors = MTOKEN_FACTOR_POSSESSION;
     return sign_with(client, &possession, out);
 }
 

@@ -452,7 +452,6 @@ static void operations_are_decided(void)
     mtoken_task_free(task);
     CHECK_TEXT(bank_operation_status(world.bank, "1"), "APPROVED");
 
-    options.check_factors = 1;
     CHECK_STATUS(
         mtoken_operations_authorize(world.client, list->operations[1], &world.possession, &options, &task, NULL),
         MTOKEN_ERROR_FACTOR);

@@ -128,7 +128,7 @@ static void whole_way(void)
         for (size_t i = 0; i < list->count; i++) {
             if (strcmp(list->operations[i]->id, approve) != 0) continue;
             mtoken_authorize_options extras = MTOKEN_AUTHORIZE_OPTIONS_INIT;
-            extras.check_factors = 1;
+            extras.expected_id = text(approve);
             extras.mobile_token_data = text("{\"c\":99}");
             CHECK_OK(mtoken_operations_authorize(client, list->operations[i], &auth, &extras, &task, NULL));
             succeeds(task);

@@ -112,7 +112,7 @@ static void approve_with_records(const world *world, const mtoken_operation *ope
     CHECK_OK(mtoken_mobile_token_data_put(data, "riskScore", 9, "7", 1, NULL));
     CHECK_OK(mtoken_mobile_token_data_put_recorder(data, recorder, NULL));
     CHECK_OK(mtoken_mobile_token_data_build(data, &json, NULL));
-    options.check_factors = options.strict = 1;
+    options.strict = 1;
     options.mobile_token_data = text(json->data);
     CHECK_STATUS(approve(world, operation, &options), MTOKEN_OK);
     mtoken_text_free(json);
@@ -374,9 +374,9 @@ static void unknown_things_may_be_approved_only_knowingly(void)
                 CHECK_INT(found->signature_type, MTOKEN_SIGNATURE_TYPE_UNKNOWN);
                 CHECK_TEXT(found->signature_type_text, "3FA");
                 CHECK(found->unknown_variant_count == 1 && !found->variants && !found->allows_biometry);
-                options.check_factors = 1; /* no factor satisfies a kind that is not known */
+                /* No factor satisfies a kind that is not known. */
                 CHECK_STATUS(approve(&world, found, &options), MTOKEN_ERROR_FACTOR);
-                options.check_factors = 0;
+                options.allow_other_factors = 1;
             }
             if (found->attribute_count == 1 && strcmp(cases[i].member, "formData") == 0) {
                 CHECK_INT(found->attributes[0]->kind, MTOKEN_ATTRIBUTE_UNKNOWN);

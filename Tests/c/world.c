@@ -22,6 +22,7 @@ world world_open_events(int32_t events, int32_t log_level)
     const mtoken_auth auth = MTOKEN_AUTH_INIT;
     world.pin = world.possession = auth;
     world.pin.pin = bytes(PIN);
+    world.possession.factors = MTOKEN_FACTOR_POSSESSION;
     return world;
 }
 

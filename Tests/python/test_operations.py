@@ -218,14 +218,14 @@ def test_approve_with_the_pin(server: DevServer, device: Device) -> None:
 def test_approve_with_biometry(server: DevServer, biometric_device: Device) -> None:
     operation = biometric_device.new_operation()
     auth = mtoken.Auth.biometry(biometric_device.biometry_key)
-    biometric_device.client.operations.authorize(operation, auth, check_factors=True)
+    biometric_device.client.operations.authorize(operation, auth)
     assert server.operation(operation.id)["approvedBy"]["signatureType"] == "possession_biometry"
 
 
 def test_approve_with_possession(server: DevServer, device: Device) -> None:
     operation = device.new_operation(template="login_1fa")
     assert operation.signature_type is mtoken.SignatureType.ONE_FACTOR
-    device.client.operations.authorize(operation, mtoken.Auth.possession(), check_factors=True)
+    device.client.operations.authorize(operation, mtoken.Auth.possession())
     assert server.operation(operation.id)["approvedBy"]["signatureType"] == "possession"
 
 
@@ -269,13 +269,13 @@ def test_factors_that_the_operation_does_not_allow(server: DevServer, biometric_
     biometry = mtoken.Auth.biometry(device.biometry_key)
     before = server.mark()
     with pytest.raises(mtoken.FactorError) as failure:
-        device.client.operations.authorize(operation, biometry, check_factors=True)
+        device.client.operations.authorize(operation, biometry)
     assert failure.value.outcome is mtoken.Outcome.NOT_SENT
     assert server.requests(after=before) == []
     with pytest.raises(mtoken.MTokenError) as refused:
-        device.client.operations.authorize(operation, biometry)
+        device.client.operations.authorize(operation, biometry, allow_other_factors=True)
     assert (refused.value.http_status, refused.value.server_code) == (401, "OPERATION_FAILED")
-    device.client.operations.authorize(operation, device.auth, check_factors=True)
+    device.client.operations.authorize(operation, device.auth)
     assert server.operation(operation.id)["status"] == "APPROVED"
 
 

@@ -476,8 +476,8 @@ func (client *Client) OperationsAuthorize(ctx context.Context, operation *Operat
 	return finish(ctx, task, err)
 }
 
-// StartOperationsAuthorizeData: Approves an operation that was received on another channel. check_factors and strict
-// must be 0: there is no form to compare the data with. [mtoken_operations_authorize_data]
+// StartOperationsAuthorizeData: Approves an operation that was received on another channel. allow_other_factors and
+// strict must be 0: there is no form to compare the factors and the data with. [mtoken_operations_authorize_data]
 func (client *Client) StartOperationsAuthorizeData(operation *OperationOptions, auth *Auth, options *AuthorizeOptions) (*Task, error) {
 	held := enter()
 	r := C.go_operations_authorize_data(client.c(), operation.c(), auth.c(), options.c())
@@ -492,8 +492,9 @@ func (client *Client) StartOperationsAuthorizeData(operation *OperationOptions, 
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// OperationsAuthorizeData: Approves an operation that was received on another channel. check_factors and strict must be
-// 0: there is no form to compare the data with. It waits for the result. [mtoken_operations_authorize_data]
+// OperationsAuthorizeData: Approves an operation that was received on another channel. allow_other_factors and strict
+// must be 0: there is no form to compare the factors and the data with. It waits for the result.
+// [mtoken_operations_authorize_data]
 func (client *Client) OperationsAuthorizeData(ctx context.Context, operation *OperationOptions, auth *Auth, options *AuthorizeOptions) error {
 	if err := notStarted(ctx); err != nil {
 		return err

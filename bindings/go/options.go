@@ -142,8 +142,9 @@ func (o *VerifyOptions) c() (r C.mtoken_verify_options) {
 
 // AuthorizeOptions: Options of an approval.
 type AuthorizeOptions struct {
-	// 1: check before signing that the operation allows the factors
-	CheckFactors bool
+	// 1: leave it to the server to refuse factors that the operation does not allow, which may count as a failed
+	// attempt
+	AllowOtherFactors bool
 	// 1: refuse (STATE, reason "contradiction") an operation that displays something other than what it signs
 	Strict bool
 	// 1: also approve an operation with status MTOKEN_OPERATION_UNKNOWN
@@ -158,6 +159,9 @@ type AuthorizeOptions struct {
 	ProximityReceived int64
 	// MTOKEN_PROXIMITY_...
 	ProximitySource ProximityType
+	// Id of the operation that was shown to the user: STATE (reason "otherOperation") if the operation handed in is
+	// another one, e.g. since the list was fetched anew
+	ExpectedID string
 }
 
 func (o *AuthorizeOptions) c() (r C.mtoken_authorize_options) {
@@ -165,7 +169,7 @@ func (o *AuthorizeOptions) c() (r C.mtoken_authorize_options) {
 		return
 	}
 	r.struct_size = C.sizeof_mtoken_authorize_options
-	r.check_factors = cBool(o.CheckFactors)
+	r.allow_other_factors = cBool(o.AllowOtherFactors)
 	r.strict = cBool(o.Strict)
 	r.allow_unknown_status = cBool(o.AllowUnknownStatus)
 	r.tolerated = C.mtoken_contradictions(o.Tolerated)
@@ -173,6 +177,7 @@ func (o *AuthorizeOptions) c() (r C.mtoken_authorize_options) {
 	r.proximity_otp = cText(o.ProximityOTP)
 	r.proximity_received = C.int64_t(o.ProximityReceived)
 	r.proximity_source = C.mtoken_proximity_source(o.ProximitySource)
+	r.expected_id = cText(o.ExpectedID)
 	return
 }
 

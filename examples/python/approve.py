@@ -78,7 +78,7 @@ def run(client: mtoken.Client, bank: Optional[Bank], code: Optional[str], pin: m
     # 3. Approve the first with the PIN, reject the second, claim the login of the shared screen.
     done: List[tuple[str, str]] = []
     if operations:
-        client.operations.authorize(operations[0], pin, check_factors=True, strict=True)
+        client.operations.authorize(operations[0], pin, strict=True)
         done.append((operations[0].id, "APPROVED"))
     if len(operations) > 1:
         client.operations.reject(operations[1].id, mtoken.RejectReason.UNEXPECTED_OPERATION)

@@ -85,8 +85,11 @@ typedef int32_t mtoken_proximity_source;
 /* Options of an approval. */
 typedef struct mtoken_authorize_options {
     size_t struct_size;
-    /* 1: check before signing that the operation allows the factors; fails with FACTOR */
-    mtoken_bool check_factors;
+    /*
+     * 1: leave it to the server to refuse factors that the operation does not allow, which may count as
+     * a failed attempt; 0: fail with FACTOR before anything is signed
+     */
+    mtoken_bool allow_other_factors;
     /*
      * 1: refuse (STATE, reason "contradiction") an operation that displays something other than
      * what it signs; 0: as mtoken_client_options.strict says. For what is compared, see
@@ -105,12 +108,17 @@ typedef struct mtoken_authorize_options {
     /* MTOKEN_PROXIMITY_...; required with proximity_otp */
     mtoken_proximity_source proximity_source;
     int32_t reserved;                         /* 0 */
+    /*
+     * Id of the operation that was shown to the user: STATE (reason "otherOperation") if the
+     * operation handed in is another one, e.g. since the list was fetched anew; default: not compared
+     */
+    mtoken_text expected_id;
 } mtoken_authorize_options;
 
 #define MTOKEN_AUTHORIZE_OPTIONS_INIT \
     { \
         sizeof(mtoken_authorize_options), 0, 0, 0, 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, \
-        0, 0, 0 \
+        0, 0, 0, MTOKEN_TEXT_INIT \
     }
 
 /*
@@ -124,8 +132,8 @@ typedef struct mtoken_authorize_options {
  *              "/operation/authorize"), sent at most once
  * Task result  none
  * Errors       at once: ARGUMENT (the operation was changed), PARSE (mobile_token_data is not a
- *              JSON object), FACTOR, STATE (reason "unknownStatus" or "contradiction": see the
- *              options);
+ *              JSON object), FACTOR, STATE (reason "unknownStatus", "contradiction" or
+ *              "otherOperation": see the options);
  *              of the task: AUTHENTICATION (wrong PIN, "POWERAUTH_AUTH_FAIL": fetch the status for
  *              the remaining attempts), ARGUMENT (reason "proximityTime": proximity_received is in
  *              the future), SERVER ("OPERATION_EXPIRED", ...). With outcome UNKNOWN the operation
@@ -150,8 +158,8 @@ typedef struct mtoken_operation_options {
     }
 
 /*
- * Approves an operation that was received on another channel. check_factors and strict must be 0:
- * there is no form to compare the data with. If the client is strict and tracks an operation of
+ * Approves an operation that was received on another channel. allow_other_factors and strict
+ * must be 0: there is no form to compare the factors and the data with. If the client is strict and tracks an operation of
  * this id (registry.h) that contradicts itself or has other data, the call fails with STATE, reason
  * "contradiction".
  *

@@ -100,8 +100,8 @@ typedef int32_t mtoken_attachments;
  * list and try again; if it still fails with NOT_FOUND, claim the operation, then attach.
  *
  * options      the proximity check and the mobile token data replace what was attached before;
- *              check_factors, strict, allow_unknown_status and tolerated must be 0. NULL: removes
- *              what is attached
+ *              allow_other_factors, strict, allow_unknown_status, tolerated and expected_id must be
+ *              absent. NULL: removes what is attached
  * Errors       HANDLE, ARGUMENT, PARSE (the data is not a JSON object), NOT_ACTIVATED, PENDING,
  *              NOT_FOUND
  */

@@ -10,10 +10,10 @@ public struct Authentication: Sendable {
     public var biometryKey: SecureBytes?
     /// The named authenticator that keeps the biometry key; nil: the unnamed one.
     public var authenticator: String?
-    /// nil: possession, and what else is given.
+    /// nil: possession, and what is given beside it, at least one.
     public var factors: Factors?
 
-    /// The factors that are given; possession is always one.
+    /// The factors that are given, and possession. Without any, possession is not meant: ask for it by `possession`.
     public init(
         pin: SecureBytes? = nil, biometryKey: SecureBytes? = nil, authenticator: String? = nil, factors: Factors? = nil
     ) {
@@ -24,15 +24,20 @@ public struct Authentication: Sendable {
     }
 
     /// No other factor.
-    public static let possession = Authentication()
+    public static let possession = Authentication(factors: .possession)
 
-    /// The factors meant.
+    /// The factors meant. Throws if nothing is given: a PIN that got lost on the way does not become possession alone.
     public var effectiveFactors: Factors {
-        if let factors { return factors }
-        var result: Factors = .possession
-        if pin != nil { result.insert(.knowledge) }
-        if biometryKey != nil { result.insert(.biometry) }
-        return result
+        get throws(Failure) {
+            if let factors { return factors }
+            var result: Factors = .possession
+            if pin != nil { result.insert(.knowledge) }
+            if biometryKey != nil { result.insert(.biometry) }
+            guard result != .possession else {
+                throw .argument("Neither pin nor biometry_key is given. Possession alone must be named in factors.")
+            }
+            return result
+        }
     }
 }
 
@@ -55,7 +60,7 @@ extension Activation {
     /// The keys for signing. Derives the knowledge key from the PIN, which takes milliseconds: outside of the lock, on the
     /// caller's thread.
     func signingKeys(_ authentication: Authentication) throws(Failure) -> SigningKeys {
-        let factors = authentication.effectiveFactors
+        let factors = try authentication.effectiveFactors
         guard factors.signatureType != nil else {
             throw Failure(
                 .factor, Reason.factorNotAllowed,

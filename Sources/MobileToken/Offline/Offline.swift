@@ -123,7 +123,7 @@ public struct Offline: Sendable {
             try known.requireValid()
             try verified(operation, payload).requireValid()
         }
-        let factors = authentication.effectiveFactors
+        let factors = try authentication.effectiveFactors
         // The rule of all approvals: an offline operation is one of two factors, and a flag of it allows biometry.
         let variants: AllowedSignature.Variants = [.possessionKnowledge, .possessionBiometry]
         guard ApprovalRule.allows(factors, .twoFactor, variants) else {

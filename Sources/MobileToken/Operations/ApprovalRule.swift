@@ -40,7 +40,9 @@ package struct Approvable: Sendable {
 /// authentication.
 public struct ApprovalRule: Sendable, Equatable {
     /// Refuses factors that the operation does not allow; else the server decides.
-    public var checksFactors = false
+    public var checksFactors = true
+    /// The id of the operation that the user saw, in UTF-8; nil: not compared.
+    public var expectedID: [UInt8]?
     /// Refuses what shows something else than it signs, even if the client does not.
     public var isStrict = false
     /// Lets an operation pass whose status the library does not know.
@@ -51,8 +53,15 @@ public struct ApprovalRule: Sendable, Equatable {
     /// The defaults.
     public init() {}
 
+    /// Refuses another operation than the one that the user saw.
+    package func check(id: String) throws(Failure) {
+        guard let expectedID, !expectedID.elementsEqual(id.utf8) else { return }
+        throw Failure(.state, "otherOperation", "The operation is not the one of expected_id.")
+    }
+
     /// Refuses what is not to be approved, whatever the factors.
     func check(_ operation: Approvable, _ options: ClientOptions) throws(Failure) {
+        try check(id: operation.id)
         if isStrict || options.refusesContradictions,
             options.refuses(operation.contradictions.subtracting(tolerated))
         {
@@ -95,7 +104,7 @@ extension Operations {
     ) throws(Failure) {
         try rule.check(operation, activation.options)
         _ = try Call.required(operation.id, "The operation's id is empty.")
-        try rule.check(authentication.effectiveFactors, of: operation)
+        try rule.check(try authentication.effectiveFactors, of: operation)
         guard !operation.wantsProximityCheck || completed(extras, for: operation.id).proximity != nil else {
             throw .proximityRequired
         }

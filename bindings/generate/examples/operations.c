@@ -35,7 +35,6 @@ mtoken_status decide(mtoken_client *client, const char *id,
     if (status == MTOKEN_OK) {
         const mtoken_operation *operation = mtoken_task_operation(claim);
         how.strict = 1;
-        how.check_factors = 1;
         why.reason = MTOKEN_TEXT(MTOKEN_REJECT_UNEXPECTED_OPERATION);
         status =
             user_agrees(operation)

@@ -883,7 +883,7 @@ class mtoken_verify_options(Structure):
 class mtoken_authorize_options(Structure):
     _fields_ = [
         ("struct_size", c_size_t),
-        ("check_factors", mtoken_bool),
+        ("allow_other_factors", mtoken_bool),
         ("strict", mtoken_bool),
         ("allow_unknown_status", mtoken_bool),
         ("tolerated", mtoken_contradictions),
@@ -892,6 +892,7 @@ class mtoken_authorize_options(Structure):
         ("proximity_received", c_int64),
         ("proximity_source", mtoken_proximity_source),
         ("reserved", c_int32),
+        ("expected_id", mtoken_text),
     ]
 
 

@@ -18,8 +18,8 @@ Secret = Union[str, Bytes]
 @checked
 class Auth:
     """Factors of one authentication. By default the arguments determine the factors: possession, plus knowledge if
-    there is a PIN, plus biometry if there is a biometry key. `factors` sets exactly these instead. `authenticator`
-    names the one that keeps the key.
+    there is a PIN, plus biometry if there is a biometry key; with neither, calls raise ArgumentError. `factors` sets
+    exactly these instead: `Auth.possession()` is this device alone. `authenticator` names the one that keeps the key.
 
     The secrets are copied once into memory that `clear` (or the end of a with block, or of the object) wipes. There is
     no other copy: an Auth can be neither pickled nor copied.
@@ -45,7 +45,7 @@ class Auth:
     @classmethod
     def possession(cls) -> Auth:
         """This device alone (one factor)."""
-        return cls()
+        return cls(factors=Factor.POSSESSION)
 
     @classmethod
     def pin(cls, pin: Secret) -> Auth:

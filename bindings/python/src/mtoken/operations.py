@@ -71,10 +71,11 @@ class Operations:
         operation: Operation,
         auth: Auth,
         *,
-        check_factors: bool = False,
+        expected_id: Optional[str] = None,
         strict: bool = False,
         tolerated: Contradiction = Contradiction.NONE,
         allow_unknown_status: bool = False,
+        allow_other_factors: bool = False,
         mobile_token_data: Optional[JSONObject] = None,
         proximity: Optional[Proximity] = None,
     ) -> Task[None]:
@@ -82,7 +83,9 @@ class Operations:
         native = operation.native
         if not isinstance(native, _read.NativeOperation):
             raise ValueError("the operation was not returned by the library: use authorize_data")
-        options = _options(check_factors, mobile_token_data, proximity)
+        options = _options(mobile_token_data, proximity)
+        set_text(options.expected_id, expected_id)
+        options.allow_other_factors = int(allow_other_factors)
         options.strict = int(strict)
         options.tolerated = int(tolerated)
         options.allow_unknown_status = int(allow_unknown_status)
@@ -94,10 +97,11 @@ class Operations:
         operation: Operation,
         auth: Auth,
         *,
-        check_factors: bool = False,
+        expected_id: Optional[str] = None,
         strict: bool = False,
         tolerated: Contradiction = Contradiction.NONE,
         allow_unknown_status: bool = False,
+        allow_other_factors: bool = False,
         mobile_token_data: Optional[JSONObject] = None,
         proximity: Optional[Proximity] = None,
         timeout: Optional[float] = None,
@@ -107,21 +111,23 @@ class Operations:
         With `error.outcome` UNKNOWN the operation may have been approved: fetch the list or the detail before you
         repeat the call.
 
-        check_factors      check before signing that the operation allows the factors
+        expected_id        id of the operation that the user saw: StateError if the operation is another one
         strict             refuse an operation that displays something other than what it signs
                            (`operation.contradictions`)
         tolerated          contradictions that strict ignores
         allow_unknown_status  also approve an operation whose status this version does not know
+        allow_other_factors  leave it to the server to refuse factors that the operation does not allow
         mobile_token_data  JSON object for the bank's fraud detection
         proximity          if the operation requires a proximity check
         """
         task = self.start_authorize(
             operation,
             auth,
-            check_factors=check_factors,
+            expected_id=expected_id,
             strict=strict,
             tolerated=tolerated,
             allow_unknown_status=allow_unknown_status,
+            allow_other_factors=allow_other_factors,
             mobile_token_data=mobile_token_data,
             proximity=proximity,
         )
@@ -140,7 +146,7 @@ class Operations:
         operation = _c.new_options(_c.mtoken_operation_options)
         set_text(operation.id, id)
         set_text(operation.operation_data, data)
-        options = _options(False, mobile_token_data, proximity)
+        options = _options(mobile_token_data, proximity)
         arguments = (byref(operation), byref(auth.native()), byref(options))
         return self._connection.start(lib.mtoken_operations_authorize_data, nothing, *arguments)
 
@@ -206,7 +212,7 @@ class Operations:
         """
         options = None
         if mobile_token_data is not None or proximity is not None:
-            options = byref(_options(False, mobile_token_data, proximity))
+            options = byref(_options(mobile_token_data, proximity))
         self._connection.call(lib.mtoken_operations_attach, *text(id), options)
 
     def attached(self, id: str) -> Attached:
@@ -262,9 +268,8 @@ class Operations:
         return Polling(lib.mtoken_operations_get_polling(self._connection.handle.pointer))
 
 
-def _options(check_factors: bool, mobile_token_data: Optional[JSONObject], proximity: Optional[Proximity]) -> Any:
+def _options(mobile_token_data: Optional[JSONObject], proximity: Optional[Proximity]) -> Any:
     options = _c.new_options(_c.mtoken_authorize_options)
-    options.check_factors = int(check_factors)
     set_text(options.mobile_token_data, json_text(mobile_token_data))
     set_proximity(options, proximity)
     return options

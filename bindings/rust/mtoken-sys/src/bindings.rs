@@ -579,7 +579,7 @@ pub const MTOKEN_PROXIMITY_DEEPLINK: mtoken_proximity_source = 2;
 #[derive(Clone, Copy)]
 pub struct mtoken_authorize_options {
     pub struct_size: usize,
-    pub check_factors: mtoken_bool,
+    pub allow_other_factors: mtoken_bool,
     pub strict: mtoken_bool,
     pub allow_unknown_status: mtoken_bool,
     pub tolerated: mtoken_contradictions,
@@ -588,6 +588,7 @@ pub struct mtoken_authorize_options {
     pub proximity_received: i64,
     pub proximity_source: mtoken_proximity_source,
     pub reserved: i32,
+    pub expected_id: mtoken_text,
 }
 impl Default for mtoken_authorize_options {
     fn default() -> Self {

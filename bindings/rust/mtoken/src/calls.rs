@@ -164,7 +164,7 @@ impl Client {
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
-    /// Approves an operation that was received on another channel. check_factors and strict must be 0: there is no form to compare the data with. (`mtoken_operations_authorize_data`)
+    /// Approves an operation that was received on another channel. allow_other_factors and strict must be 0: there is no form to compare the factors and the data with. (`mtoken_operations_authorize_data`)
     pub fn operations_authorize_data(&self, operation: &OperationOptions<'_>, auth: &Auth<'_>, options: Option<&AuthorizeOptions<'_>>) -> Result<Task<()>> {
         let mut hold = Hold::new();
         let raw_operation = Some(operation).map(|given| given.raw(&mut hold));

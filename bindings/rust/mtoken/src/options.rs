@@ -141,8 +141,8 @@ impl<'a> Given for VerifyOptions<'a> {
 /// Options of an approval.
 #[derive(Clone, Copy, Default)]
 pub struct AuthorizeOptions<'a> {
-    /// 1: check before signing that the operation allows the factors
-    pub check_factors: bool,
+    /// 1: leave it to the server to refuse factors that the operation does not allow, which may count as a failed attempt
+    pub allow_other_factors: bool,
     /// 1: refuse (STATE, reason "contradiction") an operation that displays something other than what it signs
     pub strict: bool,
     /// 1: also approve an operation with status MTOKEN_OPERATION_UNKNOWN
@@ -157,12 +157,14 @@ pub struct AuthorizeOptions<'a> {
     pub proximity_received: i64,
     /// MTOKEN_PROXIMITY_...
     pub proximity_source: ProximityType,
+    /// Id of the operation that was shown to the user: STATE (reason "otherOperation") if the operation handed in is another one, e.g. since the list was fetched anew
+    pub expected_id: Option<&'a str>,
 }
 impl<'a> Given for AuthorizeOptions<'a> {
     type Raw = sys::mtoken_authorize_options;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
-        raw.check_factors = self.check_factors as i32;
+        raw.allow_other_factors = self.allow_other_factors as i32;
         raw.strict = self.strict as i32;
         raw.allow_unknown_status = self.allow_unknown_status as i32;
         raw.tolerated = self.tolerated.0;
@@ -170,6 +172,7 @@ impl<'a> Given for AuthorizeOptions<'a> {
         raw.proximity_otp = raw_text(self.proximity_otp);
         raw.proximity_received = self.proximity_received;
         raw.proximity_source = self.proximity_source.0;
+        raw.expected_id = raw_text(self.expected_id);
         raw
     }
 }

@@ -167,7 +167,7 @@ def decide(
 
     def authorize(auth: mtoken.Auth) -> None:
         with progress("Approving …"):
-            client.operations.authorize(operation, auth, check_factors=True, strict=not despite, proximity=proximity)
+            client.operations.authorize(operation, auth, strict=not despite, proximity=proximity)
 
     if proof.biometry and mtoken.Variant.POSSESSION_BIOMETRY not in operation.variants:
         raise Stop("the operation does not allow biometry", Exit.REFUSED)

@@ -27,7 +27,7 @@ macro_rules! structs {
         $layout!(mtoken_sign_options { struct_size, method, uri_id, body });
         $layout!(mtoken_sign_offline_options { struct_size, uri_id, body, nonce, component_length, reserved });
         $layout!(mtoken_verify_options { struct_size, server_key, form, signed_bytes, signature });
-        $layout!(mtoken_authorize_options { struct_size, check_factors, strict, allow_unknown_status, tolerated, mobile_token_data, proximity_otp, proximity_received, proximity_source, reserved });
+        $layout!(mtoken_authorize_options { struct_size, allow_other_factors, strict, allow_unknown_status, tolerated, mobile_token_data, proximity_otp, proximity_received, proximity_source, reserved, expected_id });
         $layout!(mtoken_operation_options { struct_size, id, operation_data });
         $layout!(mtoken_reject_options { struct_size, reason, mobile_token_data });
         $layout!(mtoken_operations_info { count, operations, is_loading, last_fetch, last_fetch_time, last_error, skipped_count, has_server_time, server_time, polling, polling_interval_ms, may_be_cut });

@@ -84,7 +84,7 @@ class Detail(Screen[None]):
                 return
 
         def authorize(client: mtoken.Client, auth: mtoken.Auth) -> bool:
-            client.operations.authorize(operation, auth, check_factors=True, strict=True, proximity=proximity)
+            client.operations.authorize(operation, auth, strict=True, proximity=proximity)
             return True
 
         if with_pin:
