@@ -4,7 +4,11 @@
 
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <fcntl.h>
 #include <openssl/ssl.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 static inline CURLcode mtoken_curl_set_long(CURL *easy, CURLoption option, long value)
 {
@@ -115,6 +119,49 @@ static inline int mtoken_curl_speaks_http2(void)
 static inline curl_socket_t mtoken_curl_open_socket(const struct curl_sockaddr *address)
 {
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+/* The number that the next descriptor gets, unless another thread is faster; 0 when there is none. */
+static inline int mtoken_lowest_descriptor(void)
+{
+    int descriptor = open("/", O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return 0;
+    close(descriptor);
+    return descriptor;
+}
+
+/* Whether bytes lie in a socket: 1 that it has not read, 2 of which its peer has not read all. */
+static inline int mtoken_unread(int socket)
+{
+    int in = 0, out = 0;
+    if (ioctl(socket, FIONREAD, &in) != 0 || ioctl(socket, TIOCOUTQ, &out) != 0) return -1;
+    return (in > 0 ? 1 : 0) | (out > 0 ? 2 : 0);
+}
+
+/*
+ * Keeps a new handle's pair of wake-up sockets out of the programs that the host starts: libcurl before 8.13 does not, and tells
+ * nobody their numbers. They are near `near`, where other threads open descriptors too; these two are those that are full after a
+ * wake-up, and empty before it and after a wait.
+ */
+static inline void mtoken_multi_close_on_exec(CURLM *multi, int near)
+{
+    enum { AROUND = 64, WINDOW = 2 * AROUND };
+    int first = near > AROUND ? near - AROUND : 0, found = 0, ignored;
+    signed char states[WINDOW];
+    for (int i = 0; i < WINDOW; i++) {
+        int flags = fcntl(first + i, F_GETFD), domain = 0;
+        socklen_t size = sizeof domain;
+        states[i] = -1;
+        if (flags < 0 || flags & FD_CLOEXEC) continue;
+        if (getsockopt(first + i, SOL_SOCKET, SO_DOMAIN, &domain, &size) != 0 || domain != AF_UNIX) continue;
+        if (mtoken_unread(first + i) == 0) states[i] = 0, found++;
+    }
+    if (found < 2 || curl_multi_wakeup(multi) != CURLM_OK) return;
+    for (int i = 0; i < WINDOW; i++)
+        if (states[i] == 0) states[i] = (signed char)mtoken_unread(first + i);
+    if (curl_multi_poll(multi, NULL, 0, 0, &ignored) != CURLM_OK) return;
+    for (int i = 0; i < WINDOW; i++)
+        if ((states[i] == 1 || states[i] == 2) && mtoken_unread(first + i) == 0) fcntl(first + i, F_SETFD, FD_CLOEXEC);
 }
 
 #endif

@@ -20,6 +20,7 @@ final class CurlEasy {
         self.handle = handle
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        keepSignals()
     }
 
     deinit {
@@ -31,9 +32,14 @@ final class CurlEasy {
     /// Forgets everything of the last request.
     func reset() {
         curl_easy_reset(handle)
+        keepSignals()
         freeLists()
         errorText.pointee = 0
     }
+
+    /// Closing a handle or its connections, libcurl would exchange the process's action for SIGPIPE meanwhile, and of two threads
+    /// that do so one restores what the other has set.
+    private func keepSignals() { _ = mtoken_curl_set_long(handle, CURLOPT_NOSIGNAL, 1) }
 
     private func freeLists() {
         for list in lists { curl_slist_free_all(list) }
@@ -81,7 +87,6 @@ final class CurlEasy {
         let context = Unmanaged.passUnretained(transfer).toOpaque()
         try set(CURLOPT_PRIVATE, context)
         try set(CURLOPT_ERRORBUFFER, errorText)
-        try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_URL, request.url)
         try set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         try set(CURLOPT_PATH_AS_IS, 1)

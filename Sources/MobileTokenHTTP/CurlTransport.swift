@@ -237,9 +237,20 @@ package final class CurlTransport: Transport, @unchecked Sendable {
 
     // MARK: libcurl's multi handle
 
+    /// One handle after the other looks for its wake-up sockets.
+    private static let opening = Lock()
+
     private func openMulti() throws(TransportError) -> UnsafeMutableRawPointer {
         if let multi { return multi }
-        guard let opened = ForkGate.pass({ curl_multi_init() }) else {
+        let opened = ForkGate.pass {
+            Self.opening.withLock {
+                let near = mtoken_lowest_descriptor()
+                let opened = curl_multi_init()
+                if let opened { mtoken_multi_close_on_exec(opened, near) }
+                return opened
+            }
+        }
+        guard let opened else {
             throw TransportError(.outOfMemory, detail: "not enough memory for libcurl's multi handle")
         }
         let context = Unmanaged.passUnretained(self).toOpaque()

@@ -29,13 +29,17 @@ build/c/objects/%.o: Tests/c/%.cpp $(C_INSTALLED)/usr/include/mtoken.h
 
 c_objects = $(foreach name,$(1),build/c/objects/$(name).o)
 
+# It counts calls of the library to functions of the C library.
+C_COUNTED := sigaction signal sigprocmask setlocale umask setenv unsetenv putenv
+build/c/product/threads build/c/testing/threads: private c_exports = $(addprefix -Wl$(comma)--export-dynamic-symbol=,$(C_COUNTED))
+
 $(addprefix build/c/product/,$(C_PLAIN)): build/c/product/%: build/c/objects/%.o $(call c_objects,$(C_SUPPORT_PLAIN)) | build
 	@mkdir -p build/c/product
-	@$(CC) $^ -o $@ -Lbuild/lib -lmtoken -lpthread -ldl
+	@$(CC) $^ -o $@ $(c_exports) -Lbuild/lib -lmtoken -lpthread -ldl
 
 $(addprefix build/c/testing/,$(C_PLAIN)): build/c/testing/%: build/c/objects/%.o $(call c_objects,$(C_SUPPORT_PLAIN)) | testing
 	@mkdir -p build/c/testing
-	@$(CC) $^ -o $@ -Lbuild/lib -lmtoken-testing -lpthread -ldl
+	@$(CC) $^ -o $@ $(c_exports) -Lbuild/lib -lmtoken-testing -lpthread -ldl
 
 $(addprefix build/c/testing/,$(C_BENCH)): build/c/testing/%: build/c/objects/%.o $(call c_objects,$(C_SUPPORT_BENCH)) | testing
 	@mkdir -p build/c/testing

@@ -1,7 +1,13 @@
 /* Many threads: every function from anywhere at any time. */
+#define _GNU_SOURCE
 #include "plain.h"
 
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <locale.h>
 #include <pthread.h>
+#include <signal.h>
+#include <sys/stat.h>
 
 enum { THREADS = 8 };
 
@@ -14,11 +20,33 @@ static void in_threads(void *(*work)(void *), void *context)
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
 }
 
+/* What belongs to the whole process: calls that would change it are counted here, on their way to the C library. (Looking before
+ * and after is not enough: of two threads that change it and put it back, one puts back what the other has set.) */
+static int changes;
+
+#define COUNTED(result, name, parameters, arguments, does_change)                                                      \
+    result name parameters                                                                                             \
+    {                                                                                                                  \
+        result(*real) parameters = NULL;                                                                               \
+        *(void **)&real = dlsym(RTLD_NEXT, #name);                                                                     \
+        if (does_change) __atomic_add_fetch(&changes, 1, __ATOMIC_RELAXED);                                            \
+        return real arguments;                                                                                         \
+    }
+
+COUNTED(int, sigaction, (int number, const struct sigaction *action, struct sigaction *old), (number, action, old), action)
+COUNTED(sighandler_t, signal, (int number, sighandler_t handler), (number, handler), true)
+COUNTED(int, sigprocmask, (int how, const sigset_t *set, sigset_t *old), (how, set, old), set)
+COUNTED(char *, setlocale, (int category, const char *locale), (category, locale), locale)
+COUNTED(mode_t, umask, (mode_t mask), (mask), true)
+COUNTED(int, setenv, (const char *name, const char *value, int overwrite), (name, value, overwrite), true)
+COUNTED(int, unsetenv, (const char *name), (name), true)
+COUNTED(int, putenv, (char *assignment), (assignment), true)
+
 /* Each makes a world of its own, uses it and gives it back. */
 static void *own_world(void *context)
 {
     (void)context;
-    for (int round = 0; round < rounds(60); round++) {
+    for (int round = 0; round < rounds(100); round++) {
         mtoken_runtime *runtime = NULL;
         mtoken_store *store = NULL;
         mtoken_task *tasks[4];
@@ -35,7 +63,52 @@ static void *own_world(void *context)
     return NULL;
 }
 
-static void each_has_a_world(void) { in_threads(own_world, NULL); }
+static void each_has_a_world(void)
+{
+    int before = __atomic_load_n(&changes, __ATOMIC_RELAXED);
+    sighandler_t handler = signal(SIGPIPE, SIG_DFL);
+    CHECK_INT(signal(SIGPIPE, handler) == SIG_DFL, 1);
+    CHECK_INT(__atomic_load_n(&changes, __ATOMIC_RELAXED), before + 2); /* they are counted */
+    in_threads(own_world, NULL);
+    CHECK_INT(__atomic_load_n(&changes, __ATOMIC_RELAXED), before + 2);
+}
+
+/* How many descriptors a program would get that the process starts now. */
+static int inherited(void)
+{
+    int count = 0;
+    for (int descriptor = 0; descriptor < 1024; descriptor++) {
+        int flags = fcntl(descriptor, F_GETFD);
+        count += flags >= 0 && !(flags & FD_CLOEXEC);
+    }
+    return count;
+}
+
+static void child_programs_inherit_nothing(void)
+{
+    silent_server server = silent_server_open();
+    mtoken_runtime *runtimes[THREADS];
+    mtoken_client *clients[THREADS];
+    mtoken_task *tasks[THREADS];
+    mtoken_store *store = NULL;
+    int before = inherited();
+    CHECK_OK(mtoken_store_memory_new(&store, NULL));
+    for (int i = 0; i < THREADS; i++) {
+        char id[2] = {(char)('a' + i), 0};
+        CHECK_OK(mtoken_runtime_new(NULL, &runtimes[i], NULL));
+        clients[i] = plain_client(runtimes[i], store, id, i % 2 ? CLOSED_URL : server.url);
+        CHECK_OK(mtoken_client_synchronize_time(clients[i], &tasks[i], NULL));
+    }
+    for (int i = 1; i < THREADS; i += 2) CHECK_OK(mtoken_task_wait(tasks[i], 20000));
+    CHECK_INT(inherited(), before);
+    for (int i = 0; i < THREADS; i++) {
+        mtoken_task_free(tasks[i]);
+        mtoken_client_free(clients[i]);
+        mtoken_runtime_free(runtimes[i]);
+    }
+    mtoken_store_free(store);
+    silent_server_close(&server);
+}
 
 /* All share one runtime and one client. */
 typedef struct shared {
@@ -237,6 +310,7 @@ static void double_free_is_harmless(void)
 
 static const test tests[] = {
     {"each has a world", each_has_a_world},
+    {"child programs inherit nothing", child_programs_inherit_nothing},
     {"all share a client", all_share_a_client},
     {"clients come and go", clients_come_and_go},
     {"one name serves one client", one_name_serves_one_client},
