@@ -502,6 +502,29 @@ def test_everything_can_be_read(home: Command, monkeypatch: pytest.MonkeyPatch, 
     used(use, (80, 40))
 
 
+def test_a_look_ends_nothing_that_the_user_has_begun(home: Command) -> None:
+    """The view looks by itself, while a PIN is typed and just after a key."""
+    home.operation()
+    home.server.admin("POST", "/inbox", {"userId": home.user, "subject": "Welcome", "summary": "Short", "body": "Text"})
+
+    async def use(user: User) -> None:
+        await user.sees("1 waiting")
+        pending = user.app.screen
+        assert isinstance(pending, Pending)
+        await user.press("h")
+        await user.at(Asking)
+        pending.action_look()
+        await user.types(PIN)
+        await user.at(History)
+        await user.press("escape")
+        await user.at(Pending)
+        pending.action_inbox()
+        pending.action_look()
+        await user.at(Inbox)
+
+    used(use)
+
+
 def test_the_bar(home: Command) -> None:
     from datetime import timedelta
 

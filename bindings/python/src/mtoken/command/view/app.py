@@ -225,9 +225,9 @@ class Pending(Screen[None]):
     def _list(self) -> OptionList:
         return self.query_one("#list", OptionList)
 
-    @work(exclusive=True)
+    @work(exclusive=True, group="look")
     async def action_look(self) -> None:
-        """Asks the bank now."""
+        """Asks the bank now. Only another look ends this one, and it ends nothing that the user has begun."""
         looker = self.app.looker
         self._show()
         if looker is None:
