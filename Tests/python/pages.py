@@ -70,3 +70,37 @@ def shell(command: str, folder: Path, **environment: Optional[str]) -> subproces
     )
     assert child.returncode == 0, f"{command}: {child.stdout}{child.stderr}"
     return child
+
+
+# The table of languages and their page
+
+SECTION = re.compile(
+    r"^## ([^\n]+)\n\nNeeds ([^\n]+)\n\n(?:```sh\n(.*?)^```\n\n)?Save this as `([^`]+)`:\n\n"
+    r"```\w+\n(.*?)^```\n\n```sh\n(.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+class Section(NamedTuple):
+    """A language: what it needs, what installs ours, the file and its program, and what runs it."""
+
+    needs: str
+    install: str
+    file: str
+    program: str
+    run: str
+
+
+def language_sections() -> Dict[str, Section]:
+    page = (ROOT / "docs" / "languages.md").read_text(encoding="utf-8")
+    return {name: Section(*rest) for name, *rest in SECTION.findall(page)}
+
+
+def language_table() -> str:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    return text.partition("\n## Languages\n")[2].partition("\n## ")[0]
+
+
+def language_rows() -> Dict[str, str]:
+    """The install line of each language."""
+    return dict(re.findall(r"^\| ([^|`]+?) \| `([^`]+)` \|", language_table(), re.MULTILINE))

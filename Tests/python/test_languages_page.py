@@ -8,41 +8,13 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import Callable, Dict, List, NamedTuple
+from typing import Callable, Dict
 
 import pytest
 from conftest import ROOT, Device
 from installed import Installed, tool
+from pages import blocks, language_rows, language_sections, language_table
 from test_language_packages import go_environment
-
-PAGE = (ROOT / "docs" / "languages.md").read_text(encoding="utf-8")
-TABLE = re.search(r"## Languages\n.*?\n\n## ", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
-SECTION = re.compile(
-    r"^## ([^\n]+)\n\nNeeds ([^\n]+)\n\n(?:```sh\n(.*?)^```\n\n)?Save this as `([^`]+)`:\n\n"
-    r"```\w+\n(.*?)^```\n\n```sh\n(.*?)^```$",
-    re.MULTILINE | re.DOTALL,
-)
-
-
-class Section(NamedTuple):
-    """A language: Debian's packages, what installs ours, the file and its program, and what runs it."""
-
-    needs: List[str]
-    install: str
-    file: str
-    program: str
-    run: str
-
-
-def sections() -> Dict[str, Section]:
-    found = SECTION.findall(PAGE)
-    return {name: Section(re.findall("`([^`]+)`", needs), *rest) for name, needs, *rest in found}
-
-
-def rows() -> Dict[str, str]:
-    """The install line of each language."""
-    assert TABLE is not None, "README.md has no table of languages"
-    return dict(re.findall(r"^\| ([^|`]+?) \| `([^`]+)` \|", TABLE[0], re.MULTILINE))
 
 
 def headers(folder: Path) -> Dict[str, str]:
@@ -79,7 +51,7 @@ LANGUAGES = {
 def test_a_row_and_its_five_lines(installed: Installed, device: Device, tmp_path: Path, name: str) -> None:
     created = device.server.new_operation(userId=device.user)
     given = device.server.admin("POST", f"/operations/{created['operationId']}/offline", {})
-    (program, environment), section = LANGUAGES[name], sections()[name]
+    (program, environment), section = LANGUAGES[name], language_sections()[name]
     tool(program)
     (tmp_path / "empty").mkdir()
     outer = dict.fromkeys((name for name in os.environ if name.startswith(("MAKE", "MFLAGS"))), "")
@@ -90,29 +62,37 @@ def test_a_row_and_its_five_lines(installed: Installed, device: Device, tmp_path
         "SOURCES": str(ROOT),
         "PAYLOAD": given["offlineData"],
     }
-    installed.run(tool("sh"), "-ec", rows()[name], folder=tmp_path / "empty", more=more, seconds=900)
+    installed.run(tool("sh"), "-ec", language_rows()[name], folder=tmp_path / "empty", more=more, seconds=900)
     (tmp_path / "empty" / section.file).write_text(section.program, encoding="utf-8")
     printed = installed.run(tool("sh"), "-ec", section.run, folder=tmp_path / "empty", more=more, seconds=600)
     assert printed.startswith(f"{created['operationId']}: "), printed
 
 
 def test_every_language_has_a_row_and_lines() -> None:
-    assert list(rows()) == list(sections()) == list(LANGUAGES)
-    for name, section in sections().items():
+    assert list(language_rows()) == list(language_sections()) == list(LANGUAGES)
+    for name, section in language_sections().items():
         installs = section.install or 'make -C "$SOURCES" install'  # before all sections: into a folder of one's own
-        assert rows()[name] == " && ".join(installs.splitlines()), name
+        assert language_rows()[name] == " && ".join(installs.splitlines()), name
         assert sum(bool(line.strip()) for line in section.program.splitlines()) <= 5, name
     assert sys.version_info >= (3, 9)
 
 
+def test_the_package_to_copy() -> None:
+    """The guide's Package.swift is that of the example, which is built, but for the folder."""
+    (shown,) = (block.text for block in blocks("docs/guides/languages.md"))
+    example = (ROOT / "examples" / "swift" / "Package.swift").read_text(encoding="utf-8")
+    example = re.sub(r"^ *//(?! swift-tools).*\n", "", example, flags=re.MULTILINE)
+    assert shown == example.replace('path: "../.."', 'path: "../libmtoken"')
+
+
 def test_the_tables_have_every_package() -> None:
     """The README's and the guide's name each language of a language.json, and lead to its package."""
-    assert TABLE is not None
+    table = language_table()
     guide = (ROOT / "docs" / "guides" / "languages.md").read_text(encoding="utf-8")
-    named = {re.sub(r"[ \d].*$", "", name) for name in rows()}
+    named = {re.sub(r"[ \d].*$", "", name) for name in language_rows()}
     found = {path: json.loads(path.read_text(encoding="utf-8")) for path in ROOT.glob("bindings/*/language.json")}
     assert len(found) >= 7
     for path, facts in found.items():
         assert facts["name"].partition(" (")[0] in named, facts["name"]
         readme = f"bindings/{path.parent.name}/README.md"
-        assert f"({readme})" in TABLE[0] and f"(../../{readme})" in guide, readme
+        assert f"({readme})" in table and f"(../../{readme})" in guide, readme

@@ -52,6 +52,7 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
     "examples/devserver/README.md": (["sh", "sh"] + 5 * [""], "here"),
     "examples/pytest-mtoken/README.md": (["sh", "python"], "test_distributions.py"),
     "examples/loadtest/README.md": (["sh", "sh", "sh", "sh", "text"] + 6 * [""], "test_loadtest.py"),
+    "docs/guides/languages.md": (["swift"], "test_languages_page.py"),
     "docs/guides/migration.md": (["python"], "test_upstream.py"),
     "docs/guides/mobile-auth.md": (["c", "python"], "test_mobile_auth_hosts.py"),
     "docs/guides/offline.md": (["c", "python", "python", "python"], "test_offline_page.py"),
