@@ -80,7 +80,19 @@ private func activationRequest(_ options: mtoken_activation_options) throws(Fail
     let hasOIDC = provider != nil || oidcCode != nil || nonce != nil || verifier != nil
     switch (code, hasRecovery, attributes.isEmpty, hasOIDC) {
     case (let code?, false, true, false):
-        return try parseCode(code) { (code) throws(PowerAuthError) in try ActivationRequest.code(code) }
+        let corrected: [UInt8]
+        do throws(ActivationCode.Fault) {
+            corrected = try ActivationCode.corrected(code)
+        } catch {
+            var failure = Failure(PowerAuthError(.invalidActivationCode, "the activation code is not valid"))
+            failure.message =
+                error.offset < code.utf8.count
+                ? "The activation code has a character that cannot be there (byte " + error.offset.description + ")."
+                : "The activation code is too short."
+            failure.byteOffset = error.offset
+            throw failure
+        }
+        return try Failure.converting { () throws(PowerAuthError) in try ActivationRequest.code(corrected) }
     case (nil, true, true, false):
         guard let recovery, let puk else { throw .argument("A recovery needs both recovery code and PUK.") }
         return try Failure.converting { () throws(PowerAuthError) in

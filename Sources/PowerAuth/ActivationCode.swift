@@ -42,6 +42,59 @@ package enum ActivationCode {
         return parts
     }
 
+    /// What a person has typed or pasted, as the code that is meant: without blanks, line ends and dashes of any kind, each
+    /// character corrected; a signature without blanks.
+    ///
+    /// - Throws: where a character stands that can be none of a code, or the end where it is too short, in bytes
+    package static func corrected(_ text: String) throws(Fault) -> [UInt8] {
+        var code: [UInt8] = []
+        var offset = 0
+        var signature: [UInt8]?
+        for scalar in text.unicodeScalars {
+            let start = offset
+            offset &+= scalar.value < 0x80 ? 1 : scalar.value < 0x800 ? 2 : scalar.value < 0x1_0000 ? 3 : 4
+            if isBlank(scalar.value) { continue }
+            if signature != nil {
+                guard scalar.isASCII else { throw Fault(offset: start) }
+                signature?.append(UInt8(truncatingIfNeeded: scalar.value))
+            } else if scalar == "#" {
+                guard code.count == 23 else { throw Fault(offset: start) }
+                signature = [UInt8(ascii: "#")]
+            } else if !isDash(scalar.value) {
+                guard code.count < 23, let right = correctTypedCharacter(scalar.value) else {
+                    throw Fault(offset: start)
+                }
+                if code.count % 6 == 5 { code.append(UInt8(ascii: "-")) }
+                code.append(UInt8(truncatingIfNeeded: right))
+            }
+        }
+        guard code.count == 23 else { throw Fault(offset: offset) }
+        return code + (signature ?? [])
+    }
+
+    /// Where a text stops being a code.
+    package struct Fault: Error {
+        package let offset: Int
+    }
+
+    /// White space, and what cannot be seen.
+    private static func isBlank(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0x09...0x0D, 0x20, 0x85, 0xA0, 0xAD, 0x2000...0x200F, 0x2028, 0x2029, 0x202F, 0x205F, 0x2060, 0x3000,
+            0xFEFF:
+            true
+        default: false
+        }
+    }
+
+    /// Hyphens, dashes and minus signs.
+    private static func isDash(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0x2D, 0x2010...0x2015, 0x2212, 0xFE58, 0xFE63, 0xFF0D: true
+        default: false
+        }
+    }
+
     /// Where the form of a code is first broken, in bytes; nil if only its checksum or its signature is wrong.
     package static func formFault(in text: some Bytes) -> Int? {
         text.withBytes { bytes in

@@ -33,12 +33,14 @@ package final class Configuration: Sendable {
     /// Decodes an SDK configuration string.
     ///
     /// - Parameters:
-    ///   - sdkConfiguration: the Base64 text.
+    ///   - sdkConfiguration: the Base64 text; white space in it does not count.
     ///   - use: which keys must be there. Keys that it has no use for are not looked at.
     /// - Throws: `invalidConfiguration` for a wrong version, a key or secret that has not 16 bytes, truncated data, a known kind
     ///   of key twice, or when a key that is needed is missing or no valid key.
     package convenience init(sdkConfiguration: some Bytes, for use: Use = .automatic) throws(PowerAuthError) {
-        guard let content = Base64.decode(sdkConfiguration) else {
+        // Mails and terminals break it into lines.
+        let text = sdkConfiguration.withBytes { $0.filter { !(0x09...0x0D).contains($0) && $0 != 0x20 } }
+        guard let content = Base64.decode(text) else {
             throw PowerAuthError(.invalidConfiguration, "the SDK configuration is not Base64")
         }
         guard let fields = content.withBytes({ Fields($0) }) else {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from typing import Optional
+from typing import Callable, Optional
 
 import mtoken
 import pytest
@@ -313,6 +313,51 @@ def test_malformed_activation_code(text: str, offset: Optional[int]) -> None:
         mtoken.parse_activation_code(text)
     if offset is not None:
         assert failure.value.byte_offset == offset
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        lambda code, signature: code.lower(),
+        lambda code, signature: code.replace("-", ""),
+        lambda code, signature: code.replace("-", "\u2013"),
+        lambda code, signature: code.replace("-", " \u2212 "),
+        lambda code, signature: f"\ufeff {code[:11]}\r\n{code[11:]}\n",
+        lambda code, signature: code.replace("O", "0").replace("I", "1"),
+        lambda code, signature: f"{code.lower()}#{signature[:10]}\n{signature[10:]}\u00a0",
+    ],
+)
+def test_an_activation_code_as_people_type_it(
+    server: DevServer, make_client: ClientFactory, user: str, typed: Callable[[str, str], str]
+) -> None:
+    code, signature = server.new_activation(user)["activationQr"].split("#")
+    assert make_client().activate(typed(code, signature)).activation_id
+
+
+@pytest.mark.parametrize(
+    ("text", "offset", "what"),
+    [
+        ("mmmmm-8mmmm-mmmmm-mutoa", 6, "character"),
+        ("mmmmm\u2013\u017emmmm", 8, "character"),
+        ("mmmmm-mmmmm-mmmmm-mutoaa", 23, "character"),
+        ("mmmmm-mmmmm-mmmmm-muto ", 23, "short"),
+        ("mmmmm-mmmmm#AAAA", 11, "character"),
+        ("MMMMM-MMMMM-MMMMM-MUTOB", None, "not valid"),
+        ("MMMMM-MMMMM-MMMMM-MUTOA#\u017e", 24, "character"),
+    ],
+)
+def test_what_cannot_be_corrected(make_client: ClientFactory, text: str, offset: Optional[int], what: str) -> None:
+    with pytest.raises(mtoken.ParseError, match=what) as failure:
+        make_client().activate(text)
+    assert failure.value.byte_offset == offset
+
+
+def test_a_configuration_that_was_broken_into_lines(server: DevServer, make_client: ClientFactory) -> None:
+    text = server.configuration
+    broken = "\r\n".join(text[start : start + 20] for start in range(0, len(text), 20))
+    make_client(configuration=f" {broken}\n").synchronize_time()
+    with pytest.raises(mtoken.ConfigurationError):
+        make_client("other", configuration=text.replace("A", "!"))
 
 
 def test_activation_code_with_signature(server: DevServer, user: str) -> None:

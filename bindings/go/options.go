@@ -336,7 +336,8 @@ func (o *IdentityAttribute) c(a *arena) (r C.mtoken_identity_attribute) {
 
 // ActivationOptions: How to activate.
 type ActivationOptions struct {
-	// "CODE" or "CODE#SIGNATURE"
+	// "CODE" or "CODE#SIGNATURE", as scanned, pasted or typed: white space, missing or typographic dashes, lower case,
+	// 0 for O and 1 for I are corrected
 	Code string
 	// One-time password in addition to a code, if the bank uses one
 	OTP string

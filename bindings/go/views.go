@@ -2102,7 +2102,7 @@ func (v *PAC) Close() error {
 // OperationID: 1 to 255 printable characters
 func (v *PAC) OperationID() string { return text(v.c().operation_id, v.life) }
 
-// TOTP: one-time password, 4 to 10 digits
+// TOTP: One-time password, 4 to 10 digits
 func (v *PAC) TOTP() (string, bool) { return optional(v.c().totp, v.life) }
 
 // Source: MTOKEN_PROXIMITY_..., as passed to mtoken_pac_parse

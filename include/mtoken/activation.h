@@ -55,7 +55,11 @@ typedef struct mtoken_identity_attribute {
  */
 typedef struct mtoken_activation_options {
     size_t struct_size;
-    mtoken_text code;                             /* "CODE" or "CODE#SIGNATURE" */
+    /*
+     * "CODE" or "CODE#SIGNATURE", as scanned, pasted or typed: white space, missing or typographic
+     * dashes, lower case, 0 for O and 1 for I are corrected
+     */
+    mtoken_text code;
     /* One-time password in addition to a code, if the bank uses one */
     mtoken_text MTOKEN_SECRET otp;
     /* Name of the device, which the bank shows to the user; at most 255 characters */
@@ -136,7 +140,9 @@ MTOKEN_API const mtoken_activation *MTOKEN_NULLABLE mtoken_task_activation(const
  * from the PIN. The function itself uses no network; with protocol 4.0 the library confirms the
  * activation in the background afterwards: see mtoken_client_wait_active.
  *
- * auth         pin: at least 4 bytes, required; biometry_key: optional, sets up the biometry
+ * auth         pin: at least 4 bytes, required. It is taken as typed: letters with accents composed
+ *              in another way (NFC, NFD) are another PIN, so compose as the program will each time;
+ *              biometry_key: optional, sets up the biometry
  *              factor, 16 bytes (protocol 4.0: or 32); authenticator: optional name of the
  *              authenticator that keeps this key (factors.h)
  * Errors       ARGUMENT (reason "weakPin": see refused_pins of mtoken_client_options), HANDLE,

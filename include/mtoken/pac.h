@@ -25,7 +25,11 @@ typedef int32_t mtoken_pac_form;
  */
 typedef struct mtoken_pac {
     const char *operation_id;                       /* 1 to 255 printable characters */
-    /* one-time password, 4 to 10 digits; NULL if the code only selects the operation */
+    /*
+     * One-time password, 4 to 10 digits; NULL if the code only selects the operation. Any other text
+     * is refused: a wrong password costs one of the operation's five failures, and servers make no
+     * others. A bank that does passes its text as proximity_otp (mtoken_authorize_options)
+     */
     const char *MTOKEN_NULLABLE MTOKEN_SECRET totp;
     mtoken_proximity_source source; /* MTOKEN_PROXIMITY_..., as passed to mtoken_pac_parse */
     mtoken_pac_form form;                           /* MTOKEN_PAC_... */

@@ -393,7 +393,8 @@ class Client:
     ) -> Activation:
         """Starts an activation in exactly one of four ways. Store it with `persist` afterwards.
 
-        code               "CODE" or "CODE#SIGNATURE" (from a QR code)
+        code               "CODE" or "CODE#SIGNATURE" (from a QR code); white space, dashes, case, 0 and 1 as people type
+                           them are corrected
         recovery           recovery code and PUK; replaces the activation that they belong to
         identity           attributes that the bank defines, e.g. user name and password
         oidc               the response of an OpenID Connect provider: from `mtoken.oidc`, or made by hand

@@ -328,7 +328,7 @@ impl<'a> Given for IdentityAttribute<'a> {
 /// How to activate.
 #[derive(Clone, Copy, Default)]
 pub struct ActivationOptions<'a> {
-    /// "CODE" or "CODE#SIGNATURE"
+    /// "CODE" or "CODE#SIGNATURE", as scanned, pasted or typed: white space, missing or typographic dashes, lower case, 0 for O and 1 for I are corrected
     pub code: Option<&'a str>,
     /// One-time password in addition to a code, if the bank uses one
     pub otp: Option<&'a str>,

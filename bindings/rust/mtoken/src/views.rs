@@ -1168,7 +1168,7 @@ unsafe impl View for Pac {
 impl Pac {
     /// 1 to 255 printable characters
     pub fn operation_id(&self) -> &str { unsafe { text(self.0.operation_id) } }
-    /// one-time password, 4 to 10 digits
+    /// One-time password, 4 to 10 digits
     pub fn totp(&self) -> Option<&str> { unsafe { optional(self.0.totp) } }
     /// MTOKEN_PROXIMITY_..., as passed to mtoken_pac_parse
     pub fn source(&self) -> ProximityType { ProximityType(self.0.source) }
