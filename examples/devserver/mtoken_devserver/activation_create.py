@@ -55,7 +55,8 @@ def _exchange(
     application = server.application_of_key(header.application_key, _error)
     if inner.suite is not None and (kind == "RECOVERY" or inner.suite.name not in application.usable_suites):
         raise _error(f"no activation of type {kind} in {inner.suite.name}")
-    activation, finish = _record(server, application, kind, identity, oidc_user)
+    rule = application.custom_rule(kind, identity)
+    activation, finish = _record(server, application, kind, identity, oidc_user, rule)
     layer2: Dict[str, Any]
     if inner.suite is not None:
         layer2 = server.lifecycle.exchange_keys4(activation, header.application_key, inner.suite, call, device)
@@ -67,7 +68,7 @@ def _exchange(
         layer2["activationRecovery"] = None
         if kind == "RECOVERY" or server.settings.recoveryWithActivation:
             layer2["activationRecovery"] = recovery.issue_with_activation(server, activation)
-    custom = request.get("customAttributes")
+    custom = rule.get("customAttributes") or request.get("customAttributes")
     answer: Dict[str, Any] = {
         "activationData": inner.answer(layer2),
         "customAttributes": custom if isinstance(custom, dict) else {},
@@ -77,7 +78,12 @@ def _exchange(
 
 
 def _record(
-    server: Server, application: Application, kind: str, identity: Dict[str, str], oidc_user: Optional[str]
+    server: Server,
+    application: Application,
+    kind: str,
+    identity: Dict[str, str],
+    oidc_user: Optional[str],
+    rule: Dict[str, Any],
 ) -> tuple[Activation, bool]:
     """The record that the keys go into, and whether it becomes ACTIVE without a commit (powerauth.md §7.5)."""
     if kind == "CODE":
@@ -87,8 +93,14 @@ def _record(
     if kind == "DIRECT" and oidc_user is not None:
         return server.lifecycle.new(application, oidc_user), True
     if kind in ("CUSTOM", "DIRECT"):
-        user_id = server.custom_user(identity) if server.settings.customActivation else None
+        found = server.custom_user(identity) if server.settings.customActivation else None
+        user_id = rule.get("userId") if rule else found
         if not user_id or len(user_id) > 255:
             raise _error("no integration finds a user by these credentials")
-        return server.lifecycle.new(application, user_id), server.settings.customAutoCommit
+        activation = server.lifecycle.new(application, user_id, flags=rule.get("flags"))
+        if rule.get("validityMs") is not None:
+            activation.expires = activation.created + rule["validityMs"]
+        activation.max_failed_attempts = rule.get("maxFailedAttempts") or activation.max_failed_attempts
+        commits = rule.get("autoCommit")
+        return activation, server.settings.customAutoCommit if commits is None else commits
     raise _error(f"activation type {kind} does not exist")

@@ -53,6 +53,14 @@ class Application:
     withdrawn_suites: List[str] = field(default_factory=list)
     private_key_without_biometry: bool = False
     config: Dict[str, Any] = field(default_factory=dict)
+    custom_rules: List[Dict[str, Any]] = field(default_factory=list)
+
+    def custom_rule(self, kind: str, identity: Dict[str, str]) -> Dict[str, Any]:
+        """What the bank's integration is told to do with an activation: the first rule that fits, or nothing."""
+        fitting = (
+            rule for rule in self.custom_rules if rule["type"] == kind and rule["identity"].items() <= identity.items()
+        )
+        return next(fitting, {})
 
     @cached_property
     def master_key(self) -> crypto.PrivateKey:

@@ -39,9 +39,17 @@ def _who(caller: Caller) -> Dict[str, Any]:
     }
 
 
+_FACTORS = {
+    "any": signature.SIGNATURE_TYPES,
+    "1FA": (signature.POSSESSION,),
+    "2FA": signature.TWO_FACTORS,
+    "3FA": (signature.POSSESSION_KNOWLEDGE_BIOMETRY,),
+}
+
+
 def signed(server: Server, call: Call) -> Answer:
-    """Any method and any factors."""
-    caller = server.authenticator.signature(call, "/test/signed", signature.SIGNATURE_TYPES)
+    """Any method, and the factors of the setting `testFactors`."""
+    caller = server.authenticator.signature(call, "/test/signed", _FACTORS[server.settings.testFactors])
     return ok(_echo(call.body, method=call.method, query=call.query, **_who(caller)))
 
 

@@ -68,6 +68,7 @@ def application_view(server: Server, application: Application) -> View:
         "sdkConfig": versions[0]["sdkConfig"],
         "versions": versions,
         "oidcProviders": application.oidc_providers,
+        "customRules": application.custom_rules,
     }
 
 

@@ -420,3 +420,18 @@ def test_encryption_refusals_are_plain(device: Any) -> None:
     refusal(*call, path, {}, device.encryption_header(True))
     refusal(*call, path, b"no json", device.encryption_header(False))
     refusal(*call, path, {"mac": 1}, device.encryption_header(False))
+
+
+@pytest.mark.parametrize(
+    "setting,taken", [("any", 6), ("1FA", ["possession"]), ("2FA", 2), ("3FA", ["possession_knowledge_biometry"])]
+)
+def test_factors_of_the_test_endpoint(device: Any, admin: Any, setting: Any, taken: Any) -> None:
+    """Other factors are refused before verification."""
+    admin.patch("/config", {"testFactors": setting})
+    single, others = ("possession", "knowledge", "biometry"), ("possession_knowledge", "possession_biometry")
+    accepted = []
+    for factors in (*single, *others, "possession_knowledge_biometry"):
+        header = device.signature_header(factors, "/test/signed", b"{}")
+        if device.raw("/api/test/signed", b"{}", header).status_code == 200:
+            accepted.append(factors)
+    assert taken in (accepted, len(accepted)) and admin.activation(device)["failedAttempts"] == 0

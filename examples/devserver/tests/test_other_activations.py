@@ -49,6 +49,39 @@ def test_wrong_identities(http: Any, sdk_config: Any, kind: Any, identity: Any) 
     refused(400, "ERR_ACTIVATION", Device(http, sdk_config).activate, kind, identity)
 
 
+def test_scripted_integration(http: Any, admin: Any, user: Any) -> None:
+    """The first rule that fits says what becomes of an activation; without one the server does as ever."""
+    name = f"scripted-{user}"
+    application = admin.post("/applications", {"applicationId": name})
+    rules = [
+        {"identity": {"login": "blocked"}},
+        {"identity": {"login": "vip", "branch": "1"}, "userId": user, "flags": ["VIP"], "autoCommit": False},
+        {"identity": {"login": "vip"}, "userId": "other", "maxFailedAttempts": 100, "customAttributes": {"seen": True}},
+        {"type": "CODE", "customAttributes": {"by": "code"}},
+    ]
+    shown = admin.patch(f"/applications/{name}", {"customRules": rules})["customRules"]
+    assert [rule["type"] for rule in shown] == ["CUSTOM", "CUSTOM", "CUSTOM", "CODE"]
+
+    def activate(kind: Any, identity: Any) -> Any:
+        device = Device(http, application["sdkConfig"])
+        answer = device.activate(kind, identity, custom={"sent": 1})
+        return admin.activation(device), answer["customAttributes"]
+
+    with pytest.raises(ServerError):
+        activate("CUSTOM", {"login": "blocked", "username": user})
+    seen, attributes = activate("CUSTOM", {"login": "vip", "branch": "1"})
+    assert (seen["userId"], seen["flags"], seen["state"]) == (user, ["VIP"], "PENDING_COMMIT")
+    assert attributes == {"sent": 1}
+    seen, attributes = activate("CUSTOM", {"login": "vip", "branch": "2"})
+    assert (seen["userId"], seen["maxFailedAttempts"], seen["state"]) == ("other", 100, "ACTIVE")
+    assert attributes == {"seen": True}
+    assert activate("CUSTOM", {"username": user})[0]["userId"] == user
+    code = admin.post("/activations", {"userId": user, "applicationId": name})["activationCode"]
+    assert activate("CODE", {"code": code})[1] == {"by": "code"}
+    admin.patch(f"/applications/{name}", {"customRules": []})
+    assert activate("CUSTOM", {"login": "vip", "username": user})[1] == {"sent": 1}
+
+
 # Recovery
 
 

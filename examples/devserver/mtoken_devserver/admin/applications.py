@@ -27,6 +27,17 @@ class NewApplication(common.Body):
     allMasterKeys: bool = Field(default=False, description=_ALL_KEYS)
 
 
+class CustomRule(common.Body):
+    type: Literal["CODE", "CUSTOM", "DIRECT", "RECOVERY"] = "CUSTOM"
+    identity: Dict[str, str] = Field(default_factory=dict, description="attributes that must be given like this")
+    userId: Optional[str] = Field(default=None, description="absent: CUSTOM and DIRECT are refused")
+    customAttributes: Optional[Dict[str, Any]] = Field(default=None, description="the answer's; absent: as sent")
+    autoCommit: Optional[bool] = Field(default=None, description="ACTIVE at once; absent: as the setting says")
+    flags: List[str] = Field(default_factory=list)
+    maxFailedAttempts: Optional[int] = Field(default=None, ge=1, le=100, description="in 4.0 at most 64")
+    validityMs: Optional[int] = Field(default=None, ge=1)
+
+
 class ApplicationChange(common.Body):
     suite: Optional[SuiteName] = None
     withdrawnSuites: Optional[List[SuiteName]] = None
@@ -35,6 +46,9 @@ class ApplicationChange(common.Body):
         default=None, description="biometry does not unlock KEK_DEVICE_PRIVATE"
     )
     config: Optional[Dict[str, Any]] = Field(default=None, description="what devices read as their configuration")
+    customRules: Optional[List[CustomRule]] = Field(
+        default=None, description="what the bank's integration does with activations; the first rule that fits counts"
+    )
 
 
 class NewVersion(common.Body):
@@ -55,12 +69,14 @@ _MEMBERS = {
     "allMasterKeys": "all_master_keys",
     "privateKeyWithoutBiometry": "private_key_without_biometry",
     "config": "config",
+    "customRules": "custom_rules",
 }
 _MEMBER_DEFAULTS: Dict[str, Any] = {
     "withdrawnSuites": [],
     "allMasterKeys": False,
     "privateKeyWithoutBiometry": False,
     "config": {},
+    "customRules": [],
 }
 
 
@@ -90,8 +106,9 @@ def router(server: Server) -> APIRouter:
     async def change_application(application_id: str, body: ApplicationChange) -> Dict[str, Any]:
         """A first suite makes the keys of protocol 4.0; without one the application is of 3.x again."""
         application = common.application(server, application_id)
+        values = body.model_dump()
         for name in body.model_fields_set - {"suite"}:
-            setattr(application, _MEMBERS[name], getattr(body, name) or _MEMBER_DEFAULTS[name])
+            setattr(application, _MEMBERS[name], values[name] or _MEMBER_DEFAULTS[name])
         if "suite" in body.model_fields_set:
             server.configure_suite(application, body.suite)
         return application_view(server, server.applications.save(application))
