@@ -16,9 +16,6 @@ public func mtoken_qr_operation_parse(
     report(out_error) { () throws(Failure) in
         let out = try output(out_operation, "out_operation")
         let payload = try Input.unchecked(payload, payload_length, "payload")
-        let operation = try reading(payload, "The offline payload") { () throws(TextFault) in
-            try OfflineOperation(parsing: payload)
-        }
         var keys = OfflineKeys.none
         var keepsUnverified = true
         if options != nil {
@@ -26,9 +23,54 @@ public func mtoken_qr_operation_parse(
             keys = try offlineKeys(options)
             keepsUnverified = try Input.flag(options.keep_unverified, "keep_unverified")
         }
-        out.pointee = result(
-            operation, payload, try operation.verified(payload, by: keys, keepsUnverified: keepsUnverified))
+        out.pointee = try scanned(payload, keys, keepsUnverified: keepsUnverified)
     }
+}
+
+/// Reads a payload as it is or, where that is not the server's and a scanner may be why, as it was before.
+private func scanned(
+    _ payload: UnsafeRawBufferPointer, _ keys: OfflineKeys, keepsUnverified: Bool
+) throws(Failure) -> UnsafeMutablePointer<mtoken_qr_operation> {
+    var refusal: Failure
+    do throws(Failure) {
+        let operation = try read(payload)
+        let state = try operation.verified(payload, by: keys, keepsUnverified: keepsUnverified)
+        if state == .invalid, let repaired = repaired(payload, keys) { return repaired }
+        return result(operation, payload, state)
+    } catch {
+        refusal = error
+    }
+    guard refusal.code == .parse || refusal.code == .signature else { throw refusal }
+    if let repaired = repaired(payload, keys) { return repaired }
+    if let fault = ScannerFault.guesses(at: payload).first?.fault {
+        refusal = Failure(
+            .signature, Reason.scannerChangedText,
+            filled(
+                "The offline operation cannot be verified: the scanner %. Set it to leave the text as it is.",
+                fault.words.description))
+    }
+    throw refusal
+}
+
+/// The operation whose signature agrees once what a scanner did is undone.
+private func repaired(
+    _ payload: UnsafeRawBufferPointer, _ keys: OfflineKeys
+) -> UnsafeMutablePointer<mtoken_qr_operation>? {
+    if case .none = keys { return nil }
+    for guess in ScannerFault.guesses(at: payload) {
+        let found = guess.text.withUnsafeBytes { text -> UnsafeMutablePointer<mtoken_qr_operation>? in
+            guard let operation = try? read(text),
+                let state = try? operation.verified(text, by: keys, keepsUnverified: false)
+            else { return nil }
+            return result(operation, text, state)
+        }
+        if let found { return found }
+    }
+    return nil
+}
+
+private func read(_ payload: UnsafeRawBufferPointer) throws(Failure) -> OfflineOperation {
+    try reading(payload, "The offline payload") { () throws(TextFault) in try OfflineOperation(parsing: payload) }
 }
 
 /// The keys that the host names.
@@ -122,9 +164,7 @@ public func mtoken_qr_authorize(
             approval.allowsUnverified = try Input.flag(options.allow_unverified, "allow_unverified")
         }
         let payload = try Input.unchecked(operation.pointee.payload, operation.pointee.payload_length, "operation")
-        let parsed = try reading(payload, "The offline payload") { () throws(TextFault) in
-            try OfflineOperation(parsing: payload)
-        }
+        let parsed = try read(payload)
         out.pointee = textResult(
             try client.offline.authorize(
                 parsed, payload, known: VerifiedState(rawValue: operation.pointee.verification) ?? .notChecked,

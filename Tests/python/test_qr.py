@@ -7,6 +7,7 @@ import ctypes
 import json
 import os
 import re
+import unicodedata
 from ctypes import byref
 from typing import Any, Dict, List, Optional
 
@@ -411,6 +412,49 @@ def test_two_factors_always(biometric_device: Device) -> None:
         with pytest.raises(mtoken.FactorError):
             device.client.authorize_qr(operation, auth)
     assert device.can_sign() and device.view()["counter"] == counter + 1, "nothing was used up"
+
+
+def latin1(text: str) -> str:
+    return text.encode().decode("latin-1")
+
+
+def windows(text: str) -> str:
+    """As Windows takes it; what that has no letter for stays a control character."""
+    return "".join(bytes([byte]).decode("cp1252") if byte not in UNUSED else chr(byte) for byte in text.encode())
+
+
+UNUSED = (0x81, 0x8D, 0x8F, 0x90, 0x9D)
+SCANNERS = {
+    "byte order mark": lambda text: "\ufeff" + text,
+    "number of the encoding": lambda text: "\\000026" + text,
+    "both": lambda text: "\ufeff\\000026" + text,
+    "latin-1": latin1,
+    "windows": windows,
+    "mark and latin-1": lambda text: latin1("\ufeff" + text),
+    "NFD": lambda text: unicodedata.normalize("NFD", text),
+    "mark and NFD": lambda text: "\ufeff" + unicodedata.normalize("NFD", text),
+}
+
+
+@pytest.mark.parametrize("personalised", [True, False])
+@pytest.mark.parametrize("scanner", SCANNERS)
+def test_what_a_scanner_did_is_undone(device: Device, scanner: str, personalised: bool) -> None:
+    """Where the signature agrees then; what is approved is what was signed. Otherwise it is told."""
+    change = SCANNERS[scanner]
+    body = {"operationId": "1", "title": "Žluťoučký kůň, Straße, 5 €", "data": "A1*A5EUR", "flags": "B"}
+    owner = {"activationId": device.activation_id} if personalised else {}
+    text = device.server.admin("POST", "/offline", {**body, **owner})["offlineData"]
+    assert change(text) != text
+    operation = device.client.parse_qr(change(text))
+    assert (operation.verified, operation.payload) == (mtoken.Verified.VALID, text)
+    if not personalised:
+        assert mtoken.parse_qr(change(text), configuration=device.server.configuration).payload == text
+    device.client.authorize_qr(operation, device.auth)
+    forged = change(text.replace("5 €", "9 €"))
+    with pytest.raises(mtoken.SignatureError) as failure:
+        device.client.parse_qr(forged)
+    assert failure.value.reason == "scannerChangedText"
+    assert device.client.parse_qr(forged, keep_unverified=True).verified is mtoken.Verified.INVALID
 
 
 def test_unverified_operations_are_refused(device: Device) -> None:

@@ -1993,7 +1993,7 @@ func (v *QROperation) Verification() Verified { return kept(Verified(v.c().verif
 // ServerKey: MTOKEN_KEY_...: the key that signed
 func (v *QROperation) ServerKey() Key { return kept(Key(v.c().server_key), v.life) }
 
-// Payload: as passed in
+// Payload: as passed in, or repaired
 func (v *QROperation) Payload() string { p := v.c(); return textN(p.payload, p.payload_length, v.life) }
 
 // SignedLength: the signature covers the first signed_length bytes of the payload

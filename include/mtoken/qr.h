@@ -26,7 +26,7 @@ typedef struct mtoken_qr_operation {
     /* MTOKEN_VERIFIED_...; trust the content only if it is VALID */
     mtoken_verification verification;
     mtoken_server_key server_key;                   /* MTOKEN_KEY_...: the key that signed */
-    const char *MTOKEN_SECRET payload;              /* as passed in */
+    const char *MTOKEN_SECRET payload;              /* as passed in, or repaired */
     size_t payload_length;
     size_t signed_length; /* the signature covers the first signed_length bytes of the payload */
     const char *id;                                 /* not empty */
@@ -69,7 +69,9 @@ typedef struct mtoken_qr_options {
 
 /*
  * Parses the payload of an offline QR code, and verifies it if `options` specify a client or a
- * configuration.
+ * configuration. If the signature does not agree, but agrees without what scanners do to a text (a
+ * byte order mark or "\000026" before it, UTF-8 read as Latin-1, decomposed letters), the operation
+ * is the one that was signed.
  *
  * payload      at most 4,096 bytes, exactly as scanned: do not trim or change it
  * options      NULL, or neither client nor configuration: the signature is not verified
@@ -78,7 +80,8 @@ typedef struct mtoken_qr_options {
  *              "controlCharacter", "tooFewLines", "noOperationId", "invalidSignature",
  *              "invalidNonce", "invalidVersion", "invalidTemplateId", "invalidField" or
  *              "tooManyFields"; line and byte_offset say where. Unless keep_unverified: SIGNATURE
- *              "signatureVerificationFailed" (forged or modified), UNSUPPORTED
+ *              "signatureVerificationFailed" (forged or modified) or
+ *              "scannerChangedText" (see above; no repair is signed), UNSUPPORTED
  *              "signatureNotVerifiable" (PERSONALIZED_MAC with an activation of protocol 3,
  *              PERSONALIZED with one of 4.0),
  *              NOT_ACTIVATED (personalised key or MAC, but no activation to verify with)

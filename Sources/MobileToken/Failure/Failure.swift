@@ -307,6 +307,7 @@ package enum Reason {
     package static let confirm: StaticString = "confirm"
     package static let confirmUpgrade: StaticString = "confirmUpgrade"
     package static let confirmPIN: StaticString = "confirmPIN"
+    package static let scannerChangedText: StaticString = "scannerChangedText"
     package static let signatureVerificationFailed: StaticString = "signatureVerificationFailed"
     package static let signatureNotVerifiable: StaticString = "signatureNotVerifiable"
     package static let operationNotVerified: StaticString = "operationNotVerified"

@@ -1113,7 +1113,7 @@ impl QrOperation {
     pub fn verification(&self) -> Verified { Verified(self.0.verification) }
     /// MTOKEN_KEY_...: the key that signed
     pub fn server_key(&self) -> Key { Key(self.0.server_key) }
-    /// as passed in
+    /// as passed in, or repaired
     pub fn payload(&self) -> &str { unsafe { text_n(self.0.payload, self.0.payload_length) } }
     /// the signature covers the first signed_length bytes of the payload
     pub fn signed_length(&self) -> usize { self.0.signed_length }
