@@ -21,6 +21,8 @@ public struct ActivationStatus: Equatable, Sendable {
         /// validation with the reason `COUNTER_SYNCHRONIZATION`.
         case calculateSignature
         case invalid
+        /// The answer is from before a signature: it does not tell whether the counters meet. Ask again.
+        case outdated
     }
 
     /// The state.

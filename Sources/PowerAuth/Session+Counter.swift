@@ -19,6 +19,9 @@ extension Session {
         return Int(window)
     }
 
+    /// Counts the signatures that this object has seen.
+    package var signatures: UInt64 { record?.signatures ?? 0 }
+
     /// Remembers the counter before a signature is made; nil without an activation.
     package func counterMark() -> CounterMark? {
         guard let record else { return nil }

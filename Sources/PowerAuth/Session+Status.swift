@@ -16,10 +16,12 @@ extension Session {
     /// - Parameters:
     ///   - responseObject: the member `responseObject` of the answer.
     ///   - request: the request that was answered.
+    ///   - isCurrent: no signature was made or accepted since the request: without that, counters out of each other's reach are
+    ///     `outdated`, which changes nothing.
     /// - Throws: `missingActivation`, `activationPending`; `invalidActivationData` when the answer cannot be decoded, as for
     ///   an activation that the server does not know; `unsupportedProtocol` for an activation of version 2.
     package func processStatus(
-        _ responseObject: JSONValue, request: StatusRequest
+        _ responseObject: JSONValue, request: StatusRequest, isCurrent: Bool = true
     ) throws(PowerAuthError) -> ActivationStatus {
         let record = try activated3()
         guard record.withIdentifier({ sameBytes($0, request.activationId) }) else {
@@ -40,7 +42,8 @@ extension Session {
             try CounterSynchronization.distance(
                 from: record.copy(.counter), to: blob.counterHash, lookAhead: lookAhead, transportKey: transportKey))
         let custom = try customObject(responseObject)
-        let (counter, before) = follow(record, found, serverByte: blob.counterByte, lookAhead: blob.lookAhead)
+        let (counter, before) = follow(
+            record, found, serverByte: blob.counterByte, lookAhead: blob.lookAhead, isCurrent: isCurrent)
         return ActivationStatus(
             state: counter == .invalid ? .deadlock : state, failCount: Int(blob.failCount),
             maxFailCount: Int(blob.maxFailCount), customObject: custom, counter: counter,
@@ -62,7 +65,8 @@ extension Session {
     /// - Parameter found: where the server's counter is, if it is ahead of this one or the same.
     /// - Returns: also what was known before.
     func follow(
-        _ record: ActivationRecord, _ found: (steps: Int, counter: SecureBytes)?, serverByte: UInt8, lookAhead: UInt8
+        _ record: ActivationRecord, _ found: (steps: Int, counter: SecureBytes)?, serverByte: UInt8, lookAhead: UInt8,
+        isCurrent: Bool
     ) -> (ActivationStatus.Counter, before: (window: UInt8, unacknowledged: UInt8)) {
         let outcome = CounterSynchronization.outcome(
             hashDistance: found?.steps, localByte: counterByte, serverByte: serverByte, lookAhead: Int(lookAhead))
@@ -71,7 +75,7 @@ extension Session {
         switch outcome {
         case .unchanged: counter = .ok
         case .calculateSignature: counter = .calculateSignature
-        case .invalid: counter = .invalid
+        case .invalid: counter = isCurrent ? .invalid : .outdated
         case .learnByte, .follow:
             if let found { record.store(found.counter, in: record.counter) }
             record.flags.insert(.counterByte)
@@ -80,6 +84,7 @@ extension Session {
         }
         record.window = lookAhead
         switch counter {
+        case .outdated: break
         case .invalid: record.unacknowledged = ActivationRecord.outOfReach
         case .updated: record.unacknowledged = 0
         case .ok, .calculateSignature:

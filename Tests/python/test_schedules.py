@@ -334,6 +334,48 @@ else:
         assert life.status().state is mtoken.ActivationState.ACTIVE
         life.validate()
 
+    @every_protocol
+    @pytest.mark.parametrize("look", ["out of reach", "blocked", "pending"])
+    def test_an_activation_is_not_judged_by_an_old_look(
+        begin: Callable[..., Life], protocol: mtoken.Protocol, look: str
+    ) -> None:
+        """While the answer to the status is on its way, the server accepts signatures of the host's own."""
+        life = begin(protocol, commit=look != "pending")
+        life.world.pump()  # 4.0 confirms
+        own = "/api/test/signed"
+
+        def send() -> None:
+            with mtoken.Auth.pin(PIN) as auth:
+                header = life.client.sign("POST", "/test/signed", b"{}", auth)
+            assert life.server.send("POST", own, b"{}", dict([header])).status == 200
+            life.client.signature_accepted()
+
+        def slow(world: World, request: Request) -> Answer:
+            answer = world.forward(request)
+            if request.path.endswith("/activation/status"):
+                world.network = online
+                if look != "out of reach":
+                    life.bank("commit" if look == "pending" else "unblock")
+                for _ in range(3):
+                    send()
+            return answer
+
+        if look == "out of reach":
+            for _ in range(17):
+                life.code()
+        elif look == "blocked":
+            life.bank("block")
+        life.world.network = slow
+        if look == "out of reach":
+            life.sign()  # which has the library look by itself
+            life.world.pump()
+        else:
+            assert life.status().state is mtoken.ActivationState.ACTIVE
+        assert life.world.network is online
+        send()
+        life.validate()
+        assert life.world.info().unacknowledged_signatures == 0
+
     @newest
     def test_a_host_that_signs_itself_goes_on(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
         """Its server accepts each request; the library learns of that from the status, or from the host."""

@@ -36,6 +36,8 @@ package final class Activation: @unchecked Sendable {
     // Beside it, where there is room: one such object for each client.
     /// How the activation stands at the server.
     var standing = Standing.unknown
+    /// Counts the successes that the server has told of.
+    var successes: UInt32 = 0
     /// The status is being asked for because the host has signed much.
     var isLooking = false
     /// `confirmation` is of the PIN with which this process has stored the activation.

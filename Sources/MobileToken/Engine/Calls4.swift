@@ -14,18 +14,29 @@ extension Call {
     /// - Parameters:
     ///   - catchesUp: goes on with what is unfinished; without it nothing is signed
     ///   - confirmations: how often this call has confirmed already
-    static func activationStatus4(catchesUp: Bool, confirmations: Int = 0) -> Call {
-        Call(
+    ///   - looks: how often it was asked for in vain
+    static func activationStatus4(catchesUp: Bool, confirmations: Int = 0, looks: Int = 0) -> Call {
+        let asked = Box<Moment>()
+        return Call(
             name: "activation status", root: .powerAuth, path: "/pa/v4/activation/status",
             encryption: .layer(.activationGeneric), sharedAs: catchesUp ? "status" : nil, errors: .status,
-            body: emptyRequest
+            body: { (activation) throws(Failure) in
+                asked.value = activation.moment
+                return emptyRequest
+            }
         ) { (activation, answer) throws(Failure) in
-            guard let plaintext = answer.plaintext else { throw unreadable("The server's response has no status.") }
+            guard let plaintext = answer.plaintext, let moment = asked.value else {
+                throw unreadable("The server's response has no status.")
+            }
+            let isCurrent = moment == activation.moment
             let status = try activation.durablyIfChanged(answered: true) { (session) throws(PowerAuthError) in
-                let status = try session.processStatus4(plaintext)
+                let status = try session.processStatus4(plaintext, isCurrent: isCurrent)
                 return (status, status.stateChanged)
             }
-            activation.learn(status)
+            guard try activation.learn(status, askedAt: moment, looks) else {
+                return .next(
+                    activationStatus4(catchesUp: catchesUp, confirmations: confirmations, looks: looks + 1))
+            }
             // A PIN that the server has counted as a wrong one is of no use any more, whatever it answered.
             if !activation.session.marks.confirm || status.failCount > Int(activation.failedBefore) {
                 activation.confirmation = nil

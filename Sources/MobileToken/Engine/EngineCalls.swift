@@ -80,31 +80,36 @@ extension Call {
 
     /// The activation's status and the synchronisation of the counter (powerauth.md §12).
     ///
-    /// - Parameter catchesUp: shows the server a signature where the device is far ahead; without it nothing is signed
-    static func activationStatus(catchesUp: Bool = true) -> Call {
-        let request = Box<StatusRequest>()
+    /// - Parameters:
+    ///   - catchesUp: shows the server a signature where the device is far ahead; without it nothing is signed
+    ///   - looks: how often it was asked for in vain
+    static func activationStatus(catchesUp: Bool = true, looks: Int = 0) -> Call {
+        let request = Box<(StatusRequest, Moment)>()
         var call = Call(
             name: "activation status", root: .powerAuth, path: "/pa/v3/activation/status", needsTime: true,
             sharedAs: catchesUp ? "status" : nil, errors: .status
         ) { (activation) throws(Failure) in
             let made = try Failure.converting { () throws(PowerAuthError) in try activation.session.statusRequest() }
-            request.value = made
+            request.value = (made, activation.moment)
             return made.body
         } read: { (activation, answer) throws(Failure) in
-            guard let content = answer.content, let made = request.value else {
+            guard let content = answer.content, let (made, moment) = request.value else {
                 throw unreadable("The server's response has no status.")
             }
+            let isCurrent = moment == activation.moment
             let status = try activation.durablyIfChanged(answered: true) { (session) throws(PowerAuthError) in
-                let status = try session.processStatus(content, request: made)
+                let status = try session.processStatus(content, request: made, isCurrent: isCurrent)
                 return (status, status.stateChanged)
             }
-            activation.learn(status)
+            guard try activation.learn(status, askedAt: moment, looks) else {
+                return .next(activationStatus(catchesUp: catchesUp, looks: looks + 1))
+            }
             if catchesUp, status.counter == .calculateSignature, status.state == .active {
                 return .next(counterSynchronization(then: status))
             }
             return .done(.status(status))
         }
-        call.form4 = { $0 = activationStatus4(catchesUp: catchesUp) }
+        call.form4 = { $0 = activationStatus4(catchesUp: catchesUp, looks: looks) }
         return call
     }
 

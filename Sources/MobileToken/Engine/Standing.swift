@@ -55,7 +55,48 @@ enum Standing {
     var asksFirst: Bool { self != .unknown && self != .active }
 }
 
+/// How much had happened to an activation when something was asked: an answer is about that moment, not about now.
+struct Moment: Equatable {
+    /// How many signatures this device had made.
+    var signatures: UInt64 = 0
+    /// How many signed or token calls the server had accepted, as far as anybody told.
+    var successes: UInt32 = 0
+
+    /// Whether a status that was asked for at this moment says less than is known now: it is from before a signature, or before
+    /// a success that it contradicts.
+    func isBefore(_ now: Moment, for status: ActivationStatus) -> Bool {
+        status.counter == .outdated || (status.state != .active && now.successes != successes)
+    }
+}
+
 extension Activation {
+    /// What has happened so far. Under the lock.
+    var moment: Moment { Moment(signatures: session.signatures, successes: successes) }
+
+    /// The most looks at the status in a row, each of which was outdated when it came.
+    private static let mostLooks = 3
+
+    /// Takes in a status, unless it is outdated.
+    ///
+    /// - Parameters:
+    ///   - moment: when it was asked for
+    ///   - looks: how many were outdated before it
+    /// - Returns: false: it is to be asked for again. Under the lock.
+    func learn(_ status: ActivationStatus, askedAt moment: Moment, _ looks: Int) throws(Failure) -> Bool {
+        guard moment.isBefore(self.moment, for: status) else {
+            learn(status)
+            return true
+        }
+        log(.info, "the status is from before a signature: asking again")
+        guard looks + 1 < Self.mostLooks else {
+            throw Failure(
+                .state, Reason.counterAtRisk,
+                "Signatures were made each time while the status was on its way, so that it told nothing. Try again.",
+                outcome: .answered, retriable: true)
+        }
+        return false
+    }
+
     /// Why calls that need an active activation fail; nil: as far as is known they need not. Under the lock.
     var standingFailure: Failure? {
         guard var failure = standing.failure else { return nil }
@@ -81,13 +122,14 @@ extension Activation {
     private static let narrowWindow = 5
 
     /// Takes in a status. Under the lock.
-    func learn(_ status: ActivationStatus) {
+    private func learn(_ status: ActivationStatus) {
         lastStatus = status
         stand(Standing(status.state))
     }
 
     /// An authenticated call has succeeded: the activation is active. Under the lock.
     func learnActive() {
+        successes &+= 1
         if standing != .active { stand(.active) }
     }
 

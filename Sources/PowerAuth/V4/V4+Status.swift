@@ -5,10 +5,14 @@ extension Session {
     /// Reads the status of an activation of 4.0 and follows the server's counter (powerauth4.md §11). If `stateChanged`, store
     /// the state.
     ///
-    /// - Parameter plaintext: the decrypted answer.
+    /// - Parameters:
+    ///   - plaintext: the decrypted answer.
+    ///   - isCurrent: no signature was made or accepted since the request, as in 3.x.
     /// - Throws: `missingActivation`, `activationPending`; `invalidActivationData` when the answer cannot be read or is not
     ///   the server's.
-    package func processStatus4(_ plaintext: SecureBytes) throws(PowerAuthError) -> ActivationStatus {
+    package func processStatus4(
+        _ plaintext: SecureBytes, isCurrent: Bool = true
+    ) throws(PowerAuthError) -> ActivationStatus {
         let (record, _) = try activated4()
         let root = try JSONFields.parse(plaintext, .invalidActivationData)
         guard let bytes = root.base64("activationStatus") else {
@@ -32,7 +36,8 @@ extension Session {
             try blob.distance(
                 from: record.copy(.counter4), key: try V4.UtilityKey.counter.derive(from: utility))
         }
-        let (counter, before) = follow(record, found, serverByte: blob.counterByte, lookAhead: blob.lookAhead)
+        let (counter, before) = follow(
+            record, found, serverByte: blob.counterByte, lookAhead: blob.lookAhead, isCurrent: isCurrent)
         let marksBefore = record.marks
         // The keys have opened it: what is stored from now on is the activation of 4.0.
         let isProof = former != nil
