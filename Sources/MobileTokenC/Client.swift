@@ -213,7 +213,8 @@ public func mtoken_client_get_info(
                 counter_window: Int32(clamping: info.window ?? 0), time_precision_ms: info.timePrecision ?? -1,
                 protection: info.protection.rawValue,
                 suite: info.suite?.rawValue ?? 0, awaits_confirmation: info.marks.confirm ? 1 : 0,
-                awaits_upgrade_confirmation: info.marks.upgrade ? 1 : 0, awaits_new_pin: info.marks.newPIN ? 1 : 0))
+                awaits_upgrade_confirmation: info.marks.upgrade ? 1 : 0, awaits_new_pin: info.marks.newPIN ? 1 : 0,
+                times_behind: Int32(clamping: info.timesBehind)))
     }
 }
 

@@ -210,6 +210,7 @@ enum Constants {
         MTOKEN_EVENT_POLLING_GOES_ON\0\
         MTOKEN_EVENT_REQUEST\0\
         MTOKEN_EVENT_REQUEST_ENDED\0\
+        MTOKEN_EVENT_COUNTER_BEHIND\0\
         MTOKEN_EVENT_MASK_NONE\0\
         MTOKEN_EVENT_MASK_TASKS\0\
         MTOKEN_EVENT_MASK_STATE\0\
@@ -217,6 +218,7 @@ enum Constants {
         MTOKEN_EVENT_MASK_OPERATIONS\0\
         MTOKEN_EVENT_MASK_TRACE\0\
         MTOKEN_EVENT_MASK_CHALLENGES\0\
+        MTOKEN_EVENT_MASK_COUNTER\0\
         MTOKEN_EVENT_MASK_ALL\0\
         MTOKEN_LOG_OFF\0\
         MTOKEN_LOG_ERROR\0\
@@ -547,6 +549,7 @@ enum Constants {
         11,  // MTOKEN_EVENT_POLLING_GOES_ON
         12,  // MTOKEN_EVENT_REQUEST
         13,  // MTOKEN_EVENT_REQUEST_ENDED
+        14,  // MTOKEN_EVENT_COUNTER_BEHIND
         0,  // MTOKEN_EVENT_MASK_NONE
         1,  // MTOKEN_EVENT_MASK_TASKS
         2,  // MTOKEN_EVENT_MASK_STATE
@@ -554,6 +557,7 @@ enum Constants {
         8,  // MTOKEN_EVENT_MASK_OPERATIONS
         16,  // MTOKEN_EVENT_MASK_TRACE
         32,  // MTOKEN_EVENT_MASK_CHALLENGES
+        64,  // MTOKEN_EVENT_MASK_COUNTER
         2147483647,  // MTOKEN_EVENT_MASK_ALL
         0,  // MTOKEN_LOG_OFF
         1,  // MTOKEN_LOG_ERROR
@@ -694,7 +698,7 @@ enum Constants {
         case 10: ("MTOKEN_ERROR_PIN_MISMATCH", "The server's public key matches no pinned key.")
         case 11: ("MTOKEN_ERROR_HTTP", "The HTTP status is not 200 and the body holds no valid error object.")
         case 12: ("MTOKEN_ERROR_SERVER", "The server answered with an error object: see server_code.")
-        case 13: ("MTOKEN_ERROR_AUTHENTICATION", "The server refused the request, although the activation is active: see error.h.")
+        case 13: ("MTOKEN_ERROR_AUTHENTICATION", "The server refused the PIN or biometry key, and counted a failed attempt: see error.h.")
         case 14: ("MTOKEN_ERROR_PROTOCOL", "The response violates the protocol.")
         case 15: ("MTOKEN_ERROR_DECRYPTION", "The response cannot be decrypted, or its authentication code is wrong.")
         case 16: ("MTOKEN_ERROR_SIGNATURE", "A server signature is invalid, or a signature could not be computed.")

@@ -57,6 +57,9 @@ func give(_ event: Event) -> UnsafeMutablePointer<mtoken_event> {
     case .requestEnded(let exchange):
         told.kind = MTOKEN_EVENT_REQUEST_ENDED.rawValue
         told.request = arena.put(exchange)
+    case .counterBehind(let steps):
+        told.kind = MTOKEN_EVENT_COUNTER_BEHIND.rawValue
+        told.steps = Int32(clamping: steps)
     case .pollingGoesOn: told.kind = MTOKEN_EVENT_POLLING_GOES_ON.rawValue
     }
     return arena.result(told)

@@ -39,6 +39,9 @@ public struct ActivationStatus: Equatable, Sendable {
     /// The session's state changed and must be stored: counter, window, marks, or how far the server may be behind.
     public let stateChanged: Bool
 
+    /// How many steps the server's counter was ahead that this device did not make: another holder of its keys did, or the state
+    /// is an older one.
+    package let ahead: Int
     /// What else 4.0 tells of an activation.
     var flags: V4.StatusBlob.Flags = []
     /// An activation of 3.x may be upgraded to 4.0.
@@ -59,7 +62,7 @@ public struct ActivationStatus: Equatable, Sendable {
 
     init(
         state: State, failCount: Int, maxFailCount: Int, customObject: [UInt8]?, counter: Counter, stateChanged: Bool,
-        flags: V4.StatusBlob.Flags = [], offersUpgrade: Bool = false, blockExpires: Int64? = nil
+        ahead: Int, flags: V4.StatusBlob.Flags = [], offersUpgrade: Bool = false, blockExpires: Int64? = nil
     ) {
         self.state = state
         self.failCount = failCount
@@ -67,6 +70,7 @@ public struct ActivationStatus: Equatable, Sendable {
         self.customObject = customObject
         self.counter = counter
         self.stateChanged = stateChanged
+        self.ahead = ahead
         self.flags = flags
         self.offersUpgrade = offersUpgrade
         self.blockExpires = blockExpires

@@ -19,6 +19,12 @@ extension Session {
         return Int(window)
     }
 
+    /// The width that is reckoned with until a status has told it: servers have 20 unless they are set otherwise.
+    private static let narrowWindow = 5
+
+    /// Whether another signature that the server might never see leaves the activation within the server's window.
+    package var hasRoomForSignature: Bool { unacknowledged + 1 < window ?? Self.narrowWindow }
+
     /// Counts the signatures that this object has seen.
     package var signatures: UInt64 { record?.signatures ?? 0 }
 

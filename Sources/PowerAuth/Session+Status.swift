@@ -42,14 +42,14 @@ extension Session {
             try CounterSynchronization.distance(
                 from: record.copy(.counter), to: blob.counterHash, lookAhead: lookAhead, transportKey: transportKey))
         let custom = try customObject(responseObject)
-        let (counter, before) = follow(
+        let (counter, ahead, before) = follow(
             record, found, serverByte: blob.counterByte, lookAhead: blob.lookAhead, isCurrent: isCurrent)
         return ActivationStatus(
             state: counter == .invalid ? .deadlock : state, failCount: Int(blob.failCount),
             maxFailCount: Int(blob.maxFailCount), customObject: custom, counter: counter,
             stateChanged: counter == .updated || record.window != before.window
                 || record.unacknowledged != before.unacknowledged,
-            offersUpgrade: blob.upgradeVersion == 4)
+            ahead: ahead, offersUpgrade: blob.upgradeVersion == 4)
     }
 
     /// What the bank adds to a status.
@@ -63,14 +63,18 @@ extension Session {
     /// Follows the server's counter, and counts how far it may be behind.
     ///
     /// - Parameter found: where the server's counter is, if it is ahead of this one or the same.
-    /// - Returns: also what was known before.
+    /// - Returns: also how many steps the server was ahead that this device did not make, and what was known before.
     func follow(
         _ record: ActivationRecord, _ found: (steps: Int, counter: SecureBytes)?, serverByte: UInt8, lookAhead: UInt8,
         isCurrent: Bool
-    ) -> (ActivationStatus.Counter, before: (window: UInt8, unacknowledged: UInt8)) {
+    ) -> (ActivationStatus.Counter, ahead: Int, before: (window: UInt8, unacknowledged: UInt8)) {
         let outcome = CounterSynchronization.outcome(
             hashDistance: found?.steps, localByte: counterByte, serverByte: serverByte, lookAhead: Int(lookAhead))
         let before = (window: record.window, unacknowledged: record.unacknowledged)
+        // The one step from the window's end is this device's own: it was not counted before the server had accepted it.
+        let isOwnStep = record.unacknowledged > 0 && !hasRoomForSignature
+        var ahead = 0
+        if case .follow(let steps) = outcome, steps > 1 || !isOwnStep { ahead = steps }
         var counter: ActivationStatus.Counter
         switch outcome {
         case .unchanged: counter = .ok
@@ -99,7 +103,7 @@ extension Session {
                 counter = .calculateSignature
             }
         }
-        return (counter, before)
+        return (counter, ahead, before)
     }
 
     private func decode(

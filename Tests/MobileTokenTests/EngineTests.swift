@@ -163,7 +163,7 @@ struct EngineTests {
         }
         let start = world.server.paths.count
         let task = try world.run { try world.client.operations.list(task: $0) }
-        #expect(task.failure?.code == .authentication)
+        #expect(task.failure?.reason.description == "notTheFactor")
         // The list, why, another token, the list, why.
         #expect(world.server.paths.count - start == 5)
     }

@@ -74,7 +74,6 @@ static void make_redirect(mtoken_testing_answer *answer)
 #define PROTOCOL MTOKEN_ERROR_PROTOCOL
 #define HTTP MTOKEN_ERROR_HTTP
 #define SERVER MTOKEN_ERROR_SERVER
-#define AUTHENTICATION MTOKEN_ERROR_AUTHENTICATION
 #define DECRYPTION MTOKEN_ERROR_DECRYPTION
 #define OK_OBJECT(object) "{\"status\":\"OK\",\"responseObject\":" object "}"
 #define REFUSAL(code) "{\"status\":\"ERROR\",\"responseObject\":{\"code\":\"" code "\",\"message\":\"because\"}}"
@@ -129,7 +128,7 @@ static const fault faults[] = {
     ANSWER("success with 404", 404, OK_OBJECT("{}"), HTTP, HTTP),
     ANSWER("success with 500", 500, OK_OBJECT("{}"), HTTP, HTTP),
     ANSWER("refusal 400", 400, REFUSAL("ERR_GENERIC"), SERVER, SERVER),
-    ANSWER("refusal 401", 401, REFUSAL("ERR_AUTHENTICATION"), AUTHENTICATION, AUTHENTICATION),
+    ANSWER("refusal 401", 401, REFUSAL("ERR_AUTHENTICATION"), SERVER, SERVER),
     ANSWER("refusal 404", 404, REFUSAL("ERROR_NOT_FOUND"), SERVER, SERVER),
     ANSWER("refusal 500", 500, REFUSAL("ERROR_GENERIC"), SERVER, SERVER),
     ANSWER("refusal with 200", 200, REFUSAL("ERROR_GENERIC"), SERVER, SERVER),
@@ -242,11 +241,11 @@ static mtoken_status code_of(const call *call, const fault *fault, const spoiler
     if (own && fault->spares_no_result && !call->has_result) return MTOKEN_OK;
     bool names_its_own_key = strcmp(call->path, PATH_ACTIVATION_DETAIL) == 0 && !own;
     bool key_is_new = strcmp(spoiler->path, PATH_TOKEN) == 0 && !is_four; /* there the status has brought it */
-    if (code == AUTHENTICATION && has_token(call) && !names_its_own_key && !key_is_new)
+    if (fault->status == 401 && has_token(call) && !names_its_own_key && !key_is_new)
         return MTOKEN_OK; /* the activation is active: token or key are renewed, once; what has just been made is not */
     if (fault->status == 404 && is_four && strcmp(spoiler->path, PATH_TIME) == 0)
         return MTOKEN_ERROR_UNSUPPORTED; /* a server of 3.x, and a configuration without keys of it */
-    if (code == AUTHENTICATION && strcmp(call->path, PATH_REMOVE) == 0 && own && spoiler->processed)
+    if (fault->status == 401 && strcmp(call->path, PATH_REMOVE) == 0 && own && spoiler->processed)
         return MTOKEN_ERROR_REMOVED; /* the status knows better */
     return code;
 }
@@ -273,8 +272,9 @@ static bool says_what_happened(const call *call, const fault *fault, const char 
         good &= CHECK_INT(error->is_retriable, 1);
     if (fault->body && strstr(fault->body, "because") && !is_unsupported)
         good &= CHECK_TEXT(error->server_message, "because");
-    if (error->code == AUTHENTICATION && !call->from_empty && strcmp(call->path, PATH_STATUS) != 0)
-        good &= CHECK_INT(error->remaining_attempts, 5); /* the status was asked for why */
+    bool is_explained = strcmp(error->reason, "notTheFactor") == 0 || strcmp(error->reason, "acceptedThenRefused") == 0;
+    if (fault->status == 401 && error->code == SERVER && !call->from_empty && strcmp(call->path, PATH_STATUS) != 0)
+        good &= CHECK(is_explained) & CHECK_INT(error->remaining_attempts, 5); /* the status was asked for why */
     return good & CHECK(error->reason && error->reason[0] && error->message && error->message[0]);
 }
 
@@ -355,11 +355,11 @@ typedef struct reason {
 
 static bool refuse(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
 {
-    static const fault refusal = ANSWER("refusal", 401, REFUSAL("POWERAUTH_AUTH_FAIL"), AUTHENTICATION, AUTHENTICATION);
+    static const fault refusal = ANSWER("refusal", 401, REFUSAL("POWERAUTH_AUTH_FAIL"), SERVER, SERVER);
     static const fault refusal4 = ANSWER("refusal", 401,
                                          "{\"status\":\"ERROR\",\"responseObject\":{\"code\":\"ERR_AUTHENTICATION\","
                                          "\"message\":\"POWER_AUTH_CODE_INVALID\"}}",
-                                         AUTHENTICATION, AUTHENTICATION);
+                                         SERVER, SERVER);
     reason *reason = bank->context;
     bool is_refused = is_to(request, reason->path);
     if (is_to(request, PATH_STATUS)) {
@@ -389,17 +389,17 @@ static void explain(const call *call, int32_t state, const fault *fault)
         int32_t state;
         mtoken_status code;
     } codes[] = {
-        {MTOKEN_ACTIVATION_ACTIVE, AUTHENTICATION},
+        {MTOKEN_ACTIVATION_ACTIVE, SERVER},
         {MTOKEN_ACTIVATION_PENDING_COMMIT, MTOKEN_ERROR_PENDING_COMMIT},
         {MTOKEN_ACTIVATION_BLOCKED, MTOKEN_ERROR_BLOCKED},
         {MTOKEN_ACTIVATION_REMOVED, MTOKEN_ERROR_REMOVED},
-        {MTOKEN_ACTIVATION_CREATED, AUTHENTICATION}, /* the server does not know the activation at all */
+        {MTOKEN_ACTIVATION_CREATED, SERVER}, /* the server does not know the activation at all */
     };
     world world = world_for(call);
     bank *bank = world.bank;
     reason reason = {call->path, fault, 0, 0};
     mtoken_task *task = NULL;
-    mtoken_status expected = fault ? SERVER : AUTHENTICATION;
+    mtoken_status expected = SERVER;
     if (has_token(call)) { /* with its token, which none is made of for an activation that is not active */
         CHECK_OK(call->start(&world, &task, NULL));
         CHECK_OK(bank_finish_free(bank, task));
@@ -423,14 +423,12 @@ static void explain(const call *call, int32_t state, const fault *fault)
     bool is_unknown =
         bank->suite && state == MTOKEN_ACTIVATION_CREATED; /* 4.0: also no key to ask for the status with */
     if (error && is_unknown) {
-        good &=
-            CHECK(error->code == AUTHENTICATION || error->code == SERVER) & CHECK_INT(error->remaining_attempts, -1);
-    } else if (error && fault && error->code == AUTHENTICATION) { /* a status in the right form that is nobody's */
+        good &= CHECK_STATUS(error->code, SERVER) & CHECK_INT(error->remaining_attempts, -1);
+    } else if (error && fault && strcmp(error->reason, "notTheFactor") == 0) { /* a status in the right form that is nobody's */
         good &= CHECK_INT(fault->status, 200) & CHECK_INT(error->remaining_attempts, -1);
     } else if (error) {
         good &= CHECK_STATUS(error->code, expected);
-        good &= CHECK_INT(error->remaining_attempts,
-                          expected == AUTHENTICATION && state == MTOKEN_ACTIVATION_ACTIVE ? 5 : -1);
+        good &= CHECK_INT(error->remaining_attempts, !fault && state == MTOKEN_ACTIVATION_ACTIVE ? 5 : -1);
         if (fault)
             good &= CHECK_TEXT(error->reason, "serverUnavailable") & CHECK_INT(error->is_retriable, 1);
         else

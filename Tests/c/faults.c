@@ -277,7 +277,7 @@ static void older_state_is_brought_in_step_by_the_status(void)
     put(&world, "alice.state", &old);
     CHECK_OK(world_restart(&world));
     CHECK_OK(mtoken_client_validate_pin(world.client, (const uint8_t *)PIN, strlen(PIN), &task, NULL));
-    CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_AUTHENTICATION);
+    CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_STATE);
     world.bank->reused = 0; /* that is what became of the lie */
     CHECK(world_validates(&world));
     buffer_clear(&old);

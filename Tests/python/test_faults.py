@@ -106,7 +106,7 @@ WIRE = [
     status(503, mtoken.HTTPError, body="try later", contentType="text/plain"),
     status(400, mtoken.ServerError, "INVALID_REQUEST"),
     status(400, mtoken.HTTPError, body=""),
-    status(401, mtoken.AuthenticationError, "POWERAUTH_AUTH_FAIL"),
+    status(401, mtoken.ServerError, "POWERAUTH_AUTH_FAIL"),
     status(403, mtoken.HTTPError, body="no", contentType="text/plain"),
     status(404, mtoken.ServerError, "ERROR_NOT_FOUND"),
     status(429, mtoken.HTTPError, body=""),

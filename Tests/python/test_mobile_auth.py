@@ -621,6 +621,15 @@ def test_a_custom_authenticator_tells_the_server_something(phone: Device) -> Non
     assert outcome.custom_info is None
 
 
+def test_a_right_pin_is_not_asked_for_again(phone: Device) -> None:
+    """The bank refuses approvals while it verifies the user: another PIN does not help."""
+    task, challenge = challenged(phone, ask(phone))
+    phone.server.admin("PATCH", f"/activations/{phone.activation_id}", {"flags": ["VERIFICATION_PENDING"]})
+    challenge.pin(phone.pin)
+    error = failed(phone, task, MobileAuthErrorCode.NOT_HANDLEABLE)
+    assert "accepted the signature" in str(error) and "is wrong" not in str(error)
+
+
 def test_what_the_server_says_to_a_custom_authenticator_comes_back(phone: Device) -> None:
     """In the PIN challenge, and in the failure."""
     phone.client.mobile_auth.register_authenticator("card", b"x" * 16)

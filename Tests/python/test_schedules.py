@@ -98,7 +98,7 @@ else:
 
         def make(protocol: mtoken.Protocol = mtoken.Protocol.V3_3, *, commit: bool = True, status: bool = True) -> Life:
             user = f"life-{os.getpid()}-{len(worlds)}-{os.urandom(3).hex()}"
-            world = World(module_server, protocol=protocol, events=mtoken.Events.OPERATIONS)
+            world = World(module_server, protocol=protocol, events=mtoken.Events.OPERATIONS | mtoken.Events.COUNTER)
             worlds.append(world)
             made = module_server.new_activation(user, applicationId=world.application)
             world.run(world.client.start_activate(made["activationCode"], name="life"))
@@ -618,9 +618,9 @@ else:
     def test_a_list_that_was_answered_was_sent(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
         life = begin(protocol)
         life.server.fault(f"/pa/v{protocol // 10}/token/create", "status", status=401, code="ERR_AUTHENTICATION")
-        with pytest.raises(mtoken.AuthenticationError) as caught:
+        with pytest.raises(mtoken.ServerError) as caught:
             life.list()
-        assert caught.value.outcome is mtoken.Outcome.ANSWERED
+        assert caught.value.outcome is mtoken.Outcome.ANSWERED and caught.value.reason == "notTheFactor"
 
     def test_refused_connections_are_told_in_time(begin: Callable[..., Life]) -> None:
         life = begin()
@@ -628,3 +628,117 @@ else:
         with pytest.raises(mtoken.NetworkError) as caught:
             life.list()
         assert caught.value.network is mtoken.NetworkFault.CONNECTION_REFUSED and caught.value.retriable
+
+    # What a refusal means
+
+    def refusing(life: Life, kind: str) -> Callable[[], Any]:
+        """Makes the server refuse a call of this kind, signed with the right PIN, and returns that call."""
+        own = {"userId": life.user, "applicationId": life.world.application}
+        if kind == "flag":
+            life.server.admin("PATCH", f"/activations/{life.id}", {"flags": ["VERIFICATION_PENDING"]})
+            return life.approve
+        if kind == "recovery code":
+            code = "R:" + life.server.new_activation(life.user, applicationId=life.world.application)["activationCode"]
+            return lambda: life.world.run(life.client.vault.start_confirm_recovery(code, mtoken.Auth.pin(PIN)))
+        if kind == "front end":
+
+            def unread(world: World, request: Request) -> Answer:
+                if not request.is_signed:
+                    return world.forward(request)
+                error = b'{"code":"POWERAUTH_AUTH_FAIL","message":"Unable to verify device registration"}'
+                return Answer(401, b'{"status":"ERROR","responseObject":' + error + b"}")
+
+            life.world.network = unread
+            return life.approve
+        made = life.server.new_operation(**own)
+
+        def three_factors() -> None:
+            with mtoken.Auth(pin=PIN, biometry_key=KEY, factors=mtoken.Factor(7)) as auth:
+                life.world.run(life.client.operations.start_authorize_data(made["operationId"], made["data"], auth))
+
+        return three_factors
+
+    KEY = bytes(range(16))
+
+    @every_protocol
+    @pytest.mark.parametrize("earlier", [0, 1])
+    @pytest.mark.parametrize(
+        "kind, reason",
+        [
+            ("flag", "acceptedThenRefused"),
+            ("recovery code", "acceptedThenRefused"),
+            ("front end", "notTheFactor"),
+            ("three factors", "notTheFactor"),
+        ],
+    )
+    def test_a_right_pin_is_never_called_wrong(
+        begin: Callable[..., Life], protocol: mtoken.Protocol, kind: str, reason: str, earlier: int
+    ) -> None:
+        if kind == "recovery code" and protocol is mtoken.Protocol.V4_0:
+            pytest.skip("not run: protocol 4.0 has no recovery codes")
+        life = begin(protocol)
+        if kind == "three factors":
+            with mtoken.Auth.pin(PIN) as auth:
+                life.world.run(life.client.factors.start_add_biometry(KEY, auth))
+        for _ in range(earlier):
+            with pytest.raises(mtoken.AuthenticationError, match="PIN is wrong"):
+                life.validate("9999")
+        refused = refusing(life, kind)
+        for _ in range(2):
+            with pytest.raises(mtoken.ServerError) as caught:
+                refused()
+            error = caught.value
+            assert not isinstance(error, mtoken.AuthenticationError) and "is wrong" not in str(error)
+            assert (error.reason, error.http_status) == (reason, 401) and error.server_code
+        life.world.network = online
+        assert life.view()["failedAttempts"] == (0 if reason == "acceptedThenRefused" else earlier)
+        life.validate()
+
+    # Two copies of one state
+
+    @every_protocol
+    @pytest.mark.parametrize("others", ["one", "three", "twelve", "possession", "codes"])
+    def test_a_copy_of_the_state_is_noticed(
+        begin: Callable[..., Life], protocol: mtoken.Protocol, others: str
+    ) -> None:
+        life = begin(protocol)
+        files = {name: life.world.stored(name) for name in ("device.state", "device.key")}
+
+        def put_back() -> None:
+            """The state of before is restored."""
+            life.world.close()
+            life.world.store = mtoken.Store.memory()
+            for name, content in files.items():
+                life.world.put(name, content)
+            life.world.open()
+
+        def noticed() -> List[int]:
+            found = [event.steps for event in life.events() if event.kind is mtoken.EventKind.COUNTER_BEHIND]
+            assert life.world.info().times_behind == len(found)
+            return found
+
+        count = {"one": 1, "three": 3, "twelve": 12}.get(others, 2)
+        for _ in range(count):
+            if others == "possession":
+                life.world.run(life.client.operations.start_history(mtoken.Auth.pin(PIN)))
+            else:
+                life.validate()
+        assert noticed() == []
+        put_back()
+        attempt: Callable[[], Any] = life.list if others == "possession" else life.validate
+        if others == "codes":
+            life.code()
+        failed = life.view()["failedAttempts"]
+        with pytest.raises(mtoken.StateError) as caught:
+            attempt()
+        error = caught.value
+        assert error.reason == "counterBehind" and error.retriable and "PIN" not in str(error)
+        assert len(noticed()) == 1
+        attempt()
+        life.validate()
+        assert life.view()["failedAttempts"] == 0 and failed == 0
+        # With a status before each call nothing fails, and it is told nevertheless.
+        put_back()
+        assert life.status().state is mtoken.ActivationState.ACTIVE
+        assert noticed() == [count + 2]
+        life.validate()

@@ -32,7 +32,7 @@ const (
 	ErrorCodeHTTP ErrorCode = 11
 	// the server answered with an error object: see server_code
 	ErrorCodeServer ErrorCode = 12
-	// The server refused the request, although the activation is active: see error.h
+	// The server refused the PIN or biometry key, and counted a failed attempt: see error.h
 	ErrorCodeAuthentication ErrorCode = 13
 	// the response violates the protocol
 	ErrorCodeProtocol ErrorCode = 14
@@ -451,6 +451,9 @@ const (
 	// MTOKEN_TRANSPORT_HOST, whatever the runtime's event mask is
 	EventKindRequest      EventKind = 12
 	EventKindRequestEnded EventKind = 13
+	// The server's counter has moved on without this client: another copy of its state has signed, or an older state
+	// was restored
+	EventKindCounterBehind EventKind = 14
 )
 
 // Events: Which events a runtime queues.
@@ -471,7 +474,9 @@ const (
 	EventsTrace Events = 16
 	// MTOKEN_EVENT_CHALLENGE
 	EventsChallenges Events = 32
-	EventsAll        Events = 2147483647
+	// MTOKEN_EVENT_COUNTER_BEHIND
+	EventsCounter Events = 64
+	EventsAll     Events = 2147483647
 )
 
 // LogLevel: Log levels.

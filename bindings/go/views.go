@@ -1360,6 +1360,9 @@ func (v *Event) IsLoading() bool { return kept(v.c().is_loading != 0, v.life) }
 // Request: REQUEST, REQUEST_ENDED
 func (v *Event) Request() *HTTPRequest { return kept(viewHTTPRequest(v.c().request, v.life), v.life) }
 
+// Steps: COUNTER_BEHIND: how far the server was ahead, at least
+func (v *Event) Steps() int32 { return kept(int32(v.c().steps), v.life) }
+
 // RuntimeInfo: Counters of a runtime, for health checks.
 type RuntimeInfo struct {
 	p    *C.mtoken_runtime_info
@@ -1922,6 +1925,9 @@ func (v *ClientInfo) AwaitsUpgradeConfirmation() bool {
 
 // AwaitsNewPIN: 1: a change of the PIN was interrupted: call mtoken_client_validate_pin with the new PIN
 func (v *ClientInfo) AwaitsNewPIN() bool { return kept(v.c().awaits_new_pin != 0, v.life) }
+
+// TimesBehind: How often this client, since it was opened, found the server's counter ahead of its own: MTOKEN_EVENT_COUNTER_BEHIND says what that means
+func (v *ClientInfo) TimesBehind() int32 { return kept(int32(v.c().times_behind), v.life) }
 
 // Recovery: A recovery code and its PUK.
 type Recovery struct {

@@ -87,7 +87,7 @@ MTOKEN_ENUM(mtoken_status_values) {
     /* The HTTP status is not 200 and the body holds no valid error object */
     MTOKEN_ERROR_HTTP = 11,
     MTOKEN_ERROR_SERVER = 12, /* the server answered with an error object: see server_code */
-    /* The server refused the request, although the activation is active: see error.h */
+    /* The server refused the PIN or biometry key, and counted a failed attempt: see error.h */
     MTOKEN_ERROR_AUTHENTICATION = 13,
     MTOKEN_ERROR_PROTOCOL = 14,       /* the response violates the protocol */
     /* The response cannot be decrypted, or its authentication code is wrong */

@@ -340,6 +340,11 @@ typedef struct mtoken_client_info {
      * 1: a change of the PIN was interrupted: call mtoken_client_validate_pin with the new PIN.
          */
     mtoken_bool awaits_new_pin;
+    /*
+     * How often this client, since it was opened, found the server's counter ahead of its own:
+     * MTOKEN_EVENT_COUNTER_BEHIND says what that means
+     */
+    int32_t times_behind;
 } mtoken_client_info;
 
 /*

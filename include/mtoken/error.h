@@ -9,11 +9,19 @@ MTOKEN_BEGIN
 /*
  * What a refusal means. A server answers 401 for a wrong PIN, but also while the activation is not
  * active, while its back end is down, or for an outdated request. The library therefore fetches the
- * activation status, which needs no signature, before it reports a cause:
- * - AUTHENTICATION: the activation is active, and remaining_attempts is the number of attempts
- *   left. If a PIN or biometry key was used and the server has counted failed attempts, that factor
- *   is probably wrong. If the server does not know the activation (wrong base_url?), the message
- *   says so.
+ * activation status, which needs no signature, before it reports a cause. If the activation is
+ * active, the failed attempts before and after and the server's counter tell the cause:
+ * - AUTHENTICATION: the server counted a failed attempt. The PIN or the biometry key is wrong;
+ *   remaining_attempts is the number of attempts left. (A server that has withdrawn this version of
+ *   the application counts one too.)
+ * - SERVER with reason "notTheFactor": nothing was counted. Another PIN does not help: the kind of
+ *   factor, the application's version, a key or the operation may be the reason. If the server does
+ *   not know the activation (wrong base_url?), the message says so.
+ * - SERVER with reason "acceptedThenRefused": the server accepted the signature, so the PIN is
+ *   right, and refused what was requested.
+ * - STATE with reason "counterBehind", retriable: the server's counter has moved on without this
+ *   client, so the signature was an outdated one: see MTOKEN_EVENT_COUNTER_BEHIND (event.h).
+ * Otherwise:
  * - PENDING_COMMIT, BLOCKED, REMOVED: the status says so. STATE with reason "counterDeadlock": see
  *   activation.h.
  * - SERVER with reason "serverUnavailable", retriable: the status is unavailable too. Nothing
@@ -161,8 +169,9 @@ typedef struct mtoken_error {
      */
     const char *MTOKEN_NULLABLE cause;
     /*
-     * The reason that the mobile SDKs use. It differs from `reason` only if
-     * mtoken_operations_detail or mtoken_operations_claim finds the operation expired
+     * The reason that the mobile SDKs use. It differs from `reason` for "notTheFactor" and
+     * "acceptedThenRefused", and if mtoken_operations_detail or mtoken_operations_claim finds the
+     * operation expired
      */
     const char *upstream_reason;
     /*

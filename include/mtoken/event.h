@@ -39,6 +39,12 @@ MTOKEN_ENUM(mtoken_event_kind_values) {
      */
     MTOKEN_EVENT_REQUEST = 12,
     MTOKEN_EVENT_REQUEST_ENDED = 13,
+    /*
+     * The server's counter has moved on without this client: another copy of its state has signed,
+     * or an older state was restored. The client is in step again. Expect it after restoring a
+     * backup; otherwise assume that the state was stolen, and have the bank block the activation.
+     */
+    MTOKEN_EVENT_COUNTER_BEHIND = 14,
 };
 typedef int32_t mtoken_event_kind;
 
@@ -51,6 +57,7 @@ MTOKEN_FLAGS(mtoken_event_mask_values) {
     MTOKEN_EVENT_MASK_OPERATIONS = 8,   /* MTOKEN_EVENT_OPERATIONS_..., MTOKEN_EVENT_POLLING_... */
     MTOKEN_EVENT_MASK_TRACE = 16,       /* MTOKEN_EVENT_TRACE */
     MTOKEN_EVENT_MASK_CHALLENGES = 32,  /* MTOKEN_EVENT_CHALLENGE */
+    MTOKEN_EVENT_MASK_COUNTER = 64,     /* MTOKEN_EVENT_COUNTER_BEHIND */
     MTOKEN_EVENT_MASK_ALL = 0x7fffffff,
 };
 typedef int32_t mtoken_event_mask;
@@ -126,6 +133,7 @@ typedef struct mtoken_event {
     mtoken_bool is_loading;
     /* REQUEST, REQUEST_ENDED; otherwise NULL */
     const mtoken_http_request *MTOKEN_NULLABLE request;
+    int32_t steps; /* COUNTER_BEHIND: how far the server was ahead, at least; otherwise 0 */
 } mtoken_event;
 
 /*

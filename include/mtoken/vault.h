@@ -183,7 +183,7 @@ MTOKEN_API const mtoken_recovery *MTOKEN_NULLABLE mtoken_task_recovery(const mto
  * Calls        POST /pa/v3/recovery/confirm (signed, encrypted)
  * Task result  mtoken_task_already_confirmed
  * Errors       at once: HANDLE, ARGUMENT, PARSE (the code), NOT_ACTIVATED, PENDING, FACTOR; of the
- *              task: AUTHENTICATION, SERVER with server_code "ERR_RECOVERY" (the code is unknown,
+ *              task: AUTHENTICATION, SERVER with reason "acceptedThenRefused" (the code is unknown,
  *              used or another user's), DECRYPTION, PROTOCOL, STORAGE, network errors
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status

@@ -140,6 +140,8 @@ public final class Client: @unchecked Sendable {
         public let unacknowledged: Int
         /// How many signed requests may be unacknowledged.
         public let window: Int?
+        /// How often the server's counter was found ahead of this client's.
+        public let timesBehind: UInt32
     }
 
     package var information: Information {
@@ -155,7 +157,8 @@ public final class Client: @unchecked Sendable {
                 authenticators: session.authenticators.map { String(decoding: $0, as: UTF8.self) },
                 usesExternalKey: session.usesExternalKey, hasExternalKey: session.hasExternalKey,
                 protection: activation.protection,
-                lastUserInfo: activation.lastUserInfo, unacknowledged: session.unacknowledged, window: session.window)
+                lastUserInfo: activation.lastUserInfo, unacknowledged: session.unacknowledged, window: session.window,
+                timesBehind: activation.timesBehind)
         }
     }
 }

@@ -38,6 +38,10 @@ package final class Activation: @unchecked Sendable {
     var standing = Standing.unknown
     /// Counts the successes that the server has told of.
     var successes: UInt32 = 0
+    /// How many failed attempts the server is known to have counted; nil: none that anybody told of since one succeeded.
+    var failures: UInt8?
+    /// How often the server's counter was found ahead of this device's.
+    var timesBehind: UInt32 = 0
     /// The status is being asked for because the host has signed much.
     var isLooking = false
     /// `confirmation` is of the PIN with which this process has stored the activation.
@@ -256,6 +260,7 @@ package final class Activation: @unchecked Sendable {
         activationKey = nil
         confirmation = nil
         lastStatus = nil
+        failures = nil
         standing = .unknown
         lastUserInfo = nil
         for service in services { service.forget(self) }

@@ -18,6 +18,8 @@ public struct Event: Sendable {
         /// Polling asks for the status only, since the activation is not active.
         indirect case pollingWaits(Failure)
         case pollingGoesOn
+        /// The server's counter was ahead, by so many steps at least.
+        case counterBehind(Int)
         /// With the number of the watcher.
         case operationsExpired(UInt, [WatchedOperation])
         case trace(TraceRecord)
@@ -56,6 +58,7 @@ extension Event.Content {
         case .operationsChanged, .operationsFailed, .operationsLoading, .operationsExpired, .pollingWaits,
             .pollingGoesOn:
             .operations
+        case .counterBehind: .counter
         case .trace: .trace
         case .request, .requestEnded: []
         }
@@ -95,6 +98,8 @@ public final class EventQueue: @unchecked Sendable {
         public static let trace = Kinds(rawValue: 16)
         /// Challenges that the host answers.
         public static let challenges = Kinds(rawValue: 32)
+        /// Other holders of an activation's keys.
+        public static let counter = Kinds(rawValue: 64)
     }
 
     /// Log lines and traces beyond this number of waiting events are dropped: a host that does not read them loses only those.

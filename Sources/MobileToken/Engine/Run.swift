@@ -50,6 +50,8 @@ final class Run: @unchecked Sendable {
     private var synchronizes = false
     /// What the server refused, while the status is asked for why.
     private var refusal: Failure?
+    /// The failed attempts that the server was known to have counted when it refused.
+    private var failedBefore: UInt8?
     /// How far the request came that had to come first and failed: this call's own was not made.
     private var prerequisiteOutcome: Failure.Outcome?
     /// The boot clock and the number of temporary keys when the call began: what is newer is not to blame for a refusal.
@@ -464,7 +466,7 @@ final class Run: @unchecked Sendable {
             mark = session.counterMark()
             // The last step of the window: were this signature counted and lost, no other could follow.
             isUncounted =
-                (call.catchesUp || call.finishes) && session.unacknowledged > 0 && !activation.hasRoomForSignature
+                (call.catchesUp || call.finishes) && session.unacknowledged > 0 && !session.hasRoomForSignature
             let value: String
             let covered = signed ?? body
             if isUncounted {
@@ -589,7 +591,7 @@ final class Run: @unchecked Sendable {
             }
         }
         // The confirmation is accepted before the activation is active.
-        if !call.finishes { activation.learnActive() }
+        if !call.finishes { activation.learnActive(signedWith: call.factors) }
     }
 
     /// No byte of the request has left: its counter is as good as new. If it cannot be stored, one is lost and no harm done.
@@ -708,6 +710,7 @@ final class Run: @unchecked Sendable {
     private func diagnose(_ failure: Failure) {
         refusal = failure
         stage = .diagnosing
+        failedBefore = activation.lock.withLock { activation.failures }
         note(.info, "refused, fetching the status for the cause")
         let look = Run(.activationStatus(catchesUp: false), activation, epoch: epoch, own: nil, timeout: timeout)
         look.dependents.append(self)
@@ -729,11 +732,11 @@ final class Run: @unchecked Sendable {
             return finish(.failure(prerequisiteOrOwn(refusal.unavailable(because: failure))))
         }
         tried.insert(.status)
-        let (reason, isClosed, status) = activation.lock.withLock {
-            (activation.standingFailure, activation.standing.isClosed, activation.lastStatus)
+        let (reason, isClosed, status, cause) = activation.lock.withLock {
+            (activation.standingFailure, activation.standing.isClosed, activation.lastStatus, verdict(on: refusal))
         }
         if let whenWrong = call.whenWrong,
-            goesOn({ () throws(Failure) in try judged(refusal, status, whenWrong) })
+            goesOn({ () throws(Failure) in try judged(refusal, cause, whenWrong) })
         {
             return
         }
@@ -743,22 +746,36 @@ final class Run: @unchecked Sendable {
             if isStatus, let status { return finish(.success(.status(status))) }
             return finish(.failure(prerequisiteOrOwn(reason.answered(by: refusal))))
         }
+        if case .counterBehind(let steps)? = cause, refusal.code == .authentication {
+            return finish(.failure(Failure.counterBehind(steps, status).answered(by: refusal)))
+        }
         if startsOver(after: refusal) { return startOver(with: call) }
-        finish(.failure(prerequisiteOrOwn(refusal.whileActive(status, signedWith: factors))))
+        finish(.failure(prerequisiteOrOwn(refusal.whileActive(status, cause, signedWith: factors))))
     }
 
-    /// What the status tells of a code that was refused. The refusal proves nothing: a front end may have failed after the server
-    /// took the code, and a code that was not looked at is no wrong one. Under the activation's lock.
+    /// Why the request was refused that this call has signed; nil: it has signed none. Under the activation's lock.
+    private func verdict(on refusal: Failure) -> RefusalCause? {
+        guard let mark, let status = activation.lastStatus else { return nil }
+        let cause = RefusalCause(
+            RefusalCause.Evidence(
+                failedBefore: failedBefore.map { Int($0) }, failedAfter: status.failCount, ahead: status.ahead,
+                isTaken: activation.session.isAcknowledged(mark), provesUser: factors.provesUser,
+                isOfCode: refusal.isOfCode))
+        // Where the server was ahead, the status itself has noticed.
+        if case .counterBehind(let steps) = cause, status.ahead == 0 { activation.noticeOtherHolder(steps: steps) }
+        return cause
+    }
+
+    /// What follows for a factor that the code was to finish. Under the activation's lock.
     private func judged(
-        _ refusal: Failure, _ status: ActivationStatus?, _ whenWrong: (Activation) throws(Failure) -> Void
+        _ refusal: Failure, _ cause: RefusalCause?, _ whenWrong: (Activation) throws(Failure) -> Void
     ) throws(Failure) -> Call.Conclusion? {
-        guard let mark, let status else { return nil }
-        if status.counter == .ok, activation.session.isAcknowledged(mark) {
+        switch cause {
+        case .accepted?:
             return try call.read(
                 activation, Call.Answer(envelope: nil, plaintext: nil, sentAt: sentAt, arrivedAt: runtime.now))
-        }
-        if refusal.isOfCode, status.failCount > 0, status.state == .active || status.state == .pendingCommit {
-            try whenWrong(activation)
+        case .factor? where refusal.isOfCode: try whenWrong(activation)
+        default: break
         }
         return nil
     }
@@ -895,6 +912,11 @@ final class Run: @unchecked Sendable {
                 ending = .failure(error)
             }
             failure = error
+            // Only a status tells that a factor is wrong.
+            if error.code == .authentication, !error.isDiagnosed {
+                error.code = .server
+                ending = .failure(error)
+            }
             note(error.isGrave ? .error : .warning, "failed, reason %", error.reason.description)
             abandon(error)
             if call.catchesUp, !error.isGrave, error.code != .cancelled,

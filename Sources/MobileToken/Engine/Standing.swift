@@ -118,17 +118,30 @@ extension Activation {
     /// lock.
     var isShut: Bool { standing.isClosed && blockLeft ?? 1 > 0 }
 
-    /// The width that is reckoned with until a status has told it: servers have 20 unless they are set otherwise.
-    private static let narrowWindow = 5
-
     /// Takes in a status. Under the lock.
     private func learn(_ status: ActivationStatus) {
         lastStatus = status
+        failures = UInt8(clamping: status.failCount)
+        if status.ahead > 0 { noticeOtherHolder(steps: status.ahead) }
         stand(Standing(status.state))
     }
 
+    /// The server's counter has moved on without this device. Under the lock.
+    func noticeOtherHolder(steps: Int) {
+        timesBehind &+= 1
+        log(
+            .warning,
+            filled(
+                "the server's counter is % steps ahead: another copy of the state has signed, or an old one was restored",
+                String(steps)))
+        emit(.counterBehind(steps))
+    }
+
     /// An authenticated call has succeeded: the activation is active. Under the lock.
-    func learnActive() {
+    ///
+    /// - Parameter factors: what it was signed with, where that ends the row of failed attempts; nil: it may have been anything
+    func learnActive(signedWith factors: Factors?) {
+        if factors.map({ $0.provesUser }) ?? true { failures = nil }
         successes &+= 1
         if standing != .active { stand(.active) }
     }
@@ -141,10 +154,6 @@ extension Activation {
         guard let window = session.window else { return true }
         return open > window / 2 || open >= window - 1
     }
-
-    /// Whether another signature that the server might never see leaves the activation within the server's window. Under the
-    /// lock.
-    var hasRoomForSignature: Bool { session.unacknowledged + 1 < session.window ?? Self.narrowWindow }
 
     /// Refuses a signature of the host's own that could put the activation out of the server's reach, and one that the server
     /// is known to refuse. Under the lock.
@@ -159,7 +168,7 @@ extension Activation {
         try requireFinished(signingWith: factors)
         if isShut, let failure = standingFailure { throw failure }
         // In the narrowest of windows there is room for nothing else.
-        guard !hasRoomForSignature, !isSent || session.unacknowledged > 0 else { return }
+        guard !session.hasRoomForSignature, !isSent || session.unacknowledged > 0 else { return }
         throw Failure(
             .state, reason,
             filled(

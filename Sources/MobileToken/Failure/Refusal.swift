@@ -33,6 +33,12 @@ extension Failure {
         isSame(reason, Reason.serverUnavailable) || serverCode?.byBytes == "REMOTE_COMMUNICATION_ERROR"
     }
 
+    /// The server refused the request, and not for its factor.
+    var isOfAnotherCause: Bool { isSame(reason, Reason.notTheFactor) }
+
+    /// The server accepted the signature and refused the request.
+    var isOfAcceptedRequest: Bool { isSame(reason, Reason.acceptedThenRefused) }
+
     /// The status was answered as that of an activation that the server does not have.
     var isOfUnknownActivation: Bool {
         code == .protocol && outcome == .answered && isSame(reason, Reason.invalidActivationData)
@@ -41,6 +47,7 @@ extension Failure {
     /// The server does not have the activation: perhaps it is another server.
     var ofUnknownActivation: Failure {
         var failure = self
+        failure.explain(Reason.notTheFactor)
         failure.message =
             "The server refused the request: it does not know this activation. Check that base_url is the server of "
             + "the activation."
@@ -63,29 +70,61 @@ extension Failure {
         return failure
     }
 
+    /// No factor was refused: gives the failure a reason that says so. The SDKs have one for all.
+    private mutating func explain(_ reason: StaticString) {
+        code = .server
+        upstreamReason = upstreamReason ?? self.reason
+        self.reason = reason
+    }
+
     /// The activation is active nevertheless.
     ///
-    /// - Parameter factors: what the request was signed with
-    func whileActive(_ status: ActivationStatus?, signedWith factors: Factors) -> Failure {
+    /// - Parameters:
+    ///   - cause: nil: the request was not signed
+    ///   - factors: what the request was signed with
+    func whileActive(_ status: ActivationStatus?, _ cause: RefusalCause?, signedWith factors: Factors) -> Failure {
         var failure = self
         failure.isDiagnosed = true
         guard let status else { return failure }
         failure.remainingAttempts = Int32(clamping: status.remainingAttempts)
         if serverCode?.byBytes == "REMOTE_COMMUNICATION_ERROR" { failure.retriable = true }
         guard code == .authentication else { return failure }
-        if !factors.isDisjoint(with: [.knowledge, .biometry]), status.failCount > 0 {
+        switch cause {
+        case .factor?:
             failure.message = filled(
                 """
                 The server refused the request and counted a failed attempt: % is wrong, unless the bank has withdrawn \
                 this version of the application. Attempts left before the activation is blocked: %.
                 """, factors.contains(.knowledge) ? "the PIN" : "the biometry key", String(status.remainingAttempts))
-        } else {
+        case .accepted?:
+            failure.explain(Reason.acceptedThenRefused)
+            failure.message = filled(
+                """
+                The server accepted the signature and then refused the request (%): factors and keys are right. The \
+                content of the request, or the bank's rules for it, may be the reason.
+                """, serverCode ?? "401")
+        case .notFactor?, .counterBehind?, nil:
+            failure.explain(Reason.notTheFactor)
             failure.message = filled(
                 """
                 The server refused the request (%) although the activation is active, and counted no failed attempt: \
-                factor, application version, key or operation may be the reason.
+                the kind of factor, application version, key or operation may be the reason.
                 """, serverCode ?? "401")
         }
+        return failure
+    }
+
+    /// The server's counter has moved on without this device, which has caught up with it by now.
+    static func counterBehind(_ steps: Int, _ status: ActivationStatus?) -> Failure {
+        var failure = Failure(
+            .state, Reason.counterBehind,
+            filled(
+                """
+                The server's counter was % or more steps ahead: another copy of this activation has signed, or an old \
+                state was restored. Device and server are in step again: try again. If nobody restored a state, have \
+                the bank block the activation.
+                """, String(steps)), retriable: true)
+        failure.remainingAttempts = status.map { Int32(clamping: $0.remainingAttempts) }
         return failure
     }
 }

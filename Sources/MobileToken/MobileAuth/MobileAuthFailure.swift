@@ -59,6 +59,8 @@ extension MobileAuthError {
     private static func meaning(of failure: Failure, asked: Bool) -> MobileAuthError {
         // The server cannot check anything now: the request stays as it is.
         if failure.isUnavailability { return .serverNotReachable }
+        if failure.isOfAnotherCause { return .configurationInvalid }
+        if failure.isOfAcceptedRequest { return .notHandleable }
         switch failure.serverCode?.byBytes ?? "" {
         case "INVALID_OPERATION", "INVALID_REQUEST", "OPERATION_ALREADY_FAILED", "OPERATION_ALREADY_FINISHED",
             "OPERATION_ALREADY_CANCELED", "ERROR_NOT_FOUND":

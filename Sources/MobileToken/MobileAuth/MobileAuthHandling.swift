@@ -336,16 +336,23 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
         }
     }
 
-    /// The server refused an approval: perhaps the PIN was wrong, and there is another attempt.
+    /// The server refused an approval: if its factor was wrong, there is another attempt.
     private func refused(_ failure: Failure, _ challenge: Challenge) {
-        guard failure.code == .authentication else { return stepFailed(failure, asked: true) }
+        let isWrong = failure.code == .authentication
         switch challenge.kind {
-        case .confirmation:  // there is nothing that the user could do better
-            complete(.configurationInvalid, MobileAuthError.configurationInvalid.failure(from: failure))
-        case .pin, .proximity: ask(.pin, after: failure)  // a proximity challenge is never answered by a signature
+        case .confirmation: stepFailed(failure, asked: true)  // there is nothing that the user could do better
+        case .pin, .proximity:  // a proximity challenge is never answered by a signature
+            if isWrong { ask(.pin, after: failure) } else { stepFailed(failure, asked: true) }
         case .biometric, .custom:
             let mayUsePIN = challenge.request.operation?.allowedSignature.allows(.possessionKnowledge) == true
-            ask(mayUsePIN ? .pin : challenge.kind, after: failure)
+            // The bank may take the PIN where it does not take this factor.
+            if mayUsePIN, isWrong || failure.isOfAnotherCause {
+                ask(.pin, after: failure)
+            } else if isWrong {
+                ask(challenge.kind, after: failure)
+            } else {
+                stepFailed(failure, asked: true)
+            }
         }
     }
 

@@ -83,7 +83,7 @@ public struct Requests: Sendable {
                 }
             }
             activation.session.acknowledgeAll()
-            activation.learnActive()
+            activation.learnActive(signedWith: nil)
         }
     }
 }

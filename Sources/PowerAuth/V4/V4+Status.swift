@@ -36,7 +36,7 @@ extension Session {
             try blob.distance(
                 from: record.copy(.counter4), key: try V4.UtilityKey.counter.derive(from: utility))
         }
-        let (counter, before) = follow(
+        let (counter, ahead, before) = follow(
             record, found, serverByte: blob.counterByte, lookAhead: blob.lookAhead, isCurrent: isCurrent)
         let marksBefore = record.marks
         // The keys have opened it: what is stored from now on is the activation of 4.0.
@@ -50,6 +50,6 @@ extension Session {
             maxFailCount: Int(blob.maxFailCount), customObject: try customObject(root), counter: counter,
             stateChanged: counter == .updated || record.window != before.window
                 || record.unacknowledged != before.unacknowledged || record.marks != marksBefore || isProof,
-            flags: blob.flags, blockExpires: blockExpires)
+            ahead: ahead, flags: blob.flags, blockExpires: blockExpires)
     }
 }

@@ -253,6 +253,7 @@ MTOKEN_EVENT_POLLING_WAITS = 10
 MTOKEN_EVENT_POLLING_GOES_ON = 11
 MTOKEN_EVENT_REQUEST = 12
 MTOKEN_EVENT_REQUEST_ENDED = 13
+MTOKEN_EVENT_COUNTER_BEHIND = 14
 MTOKEN_EVENT_MASK_NONE = 0
 MTOKEN_EVENT_MASK_TASKS = 1
 MTOKEN_EVENT_MASK_STATE = 2
@@ -260,6 +261,7 @@ MTOKEN_EVENT_MASK_LOG = 4
 MTOKEN_EVENT_MASK_OPERATIONS = 8
 MTOKEN_EVENT_MASK_TRACE = 16
 MTOKEN_EVENT_MASK_CHALLENGES = 32
+MTOKEN_EVENT_MASK_COUNTER = 64
 MTOKEN_EVENT_MASK_ALL = 2147483647
 MTOKEN_LOG_OFF = 0
 MTOKEN_LOG_ERROR = 1
@@ -1032,6 +1034,7 @@ class mtoken_event(Structure):
         ("dropped", c_int64),
         ("is_loading", mtoken_bool),
         ("request", POINTER(mtoken_http_request)),
+        ("steps", c_int32),
     ]
 
 
@@ -1360,6 +1363,7 @@ class mtoken_client_info(Structure):
         ("awaits_confirmation", mtoken_bool),
         ("awaits_upgrade_confirmation", mtoken_bool),
         ("awaits_new_pin", mtoken_bool),
+        ("times_behind", c_int32),
     ]
 
 

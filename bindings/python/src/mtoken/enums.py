@@ -54,7 +54,7 @@ class ErrorCode(OpenIntEnum):
     SERVER = _c.MTOKEN_ERROR_SERVER
     """The server answered with an error object: see `server_code`."""
     AUTHENTICATION = _c.MTOKEN_ERROR_AUTHENTICATION
-    """The server refused the request, although the activation is active."""
+    """The server refused the PIN or biometry key, and counted a failed attempt."""
     PROTOCOL = _c.MTOKEN_ERROR_PROTOCOL
     """The response violates the protocol."""
     DECRYPTION = _c.MTOKEN_ERROR_DECRYPTION
@@ -483,6 +483,12 @@ class EventKind(OpenIntEnum):
     runtime's event mask is.
     """
     REQUEST_ENDED = _c.MTOKEN_EVENT_REQUEST_ENDED
+    COUNTER_BEHIND = _c.MTOKEN_EVENT_COUNTER_BEHIND
+    """
+    The server's counter has moved on without this client: another copy of its state has signed, or an older state was
+    restored. The client is in step again. Expect it after restoring a backup; otherwise assume that the state was
+    stolen, and have the bank block the activation.
+    """
 
 
 class Events(IntFlag):
@@ -505,6 +511,8 @@ class Events(IntFlag):
     """`EventKind.TRACE`."""
     CHALLENGES = _c.MTOKEN_EVENT_MASK_CHALLENGES
     """`EventKind.CHALLENGE`."""
+    COUNTER = _c.MTOKEN_EVENT_MASK_COUNTER
+    """`EventKind.COUNTER_BEHIND`."""
     ALL = _c.MTOKEN_EVENT_MASK_ALL
 
 

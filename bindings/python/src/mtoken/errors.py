@@ -242,8 +242,9 @@ class ServerError(MTokenError):
 
 
 class AuthenticationError(ServerError):
-    """The server refused the request, although the activation is active: `remaining_attempts` is the number of attempts
-    left after a wrong PIN."""
+    """The server refused the PIN or biometry key and counted a failed attempt: `remaining_attempts` is the number of
+    attempts left. A request that it refused for another reason is a ServerError with the reason `notTheFactor` or
+    `acceptedThenRefused`."""
 
 
 class NotActiveError(ServerError):

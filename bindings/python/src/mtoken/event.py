@@ -50,5 +50,8 @@ class Event:
     """LOG and TRACE events dropped since the previous event, because nobody read them."""
     request: Optional[HTTPRequest] = None
     """For the program to send, of a REQUEST event; no longer of use, of a REQUEST_ENDED event."""
+    steps: int = 0
+    """Of a COUNTER_BEHIND event: how far the server's counter was ahead, at least. Another copy of the client's state has
+    signed, or an older state was restored."""
     challenge: Optional[Challenge] = None
     """What the user is asked, of a CHALLENGE event. One that the program drops unanswered counts as cancelled."""

@@ -184,6 +184,7 @@ class Runtime:
             watcher=cast("Optional[Watcher]", self.registry.find(address(event.watcher))),
             tag=event.tag,
             dropped=event.dropped,
+            steps=event.steps,
             request=read_request(event.request.contents, self._handle) if event.request else None,
             challenge=Challenge(Handle(challenge, lib.mtoken_challenge_free)) if challenge else None,
         )

@@ -744,6 +744,7 @@ pub const MTOKEN_EVENT_POLLING_WAITS: mtoken_event_kind = 10;
 pub const MTOKEN_EVENT_POLLING_GOES_ON: mtoken_event_kind = 11;
 pub const MTOKEN_EVENT_REQUEST: mtoken_event_kind = 12;
 pub const MTOKEN_EVENT_REQUEST_ENDED: mtoken_event_kind = 13;
+pub const MTOKEN_EVENT_COUNTER_BEHIND: mtoken_event_kind = 14;
 pub type mtoken_event_mask = i32;
 pub const MTOKEN_EVENT_MASK_NONE: mtoken_event_mask = 0;
 pub const MTOKEN_EVENT_MASK_TASKS: mtoken_event_mask = 1;
@@ -752,6 +753,7 @@ pub const MTOKEN_EVENT_MASK_LOG: mtoken_event_mask = 4;
 pub const MTOKEN_EVENT_MASK_OPERATIONS: mtoken_event_mask = 8;
 pub const MTOKEN_EVENT_MASK_TRACE: mtoken_event_mask = 16;
 pub const MTOKEN_EVENT_MASK_CHALLENGES: mtoken_event_mask = 32;
+pub const MTOKEN_EVENT_MASK_COUNTER: mtoken_event_mask = 64;
 pub const MTOKEN_EVENT_MASK_ALL: mtoken_event_mask = 2147483647;
 pub type mtoken_log_level = i32;
 pub const MTOKEN_LOG_OFF: mtoken_log_level = 0;
@@ -798,6 +800,7 @@ pub struct mtoken_event {
     pub dropped: i64,
     pub is_loading: mtoken_bool,
     pub request: *const mtoken_http_request,
+    pub steps: i32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1217,6 +1220,7 @@ pub struct mtoken_client_info {
     pub awaits_confirmation: mtoken_bool,
     pub awaits_upgrade_confirmation: mtoken_bool,
     pub awaits_new_pin: mtoken_bool,
+    pub times_behind: i32,
 }
 pub type mtoken_vault_key = i32;
 pub const MTOKEN_VAULT_KEY_TWO_FACTORS: mtoken_vault_key = 1;

@@ -71,7 +71,7 @@ values! {
         HTTP = 11,
         /// the server answered with an error object: see server_code
         SERVER = 12,
-        /// The server refused the request, although the activation is active: see error.h
+        /// The server refused the PIN or biometry key, and counted a failed attempt: see error.h
         AUTHENTICATION = 13,
         /// the response violates the protocol
         PROTOCOL = 14,
@@ -487,6 +487,8 @@ values! {
         /// For the host to send, and no longer of use (transport.h). Both are queued for clients with MTOKEN_TRANSPORT_HOST, whatever the runtime's event mask is
         REQUEST = 12,
         REQUEST_ENDED = 13,
+        /// The server's counter has moved on without this client: another copy of its state has signed, or an older state was restored
+        COUNTER_BEHIND = 14,
     }
 }
 
@@ -507,6 +509,8 @@ flags! {
         TRACE = 16,
         /// MTOKEN_EVENT_CHALLENGE
         CHALLENGES = 32,
+        /// MTOKEN_EVENT_COUNTER_BEHIND
+        COUNTER = 64,
         ALL = 2147483647,
     }
 }
@@ -913,7 +917,7 @@ pub enum ErrorKind {
     Http,
     /// the server answered with an error object: see server_code
     Server,
-    /// The server refused the request, although the activation is active: see error.h
+    /// The server refused the PIN or biometry key, and counted a failed attempt: see error.h
     Authentication,
     /// the response violates the protocol
     Protocol,

@@ -786,6 +786,8 @@ impl Event {
     pub fn is_loading(&self) -> bool { self.0.is_loading != 0 }
     /// REQUEST, REQUEST_ENDED
     pub fn request(&self) -> Option<&HttpRequest> { unsafe { (self.0.request as *const HttpRequest).as_ref() } }
+    /// COUNTER_BEHIND: how far the server was ahead, at least
+    pub fn steps(&self) -> i32 { self.0.steps }
 }
 
 /// Counters of a runtime, for health checks.
@@ -1081,6 +1083,8 @@ impl ClientInfo {
     pub fn awaits_upgrade_confirmation(&self) -> bool { self.0.awaits_upgrade_confirmation != 0 }
     /// 1: a change of the PIN was interrupted: call mtoken_client_validate_pin with the new PIN
     pub fn awaits_new_pin(&self) -> bool { self.0.awaits_new_pin != 0 }
+    /// How often this client, since it was opened, found the server's counter ahead of its own: MTOKEN_EVENT_COUNTER_BEHIND says what that means
+    pub fn times_behind(&self) -> i32 { self.0.times_behind }
 }
 
 /// A recovery code and its PUK.

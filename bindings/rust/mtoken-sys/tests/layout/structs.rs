@@ -38,7 +38,7 @@ macro_rules! structs {
         $layout!(mtoken_watched_list { count, items });
         $layout!(mtoken_http_header { name, value });
         $layout!(mtoken_http_request { id, method, url, header_count, headers, body, body_length, deadline, max_answer_size, at_most_once });
-        $layout!(mtoken_event { kind, log_level, time, client, task, tag, message, error, trace, change, expired, watcher, challenge, dropped, is_loading, request });
+        $layout!(mtoken_event { kind, log_level, time, client, task, tag, message, error, trace, change, expired, watcher, challenge, dropped, is_loading, request, steps });
         $layout!(mtoken_runtime_options { struct_size, events, log_level, max_transfers, reserved });
         $layout!(mtoken_runtime_info { requests_under_way, requests_waiting, events_waiting, tasks_running, clients, pollers, dropped_log_events, dropped_trace_events });
         $layout!(mtoken_host_store { struct_size, context, load, save, remove, release, list });
@@ -62,7 +62,7 @@ macro_rules! structs {
         $layout!(mtoken_header_text { name, value });
         $layout!(mtoken_client_options { struct_size, id, configuration, base_url, operations_url, store, device_secret, protocol_version, tls_trust, ca_file, pins, pin_count, allow_http, timeout_ms, proxy, language, user_agent, application, label, headers, header_count, strict, adds_correlation_id, tolerated, suite, external_key, min_pin_length, refused_pins, sealer, client_certificate, client_key, client_key_password, transport, reserved });
         $layout!(mtoken_call_options { struct_size, timeout_ms, reserved, language, user_agent, headers, header_count, correlation_id });
-        $layout!(mtoken_client_info { state, protocol_version, id, activation_id, fingerprint, has_biometry, has_recovery_data, time_synchronized, time_adjustment_ms, time, status_known, activation_state, remaining_attempts, authenticator_count, authenticators, uses_external_key, has_external_key, user_info, unacknowledged_signatures, counter_window, time_precision_ms, protection, suite, awaits_confirmation, awaits_upgrade_confirmation, awaits_new_pin });
+        $layout!(mtoken_client_info { state, protocol_version, id, activation_id, fingerprint, has_biometry, has_recovery_data, time_synchronized, time_adjustment_ms, time, status_known, activation_state, remaining_attempts, authenticator_count, authenticators, uses_external_key, has_external_key, user_info, unacknowledged_signatures, counter_window, time_precision_ms, protection, suite, awaits_confirmation, awaits_upgrade_confirmation, awaits_new_pin, times_behind });
         $layout!(mtoken_csr_field { name, value });
         $layout!(mtoken_csr_options { struct_size, subject, subject_count, extensions, extension_count });
         $layout!(mtoken_recovery { code, puk });

@@ -1,0 +1,48 @@
+import PowerAuth
+
+/// Why a server refused a signed request, as the unsigned status tells that follows: a function of values. The refusal itself
+/// proves nothing (errors.md §3).
+enum RefusalCause: Equatable {
+    /// The server found the PIN or the biometry key wrong, and counted a failed attempt.
+    case factor
+    /// It did not take the signature, and counted nothing against the user.
+    case notFactor
+    /// It took the signature, and refused what was asked for.
+    case accepted
+    /// Its counter has moved on without this device, by so many steps at least: the signature was one of the past.
+    case counterBehind(steps: Int)
+
+    /// What the status shows after a refusal.
+    struct Evidence {
+        /// The failed attempts that the server was known to have counted before; nil: none.
+        var failedBefore: Int?
+        /// Those that it has counted now. A right PIN or biometry key makes them none, the device's key alone changes nothing.
+        var failedAfter: Int
+        /// How many steps the server was ahead that this device did not make.
+        var ahead = 0
+        /// The server's counter stands right behind the refused signature.
+        var isTaken: Bool
+        /// The signature was made with the PIN or the biometry key too.
+        var provesUser: Bool
+        /// The server says that it looked at the code, which servers of 3.x never do.
+        var isOfCode: Bool
+    }
+
+    init(_ evidence: Evidence) {
+        if evidence.ahead > 0 {
+            self = .counterBehind(steps: evidence.ahead)
+        } else if evidence.isTaken {
+            // Had it been this signature that moved the counter, there would be no failed attempt, and no word of a wrong code.
+            let isAnother = evidence.provesUser ? evidence.failedAfter > 0 : evidence.isOfCode
+            self = isAnother ? .counterBehind(steps: 1) : .accepted
+        } else {
+            let isCounted = evidence.failedAfter > 0 && evidence.failedAfter != evidence.failedBefore ?? 0
+            self = evidence.provesUser && isCounted ? .factor : .notFactor
+        }
+    }
+}
+
+extension Factors {
+    /// Whether they are more than the device: only then a server counts failed attempts, and forgets them.
+    var provesUser: Bool { !isDisjoint(with: [.knowledge, .biometry]) }
+}
