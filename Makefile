@@ -79,13 +79,14 @@ help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
 ## build            the library, build/lib/libmtoken.so.1 (MODE=static: with the Swift runtime linked in)
-build: build-$(MODE) build/generated/mtoken.abi.json
+# With all that is installed, so that root, who installs it, leaves nothing here that the user cannot write.
+build: build-$(MODE) build/generated/mtoken.abi.json build/man/made
 	@mkdir -p build/lib
 	@$(call put,build/$(MODE)/libmtoken.so.$(VERSION),build/lib/libmtoken.so.$(VERSION))
 	@ln -sf libmtoken.so.$(VERSION) build/lib/libmtoken.so.$(SOVERSION)
 	@ln -sf libmtoken.so.$(SOVERSION) build/lib/libmtoken.so
 	@sed $(call in_place,$(CURDIR)/build,$(CURDIR)/build/lib,$(CURDIR)/include,$(CURDIR)/build/generated) packaging/mtoken.pc.in \
-		> build/$(MODE)/mtoken.pc && $(call put,build/$(MODE)/mtoken.pc,build/lib/mtoken.pc)
+		> build/lib/mtoken.pc.$$$$ && mv build/lib/mtoken.pc.$$$$ build/lib/mtoken.pc
 	@echo "build/lib/libmtoken.so.$(VERSION) ($(MODE), $$(stat -Lc %s build/lib/libmtoken.so) bytes)"
 
 # Copies a file that has changed, in one step: a program that has the former one open, or another make, is not disturbed.

@@ -9,6 +9,7 @@ Times come from SOURCE_DATE_EPOCH and names are sorted, so the same tree gives t
 from __future__ import annotations
 
 import argparse
+import functools
 import gzip
 import hashlib
 import os
@@ -29,6 +30,7 @@ TEXT = """ Activates a device against a PowerAuth server, lists, approves, rejec
  factors."""
 
 
+@functools.cache
 def debian_version(version: str) -> str:
     """`1.0.0-1` for what a tag `v1.0.0` names, or where there is no repository; otherwise with the time and the commit.
 

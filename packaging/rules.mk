@@ -64,7 +64,14 @@ dist: package package-tools packages-python node-package java-package csharp-pac
 	@$(if $(KEY),cd $(RELEASE) && gpg --batch --yes --local-user "$(KEY)" --armor --detach-sign SHA256SUMS,echo "not signed: KEY names the key")
 	@echo "$(RELEASE): $$(ls $(RELEASE) | wc -l) files"
 
-# What only test-package needs, besides root.
+.PHONY: test-doors
+test-full: test-doors
+
+## test-doors       the commands of the pages as they are printed, on bare machines of Debian 12 and 13 (as root; part of test-full)
+test-doors: deps-full build portable man build/venv/ready
+	@MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" build/venv/bin/python -m pytest -q -s -rs --timeout 3600 Tests/packages/test_bare.py
+
+# What only test-package and test-doors need, besides root.
 PACKAGES_FULL += lintian mmdebstrap
 
 ## test-package     Debian packages and wheel in a new Debian system, and that two builds give the same bytes (as root; part of test-full)

@@ -63,8 +63,8 @@ def archive() -> str:
 
 
 @contextmanager
-def debian(suite: str) -> Iterator[System]:
-    """A new system with nothing but apt and what it needs."""
+def debian(suite: str, variant: str = "apt") -> Iterator[System]:
+    """A new system with nothing but apt and what it needs, or another variant of mmdebstrap's."""
     if os.geteuid() != 0:
         raise NotHere("only root makes a Debian system")
     if shutil.which("mmdebstrap") is None:
@@ -76,7 +76,7 @@ def debian(suite: str) -> Iterator[System]:
         command = [
             "mmdebstrap",
             "--quiet",
-            "--variant=apt",
+            f"--variant={variant}",
             "--mode=root",
             "--skip=cleanup/apt",
             suite,

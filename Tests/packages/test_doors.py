@@ -105,7 +105,7 @@ def test_virtual_environment(tmp_path: Path) -> None:
     for command in before:
         subprocess.run(["sh", "-c", command], cwd=tmp_path, env=clean, check=True, stdout=subprocess.DEVNULL)
     installed = time.monotonic() - began
-    program = str(tmp_path / "token" / "bin" / "mtoken")
+    program = str(tmp_path / demo.split()[0])
 
     result, seconds = approve(demo.split(), command_in([program], clean), env=clean, cwd=tmp_path)
     assert result == "APPROVED"

@@ -26,6 +26,7 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
     "CONTRIBUTING.md": (["sh"], "the commands are targets"),
     "Tests/bench/README.md": (["sh"], "the commands are targets"),
     "Tests/fuzz/README.md": (["sh"], "the commands are targets"),
+    "Tests/simulator/README.md": (["sh"], "the commands are targets"),
     "Tests/bench/bindings/README.md": ([""], "the commands are targets"),
     "Tests/conformance/README.md": (13 * [""], "targets of make test, and the form of the documents"),
     "bindings/csharp/README.md": (["sh", "sh", "sh", "csharp", "sh"], "test_language_packages.py"),
@@ -236,6 +237,7 @@ NOT_RUN = {
     "dev": "a name for build and testing with MODE=dev",
     "format": "lays out what lint compares",
     "generate": "writes what test-generated compares",
+    "simulate": "plays one life, or as many as wanted, of those that the Swift tests play",
     "portable-pin": "asks an archive for newer versions, and changes what is built",
 }
 

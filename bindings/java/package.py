@@ -48,6 +48,12 @@ def jdk() -> Path:
     return Path(compiler).resolve().parents[1]
 
 
+def strict() -> List[str]:
+    """To the compiler that all is tested with a warning is an error; a newer one warns of more."""
+    release = jdk() / "release"
+    return ["-Werror"] if not release.exists() or 'JAVA_VERSION="17' in release.read_text() else []
+
+
 def runtime() -> int:
     if shutil.which("javac") is None or not (Path("/usr/share/java") / f"{ANNOTATIONS}-java8.jar").exists():
         return 1
@@ -89,6 +95,8 @@ def glue() -> None:
 def annotation_module() -> List[object]:
     """Debian has the annotations and their module in two files."""
     jar = Path("/usr/share/java") / ANNOTATIONS
+    if not Path(f"{jar}-java8.jar").exists():
+        sys.exit(f"no {ANNOTATIONS}: apt-get install libjetbrains-annotations-java")
     return ["--module-path", f"{jar}-module-info.jar", "--patch-module", f"{ANNOTATIONS}={jar}-java8.jar"]
 
 
@@ -100,7 +108,7 @@ def compiled(folder: str, sources: List[Path], *options: object, after: Optional
     if ready.exists() and ready.stat().st_mtime > max(path.stat().st_mtime for path in needed):
         return made
     shutil.rmtree(made, ignore_errors=True)
-    general = ["-J-XX:TieredStopAtLevel=1", "--release", "17", "-Xlint:all", "-Werror", "-encoding", "UTF-8"]
+    general = ["-J-XX:TieredStopAtLevel=1", "--release", "17", "-Xlint:all", *strict(), "-encoding", "UTF-8"]
     run(jdk() / "bin" / "javac", *general, *options, "-d", made, *sources)
     ready.touch()
     return made
@@ -165,7 +173,7 @@ def documented(version: str, sources: List[Path], folder: Path) -> None:
     made = BUILD / "javadoc"
     shutil.rmtree(made, ignore_errors=True)
     # Constants and parameters say what they are by their names where the header says no more.
-    options = ["-quiet", "-notimestamp", "-Werror", "-Xdoclint:all,-missing", "-encoding", "UTF-8", "--release", "17"]
+    options = ["-quiet", "-notimestamp", *strict(), "-Xdoclint:all,-missing", "-encoding", "UTF-8", "--release", "17"]
     run(jdk() / "bin" / "javadoc", "-J-XX:TieredStopAtLevel=1", *options, *annotation_module(), "-d", made, *sources)
     jar(folder / f"mtoken-{version}-javadoc.jar", {**licence, **tree(made)})
 

@@ -33,6 +33,8 @@ FLAGS = ["-std=c11", "-O3", "-fPIC", "-fno-plt", "-shared", "-fvisibility=hidden
 
 def include_folder() -> Path:
     """The headers of Node.js: NODE_INCLUDE, or beside the executable."""
+    if shutil.which("node") is None:
+        raise SystemExit("node is not installed (Debian: nodejs npm libnode-dev)")
     if os.environ.get("NODE_INCLUDE"):
         return Path(os.environ["NODE_INCLUDE"])
     executable = subprocess.run(["node", "-p", "process.execPath"], capture_output=True, text=True, check=True)
@@ -116,8 +118,6 @@ def main(arguments: Optional[List[str]] = None) -> int:
     parser.add_argument("--pack", action="store_true", help="make the archive that npm installs")
     options = parser.parse_args(arguments)
     if options.runtime:
-        if shutil.which("node") is None:
-            raise SystemExit("node is not installed")
         include_folder()
         return subprocess.run(["node", "--version"], check=False).returncode
     if options.library is not None and not options.library.exists():
