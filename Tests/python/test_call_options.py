@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, Callable, Dict, Iterator, List, Optional
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import mtoken
 import pytest
@@ -467,6 +467,28 @@ def test_an_expired_operation(server: DevServer, device: Device) -> None:
         "detail": ("operations_expired", "operations_rejectExpired"),
         "claim": ("operations_expired", "operations_rejectExpired"),
     }
+
+
+def test_reasons_of_encryption_and_tokens(server: DevServer, device: Device) -> None:
+    """As the SDKs' networking libraries call them, beside those that tell more."""
+
+    def told(call: Callable[[], object]) -> Tuple[str, str]:
+        with pytest.raises(mtoken.MTokenError) as caught:
+            call()
+        return caught.value.reason, caught.value.upstream_reason
+
+    client = device.client
+    server.fault("/pa/v3/token/create", "status", nth=1, status=503)
+    reason, upstream = told(client.operations.list)
+    assert reason != upstream == "network_tokenError"
+    assert told(lambda: client.tokens.header("nobody's")) == ("invalidToken", "network_tokenError")
+    client.operations.list()
+    server.fault("/pa/v3/vault/unlock", "status", status=400, code="ERR_ENCRYPTION")
+    assert told(lambda: client.vault.encryption_key(1, device.auth))[1] == "network_e2eeError"
+    server.fault("/pa/v3/activation/create", "patch", set={"encryptedData": "AAAAAAAAAAAAAAAAAAAAAA=="})
+    device.client.remove_local()
+    code = server.new_activation("e2ee")["activationCode"]
+    assert told(lambda: client.activate(code)) == ("decryptionFailed", "network_e2eeError")
 
 
 def test_classes_of_network_failures(make_client: ClientFactory, server: DevServer) -> None:

@@ -226,6 +226,37 @@ def test_push_notifications_registered_on_server(device: Device) -> None:
     assert not device.client.push.registered
 
 
+def test_a_registration_survives_a_restart(
+    make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path
+) -> None:
+    """Another token is not registered until the server says so."""
+    store = mtoken.Store.directory(tmp_path / "state")
+    client = make_device("device", store=store).client
+
+    def restarted(client: mtoken.Client) -> mtoken.Client:
+        client.close()
+        return make_client("device", store=store)
+
+    assert not client.push.registered
+    client.push.register(PushService.FCM, "first")
+    client = restarted(client)
+    assert client.push.registered
+    assert all(b"first" not in file.read_bytes() for file in (tmp_path / "state").iterdir() if file.is_file())
+    client.push.register(PushService.FCM, "first")
+    assert client.push.registered
+    with pytest.raises(mtoken.MTokenError):
+        client.with_options(timeout=0.001).push.register(PushService.FCM, "second")
+    assert not client.push.registered
+    client = restarted(client)
+    assert not client.push.registered
+    client.push.register(PushService.FCM, "second")
+    client = restarted(client)
+    assert client.push.registered
+    client.remove_local()
+    assert not client.push.registered
+    assert not list((tmp_path / "state").glob("device.push"))
+
+
 def test_one_registration_at_a_time(device: Device) -> None:
     device.client.operations.list()  # the token is there
     device.server.fault(PATH, "hang")

@@ -2135,7 +2135,7 @@ func (client *Client) PushRegister(ctx context.Context, options *PushOptions) er
 	return finish(ctx, task, err)
 }
 
-// PushIsRegistered: Returns 1 if the server has accepted a registration since the client was created.
+// PushIsRegistered: Returns 1 if the server has accepted a registration of this activation, also before a restart.
 // [mtoken_push_is_registered]
 func (client *Client) PushIsRegistered() bool {
 	r := C.go_push_is_registered(client.c())

@@ -170,8 +170,9 @@ typedef struct mtoken_error {
     const char *MTOKEN_NULLABLE cause;
     /*
      * The reason that the mobile SDKs use. It differs from `reason` for "notTheFactor" and
-     * "acceptedThenRefused", and if mtoken_operations_detail or mtoken_operations_claim finds the
-     * operation expired
+     * "acceptedThenRefused", if mtoken_operations_detail or mtoken_operations_claim finds the
+     * operation expired, if end-to-end encryption fails ("network_e2eeError"), and if a token cannot
+     * be fetched or used ("network_tokenError")
      */
     const char *upstream_reason;
     /*

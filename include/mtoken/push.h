@@ -67,11 +67,11 @@ mtoken_push_register(mtoken_client *client, const mtoken_push_options *options,
                      mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * Returns 1 if the server has accepted a registration since the client was created. Otherwise, or
- * for an invalid handle, returns 0. This state is not stored and ends with the activation. No
- * network.
+ * Returns 1 if the server has accepted a registration of this activation, also before a restart.
+ * Otherwise, while another token or service is being registered, and for an invalid handle, returns
+ * 0. The store keeps digests; the first call reads them. No network.
  */
-MTOKEN_API mtoken_bool mtoken_push_is_registered(const mtoken_client *client);
+MTOKEN_API MTOKEN_BLOCKS mtoken_bool mtoken_push_is_registered(const mtoken_client *client);
 
 /* What a push message reports. */
 MTOKEN_ENUM(mtoken_push_kind_values) {

@@ -5,7 +5,8 @@
  * A store holds named items. A client with the id "alice" has two: "alice.state" (authenticated: a
  * modification by anyone else is detected and refused) and, unless the host passes a device secret
  * to the client, "alice.key" (a random device secret, from which the possession key is derived).
- * While a stored OIDC login is pending, "alice.login" says which one (no secret).
+ * Neither is in "alice.login", which says which stored OIDC login is pending, and "alice.push",
+ * digests of what is registered for push messages.
  * Anyone who can read both items holds the possession factor, but cannot test PINs against them.
  * With the states from before and after a change of the PIN they can (protocol 3: both lock the same
  * key). A store therefore keeps one state, and no history of it.

@@ -86,6 +86,8 @@ struct Call {
     /// It follows on a status, which it does not hide when it fails, and needs none before it: it brings up what the server is
     /// behind with, its counter above all.
     var catchesUp = false
+    /// It fetches an access token: so the SDKs call its failure, whatever the cause.
+    var isForToken = false
     /// It is signed on the library's own account: the status is asked for first where a signature of the user's is refused.
     var isOwnSignature = false
     /// It makes a signature that the host will send.

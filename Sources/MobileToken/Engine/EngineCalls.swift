@@ -127,7 +127,7 @@ extension Call {
     /// A new MAC token (powerauth.md §11), kept under a name.
     static func createToken(name: String, keys: SigningKeys) -> Call {
         let factors = keys.factors
-        return Call(
+        var call = Call(
             name: "token creation", root: .powerAuth, path: "/pa/v3/token/create",
             authentication: .signature(uriId: "/pa/token/create", keys: keys), encryption: .layer(.createToken),
             sharedAs: "token " + name, isDone: { $0.session.token(named: name)?.factors == factors },
@@ -139,6 +139,8 @@ extension Call {
             }
             return .done(.none)
         }
+        call.isForToken = true
+        return call
     }
 
     /// A signature and nothing else (rest.md §3.10): the server verifies it and its counter follows.

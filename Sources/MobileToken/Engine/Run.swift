@@ -911,6 +911,10 @@ final class Run: @unchecked Sendable {
                 error.correlationID = correlationID
                 ending = .failure(error)
             }
+            if call.isForToken, error.code != .cancelled {
+                error.upstreamReason = Reason.networkToken
+                ending = .failure(error)
+            }
             failure = error
             // Only a status tells that a factor is wrong.
             if error.code == .authentication, !error.isDiagnosed {

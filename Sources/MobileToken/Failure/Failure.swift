@@ -1,3 +1,4 @@
+import MobileTokenCrypto
 import MobileTokenModel
 import PowerAuth
 
@@ -136,7 +137,7 @@ public struct Failure: Error, @unchecked Sendable {
     }
     /// The SDKs' own reason where this library has a better one.
     public var upstreamReason: StaticString? {
-        get { box.details.upstreamReason }
+        get { box.details.upstreamReason ?? networkingReason }
         set { own.details.upstreamReason = newValue }
     }
     /// JSON from the server for a custom authenticator.
@@ -252,6 +253,8 @@ package enum Reason {
     package static let networkInvalidResponse: StaticString = "network_invalidResponseObject"
     package static let networkInvalidRequest: StaticString = "network_invalidRequestObject"
     package static let networkSignError: StaticString = "network_signError"
+    package static let networkEncryption: StaticString = "network_e2eeError"
+    package static let networkToken: StaticString = "network_tokenError"
     package static let networkTimeOut: StaticString = "network_timeOut"
     package static let networkNoConnection: StaticString = "network_noInternetConnection"
     package static let networkBadServerResponse: StaticString = "network_badServerResponse"
@@ -332,6 +335,16 @@ package enum Reason {
 }
 
 extension Failure {
+    /// What today's networking libraries of the SDKs call failures of encryption and of tokens.
+    private var networkingReason: StaticString? {
+        if sameBytes(Reason.invalidToken, reason.description) { return Reason.networkToken }
+        if code == .decryption || sameBytes(Reason.temporaryKey, reason.description) { return Reason.networkEncryption }
+        switch serverCode?.byBytes {
+        case "ERR_ENCRYPTION"?, "ERR_TEMPORARY_KEY"?: return Reason.networkEncryption
+        default: return nil
+        }
+    }
+
     /// The failure of a call that needs an activation where there is none.
     public static var notActivated: Failure {
         Failure(.notActivated, Reason.missingActivation, "The client has no activation. Activate it first.")

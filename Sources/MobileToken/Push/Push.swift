@@ -1,10 +1,11 @@
+import MobileTokenCrypto
 import MobileTokenSystem
 import PowerAuth
 
 /// What is known of the registration for push messages. Guarded by the activation's lock.
 final class PushState: ServiceState, @unchecked Sendable {
-    /// Push messages were registered for by this object.
-    var isRegistered = false
+    /// Push messages were registered for; nil: the store knows.
+    var isRegistered: Bool?
     /// A registration is under way.
     var isRegistering = false
 
@@ -30,7 +31,14 @@ public struct Push: Sendable {
                     .busy, Reason.pushAlreadyRegistering, "A registration for push messages is already in progress.")
             }
             state.isRegistering = true
-            return PushEnrolment(registration, self, task: task)
+            // What goes to another place is not registered until the server says so.
+            let digests = digests(registration)
+            if let kept = activation.keeper.pushRegistration,
+                digests.map({ !kept.isEqual(to: SecureBytes(copying: $0)) }) ?? true
+            {
+                try keep(nil)
+            }
+            return PushEnrolment(registration, self, digests: digests, task: task)
         }
         do throws(Failure) {
             try enrolment.begin()
@@ -40,6 +48,32 @@ public struct Push: Sendable {
         }
     }
 
-    /// Whether the server accepted a registration since the client was opened. Not stored.
-    public var isRegistered: Bool { activation.lock.withLock { state.isRegistered } }
+    /// Whether the server has accepted a registration of this activation. Asks the store once.
+    public var isRegistered: Bool {
+        activation.lock.withLock {
+            if let known = state.isRegistered { return known }
+            let kept = activation.keeper.pushRegistration
+            let isRegistered =
+                owner.map { kept?.slice(0..<$0.count)?.isEqual(to: SecureBytes(copying: $0)) ?? false } ?? false
+            state.isRegistered = isRegistered
+            return isRegistered
+        }
+    }
+
+    /// Keeps what is registered; nil: nothing is. Under the lock.
+    func keep(_ digests: [UInt8]?) throws(Failure) {
+        state.isRegistered = digests != nil
+        try activation.keeper.keepPushRegistration(digests)
+    }
+
+    /// Stands for the activation. Under the lock.
+    private var owner: [UInt8]? { activation.session.activationId.flatMap { try? SHA256.hash([UInt8]($0.utf8)) } }
+
+    /// Stands for the activation and for where its messages go. Under the lock.
+    private func digests(_ registration: PushRegistration) -> [UInt8]? {
+        guard let owner, let place = try? SHA256.hash([UInt8](registration.place.utf8)) else {
+            return nil
+        }
+        return owner + place
+    }
 }

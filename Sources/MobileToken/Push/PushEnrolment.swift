@@ -7,7 +7,9 @@ import MobileTokenSystem
 final class PushEnrolment: @unchecked Sendable {
     private let activation: Activation
     private let state: PushState
+    private let push: Push
     private let registration: PushRegistration
+    private let digests: [UInt8]?
     private let task: CallTask
     private let epoch: Int
     private let lock = Lock()
@@ -15,7 +17,9 @@ final class PushEnrolment: @unchecked Sendable {
     private var isCancelled = false
 
     /// Under the activation's lock.
-    init(_ registration: PushRegistration, _ push: Push, task: CallTask) {
+    init(_ registration: PushRegistration, _ push: Push, digests: [UInt8]?, task: CallTask) {
+        self.push = push
+        self.digests = digests
         activation = push.activation
         state = push.state
         self.registration = registration
@@ -86,7 +90,13 @@ final class PushEnrolment: @unchecked Sendable {
             // Before the task completes: who waits for it may register again at once.
             guard epoch == activation.epoch else { return }
             state.isRegistering = false
-            if failure == nil { state.isRegistered = true }
+            guard failure == nil else { return }
+            do throws(Failure) {
+                try push.keep(digests)
+            } catch {
+                activation.log(.warning, "push registration: could not be stored")
+            }
+            state.isRegistered = true
         }
         activation.complete(task, failure.map { .failure($0) } ?? .success(.none))
     }

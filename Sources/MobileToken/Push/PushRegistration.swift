@@ -58,6 +58,9 @@ public struct PushRegistration: Sendable {
         }
     }
 
+    /// Tells apart where messages go, whatever the server calls the service.
+    var place: String { forLegacyServer.platform.description + " " + token }
+
     private var platform: StaticString {
         switch service {
         case .apns: legacyServer ? "ios" : "apns"

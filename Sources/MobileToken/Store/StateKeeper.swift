@@ -198,6 +198,25 @@ final class StateKeeper {
         }
     }
 
+    // MARK: Push
+
+    /// What was registered for push messages: digests of the activation and of the registration.
+    var pushRegistration: SecureBytes? { (try? store.load(StoredItems.push(of: id))) ?? nil }
+
+    /// Keeps what is registered for push messages; nil: nothing is.
+    func keepPushRegistration(_ digests: [UInt8]?) throws(Failure) {
+        let item = StoredItems.push(of: id)
+        do throws(StoreError) {
+            if let digests {
+                try digests.withBytes { (bytes) throws(StoreError) in try store.save(item, bytes) }
+            } else {
+                try store.remove(item)
+            }
+        } catch {
+            throw Failure(error, doing: "The registration for push messages could not be stored")
+        }
+    }
+
     // MARK: Logins
 
     /// What the login's seal is bound to: no client's id has a blank.
@@ -276,8 +295,9 @@ final class StateKeeper {
         } catch {
             throw Failure(error, doing: "The client's state could not be removed")
         }
-        // Void without the key that is gone.
+        // Void without the activation or the key that is gone.
         try? store.remove(StoredItems.login(of: id))
+        try? store.remove(StoredItems.push(of: id))
         // The next activation seals anew.
         sealer?.discard(form.take(), label: id)
     }

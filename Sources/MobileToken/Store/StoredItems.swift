@@ -1,10 +1,11 @@
 import MobileTokenCrypto
 
-/// What a store's items are called: two for each client, and one more while a login is out.
+/// What a store's items are called: two for each client, and more for a login that is out and for push messages.
 enum StoredItems {
     private static let stateSuffix = ".state"
     private static let keySuffix = ".key"
     private static let loginSuffix = ".login"
+    private static let pushSuffix = ".push"
 
     /// The sealed state.
     static func state(of client: String) -> String { client + stateSuffix }
@@ -16,7 +17,12 @@ enum StoredItems {
     static func login(of client: String) -> String { client + loginSuffix }
 
     /// All of a client, the key last: with it alone, the client is a new one.
-    static func all(of client: String) -> [String] { [state(of: client), login(of: client), key(of: client)] }
+    static func all(of client: String) -> [String] {
+        [state(of: client), login(of: client), push(of: client), key(of: client)]
+    }
+
+    /// What is registered for push messages.
+    static func push(of client: String) -> String { client + pushSuffix }
 
     /// Whether an item is saved often: a state is, a device secret is not.
     static func isState(_ item: String) -> Bool { item.withBytes { ends($0, in: stateSuffix) } }
@@ -24,7 +30,7 @@ enum StoredItems {
     /// The client that an item belongs to; nil: it is none of ours.
     static func client(of item: String) -> String? {
         let client: String? = item.withBytes { bytes in
-            for suffix in [stateSuffix, keySuffix, loginSuffix] where ends(bytes, in: suffix) {
+            for suffix in [stateSuffix, keySuffix, loginSuffix, pushSuffix] where ends(bytes, in: suffix) {
                 let client = UnsafeRawBufferPointer(rebasing: bytes.dropLast(suffix.byteCount))
                 return String(decoding: client, as: UTF8.self)
             }

@@ -13,14 +13,16 @@ func fuzzPush(_ input: UnsafeRawBufferPointer) {
     }
     guard let push else { return }
     require((push.kind == .inboxMessage) == (push.inboxId != nil), "kind and id disagree")
-    require((push.kind == .inboxMessage) == (push.operationId == nil), "kind and id disagree")
+    let isOfOperation = push.kind == .operationCreated || push.kind == .operationFinished
+    require(isOfOperation == (push.operationId != nil), "kind and id disagree")
+    require(push.kind != .statusChange || push.activationId != nil, "another status of nobody")
     require((push.kind == .operationFinished) == (push.result != nil), "kind and result disagree")
     require(push.json.raw.elementsEqual(trimmed(input)), "the payload is another one")
     for text in [push.operationId, push.operationName, push.rawResult, push.inboxId, push.activationId] {
         require(text.map { $0.count <= input.count && !$0.holdsNUL } ?? true, "a text is longer than the payload")
     }
     for activationId in [push.activationId?.string ?? "a", "another"] {
-        let request = MobileAuthRequest(push, profile: "p", activationId: activationId, now: 0)
+        let request = MobileAuthRequest(push, profile: "p", activationId: activationId)
         let isMeant = push.activationId.map { $0.string == activationId } ?? true
         require((request != nil) == (push.kind == .operationCreated && isMeant), "a request out of nothing")
     }

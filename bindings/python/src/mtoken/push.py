@@ -70,7 +70,7 @@ class Push:
 
     @property
     def registered(self) -> bool:
-        """Whether the server has accepted a registration since the client was made."""
+        """Whether the server has accepted a registration of this activation, also before a restart."""
         return int(lib.mtoken_push_is_registered(self._connection.handle.pointer)) == 1
 
 

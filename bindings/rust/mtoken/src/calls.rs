@@ -726,7 +726,7 @@ impl Client {
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
-    /// Returns 1 if the server has accepted a registration since the client was created. (`mtoken_push_is_registered`)
+    /// Returns 1 if the server has accepted a registration of this activation, also before a restart. (`mtoken_push_is_registered`)
     pub fn push_is_registered(&self) -> bool {
         (unsafe { sys::mtoken_push_is_registered(self.as_ptr()) }) != 0
     }
