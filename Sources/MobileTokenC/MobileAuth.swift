@@ -51,7 +51,8 @@ extension Arena {
                 previous_error: challenge.previous.map { put($0) },
                 remaining_attempts: challenge.remainingAttempts ?? -1, prompt: text(challenge.prompt),
                 authenticator_name: text(challenge.authenticator),
-                custom_info: text(challenge.customInfo), server_info: text(challenge.serverInfo)))
+                custom_info: text(challenge.customInfo), server_info: text(challenge.serverInfo),
+                summary: challenge.request.operation.map { text($0.summary) }))
     }
 }
 

@@ -25,6 +25,19 @@ public func mtoken_operation_fields_parse(
 @_cdecl("mtoken_operation_fields_free") @implementation
 public func mtoken_operation_fields_free(_ data: UnsafeMutablePointer<mtoken_operation_fields>!) { Arena.free(data) }
 
+@_cdecl("mtoken_operation_fields_summary") @implementation
+public func mtoken_operation_fields_summary(
+    _ text: UnsafePointer<CChar>!, _ text_length: Int,
+    _ out_summary: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_summary, "out_summary")
+        var text = try Input.text(text, text_length, "text")
+        out.pointee = textResult(text.withUTF8 { SignedSummary.text(of: UnsafeRawBufferPointer($0)) })
+    }
+}
+
 /// Reads a text; what is no text at all is a wrong argument, as for every function.
 func reading<R>(
     _ text: UnsafeRawBufferPointer, _ what: StaticString, _ parse: () throws(TextFault) -> R

@@ -38,7 +38,8 @@ extension Arena {
                 json: text(operation.json.raw), json_length: operation.json.raw.count,
                 signed_fields: signed.map { data in operation.data.withBytes { put(fields(data, of: $0)) } },
                 contradictions: operation.contradictions(with: signed).rawValue,
-                issue_count: operation.issues.count, issues: pointers(operation.issues) { text($0.detail) }))
+                issue_count: operation.issues.count, issues: pointers(operation.issues) { text($0.detail) },
+                summary: text(operation.summary)))
     }
 
     func put(_ attribute: OperationAttribute) -> UnsafePointer<mtoken_attribute> {

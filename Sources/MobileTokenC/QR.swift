@@ -124,6 +124,8 @@ private func result(
     host.signature = whole + operation.signature.lowerBound
     host.signature_bytes = operation.withSignature { arena.bytes($0) }
     host.signature_bytes_length = operation.signatureSize
+    host.summary = arena.text(SignedSummary.text(of: operation.data, payload))
+    host.contradictions = operation.contradictions(payload).rawValue
     return arena.result(host)
 }
 

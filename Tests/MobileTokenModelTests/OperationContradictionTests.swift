@@ -20,7 +20,7 @@ struct OperationContradictionTests {
     private static let names: [String: Contradictions] = [
         "AMOUNT": .amount, "CURRENCY": .currency, "ACCOUNT": .account, "AMOUNT_HIDDEN": .amountHidden,
         "ACCOUNT_HIDDEN": .accountHidden, "AMOUNT_TEXT": .amountText, "UNSIGNED_AMOUNT": .unsignedAmount,
-        "LOST_ROW": .lostRow, "UNREADABLE": .unreadable,
+        "LOST_ROW": .lostRow, "UNREADABLE": .unreadable, "TOO_LONG": .tooLong,
     ]
 
     static func table(_ name: String) throws -> [Entry] {
@@ -51,13 +51,13 @@ struct OperationContradictionTests {
 
     @Test func eachLieHasItsContradiction() throws {
         let lies = try Self.table("lies")
-        #expect(lies.count >= 60)
+        #expect(lies.count >= 250)
         for lie in lies {
             #expect(!lie.expected.isEmpty, "\(lie.name)")
             #expect(lie.operation.contradictions.rawValue == lie.expected.rawValue, "\(lie.name)")
         }
         let all = lies.reduce(into: Contradictions()) { $0.formUnion($1.expected) }
-        #expect(all.rawValue == 511)
+        #expect(all.rawValue == 1023)
     }
 
     @Test func whatIsHonestHasNone() throws {
@@ -100,6 +100,41 @@ struct OperationContradictionTests {
         #expect(seen.contains(0))
     }
 
+    // MARK: The signed summary
+
+    @Test(arguments: [
+        (
+            "A1*A10000.50CZK*ICZ2730300000001165254011,GIBACZPX*D20180425*NRent",
+            "Payment\nAmount: 10000.50 CZK\n"
+                + "Account: CZ2730300000001165254011, BIC GIBACZPX\nDate: 2018-04-25\nNote: \"Rent\""
+        ),
+        (
+            "A1*A-.5eur**Q19-2000145399/0800*R/VS1",
+            "Payment\nAmount: -0.5 EUR\nAccount: \"19-2000145399/0800\"\n"
+                + "Reference: \"/VS1\""
+        ),
+        ("A2", "Login"), ("B7*Thello*Xworld", "Operation\nText: \"hello\"\nOther: \"Xworld\""),
+        // Nothing in it begins a line, ends a quotation, is unseen or turns the order.
+        (
+            #"A1*A1CZK*Na\nAmount: 2 EUR*Tb" \\ c"#,
+            #"""
+            Payment
+            Amount: 1 CZK
+            Note: "a\u{000A}Amount: 2 EUR"
+            Text: "b\" \\ c"
+            """#
+        ),
+        (
+            "A2*Na\u{202E}b\u{200B}c\u{A0}d\u{E0041}e č Ж",
+            #"Login"# + "\n" + #"Note: "a\u{202E}b\u{200B}c\u{00A0}d\u{0E0041}e č Ж""#
+        ),
+        ("Pay 1 EUR\nto me", #"Cannot be read: "Pay 1 EUR\u{000A}to me""#), ("", #"Cannot be read: """#),
+    ])
+    func summarySaysWhatIsSigned(data: String, lines: String) {
+        let made = [UInt8](data.utf8).withUnsafeBytes { SignedSummary.text(of: $0) }
+        #expect(String(decoding: made, as: UTF8.self) == lines)
+    }
+
     // MARK: Bounds
 
     private func contradictions(_ data: String, _ attributes: [String]) throws -> Contradictions {
@@ -140,7 +175,7 @@ struct OperationContradictionTests {
         let digits = String(repeating: "1", count: 60)
         for data in ["A1*A1\(digits)CZK*A2EUR*A3EUR*A4EUR*I\(digits)*Q1 1 1 1 1 1 1 1 1 1 1 1", "A1*A1CZK*NCZK 1 CZK"] {
             // Sixteen times the text; a step that went back to the start for each part would make it 256 times the work.
-            let (short, long) = (500, 8_000)
+            let (short, long) = (100, 1_600)
             let base = try work(data, part, short)
             let grown = try work(data, part, long)
             #expect(grown < base * 16 * 5, "\(part)")

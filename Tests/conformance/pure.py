@@ -160,6 +160,7 @@ def _data() -> Iterator[JSON]:
         for index, field in enumerate(fields):
             found[f"out_fields.fields[{index}].kind"] = field["kind"]
         yield _call("mtoken_operation_fields_parse", {"text": expected["data"]}, found)
+    yield _call("mtoken_operation_fields_summary", {"text": "A1*A1CZK"}, {"out_summary": "Payment\nAmount: 1 CZK"})
 
 
 def _pac() -> Iterator[JSON]:

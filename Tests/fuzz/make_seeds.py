@@ -5,6 +5,7 @@ The constants are those of the fixed activation in targets/Whole/World.swift.
 """
 
 import base64
+import hashlib
 import json
 import pathlib
 import re
@@ -208,6 +209,12 @@ def ui_seeds() -> None:
     }
     for name, text in texts.items():
         put("ui", name, text)
+
+
+def honest_seeds() -> None:
+    """Each language with a few amounts and rows."""
+    for number in range(600):
+        put("honest", f"{number}", hashlib.sha256(f"{number}".encode()).digest())
 
 
 def visual_seeds() -> None:
@@ -598,6 +605,7 @@ def main() -> None:
         operations_seeds,
         ui_seeds,
         visual_seeds,
+        honest_seeds,
         token_data_seeds,
         configuration_seeds,
         code_seeds,

@@ -28,6 +28,7 @@ TEXTS: Dict[str, str] = {
     "mtoken_header_text.name": "X-Name",
     "mtoken_header_text.value": "x",
     "mtoken_operation_fields_parse.text": "A1*A100CZK",
+    "mtoken_operation_fields_summary.text": "A1*A100CZK",
     "mtoken_client_set_language.language": "cs",
     "mtoken_client_add_biometry.authenticator": "card",
     "mtoken_client_remove_biometry.authenticator": "card",

@@ -39,7 +39,7 @@ UNMADE = ("signed data that cannot be read: nothing", "localised: many digits")
 
 def test_each_lie_is_refused_with_its_bit(device: Device) -> None:
     lies = [row for row in table("lies") if row["name"] not in UNMADE]
-    assert len(lies) >= 60
+    assert len(lies) >= 250
     for row in lies:
         operation = device.new_operation(**members(row))
         assert operation.contradictions == bits(row), row["name"]
@@ -143,6 +143,55 @@ def test_what_is_tolerated_passes_and_nothing_else(device: Device, make_device: 
     other.client.operations.authorize(fee, other.auth)
     with pytest.raises(mtoken.ArgumentError):
         operations.authorize(lie, device.auth, tolerated=Contradiction(1 << 20))
+
+
+SUMMARY = 'Payment\nAmount: 999999 EUR\nNote: "a\\u{000A}b"'
+
+
+def test_the_summary_says_what_is_signed_everywhere(make_device: DeviceFactory) -> None:
+    with mtoken.Runtime(events=mtoken.Events.ALL) as runtime:
+        device = make_device(runtime=runtime)
+        lie = device.new_operation(**{**CONTRADICTING, "data": r"A1*A999999EUR*Na\nb"})
+        assert lie.summary == device.client.operations.list()[0].summary == SUMMARY
+        assert mtoken.summarize_operation_data(lie.data) == SUMMARY
+        assert mtoken.summarize_operation_data("Pay 1 EUR") == 'Cannot be read: "Pay 1 EUR"'
+        task = device.client.mobile_auth.handle(lie.id)
+        while True:
+            event = runtime.next_event(30)
+            assert event is not None
+            if event.challenge is not None:
+                assert event.challenge.summary == SUMMARY
+                event.challenge.cancel()
+                break
+        with pytest.raises(mtoken.MTokenError):
+            task.result(30)
+        device.client.close()
+
+
+def test_a_strict_client_refuses_an_offline_operation_that_lies(make_device: DeviceFactory) -> None:
+    device = make_device(strict=True)
+
+    def scanned(message: str) -> mtoken.QROperation:
+        operation = device.new_operation(**{**CONTRADICTING, "formData": {"title": "Payment", "message": message}})
+        body = {"activationId": device.activation_id}
+        made = device.server.admin("POST", f"/operations/{operation.id}/offline", body)
+        return device.client.parse_qr(made["offlineData"])
+
+    for message in ("", "Pay 999999.00 EUR now", "Confirm in the application"):
+        honest = scanned(message)
+        assert honest.contradictions is Contradiction.NONE and honest.summary == "Payment\nAmount: 999999 EUR"
+        assert device.client.authorize_qr(honest, device.auth)
+    for message, bit in (
+        ("Pay 1 EUR", Contradiction.AMOUNT),
+        ("Pay €\u200b1.00", Contradiction.AMOUNT),
+        ("Pay 999999 EUR, or only 1 EUR", Contradiction.UNSIGNED_AMOUNT),
+        ("Pay 999999 CZK", Contradiction.CURRENCY),
+    ):
+        lie = scanned(message)
+        assert lie.contradictions is bit, message
+        with pytest.raises(mtoken.StateError) as refused:
+            device.client.authorize_qr(lie, device.auth)
+        assert refused.value.reason == "contradiction" and refused.value.outcome is mtoken.Outcome.NOT_SENT
 
 
 def test_a_strict_client_asks_nobody_to_confirm_a_contradiction(make_device: DeviceFactory) -> None:

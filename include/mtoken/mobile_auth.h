@@ -335,6 +335,11 @@ typedef struct mtoken_challenge_info {
     const char *MTOKEN_NULLABLE custom_info;
     /* The server's information about the previous answer: see mtoken_mobile_auth_outcome */
     const char *MTOKEN_NULLABLE server_info;
+    /*
+     * What is signed: mtoken_operation.summary of the operation. Show it above the question; NULL
+     * if there is no operation
+     */
+    const char *MTOKEN_NULLABLE summary;
 } mtoken_challenge_info;
 
 /* Returns what the user is asked, or NULL for an invalid handle. Lives as long as the challenge. */

@@ -83,6 +83,30 @@ mtoken_operation_fields_parse(const char *text, size_t text_length,
                               mtoken_operation_fields **out_fields, mtoken_error **out_error);
 
 /*
+ * Returns what a signature of operation data covers, as text to show. Pure. Show it above the
+ * question for the PIN: it is made from the data alone, so nothing else that the bank sends can
+ * change it.
+ *
+ * The lines, separated by "\n": "Payment", "Login" or "Operation" for the template, then one line
+ * for each field that is not empty, in the order of the data:
+ *     Amount: 10000.50 CZK
+ *     Account: CZ2730300000001165254011, BIC GIBACZPX
+ *     Account: "238400856/0300"             (ANY_ACCOUNT)
+ *     Date: 2018-04-25
+ *     Reference: "/VS123"   Note: "..."   Text: "..."   Other: "Xvalue" (the letter first)
+ * Data of an unknown form are one line: Cannot be read: "the data". In quotation marks, \ precedes
+ * quotation marks and backslashes; characters that end a line, that nobody sees or that change the
+ * order of others, and spaces other than " ", are written as \u{202E}. No line can imitate another.
+ *
+ * text         operation data, of any form and length
+ * out_summary  never empty; free with mtoken_text_free
+ * Errors       ARGUMENT, also with reason "invalidUtf8"
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_operation_fields_summary(const char *text, size_t text_length, mtoken_text **out_summary,
+                                mtoken_error **out_error);
+
+/*
  * One field of the operation data to build. Members that do not apply to its kind are ignored. This
  * struct never grows.
  */

@@ -6,7 +6,7 @@
 #define MTOKEN_QR_H
 
 #include "base.h"
-#include "operation_fields.h"
+#include "operation.h"
 #include "error.h"
 #include "signing.h"
 
@@ -51,6 +51,17 @@ typedef struct mtoken_qr_operation {
     const char *signature;                          /* Base64 */
     const uint8_t *signature_bytes;
     size_t signature_bytes_length;                  /* 64 to 255; 32 for PERSONALIZED_MAC */
+    /*
+     * What is approved, in lines: show it above the question for the PIN. See
+     * mtoken_operation_fields_summary
+     */
+    const char *summary;
+    /*
+     * MTOKEN_CONTRADICTION_..., combined with |: title or message state something other than what
+     * is approved. They need not state all of it: no _HIDDEN flag is set. A strict client refuses
+     * the approval (mtoken_client_options.strict)
+     */
+    mtoken_contradictions contradictions;
 } mtoken_qr_operation;
 
 /* How a payload is verified. Set either client or configuration, not both. */
@@ -135,7 +146,9 @@ typedef struct mtoken_qr_authorize_options {
  *              activation is of protocol 3; PERSONALIZED, but it is of 4.0); FACTOR (not two
  *              factors; biometry without the flag; a factor that is not set up); STORAGE (no code
  *              is returned and the counter value is not used); STATE "counterWindow"; BLOCKED,
- *              REMOVED, STATE "counterDeadlock" (as of the last status)
+ *              REMOVED, STATE "counterDeadlock" (as of the last status); of a strict client STATE
+ *              "contradiction": title or message contradict what is approved, except by what the
+ *              client tolerates
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_qr_authorize(mtoken_client *client, const mtoken_qr_operation *operation,

@@ -123,6 +123,8 @@ public struct Offline: Sendable {
             try known.requireValid()
             try verified(operation, payload).requireValid()
         }
+        let options = requests.activation.options
+        if options.refusesContradictions, options.refuses(operation.contradictions(payload)) { throw .contradiction }
         let factors = try authentication.effectiveFactors
         // The rule of all approvals: an offline operation is one of two factors, and a flag of it allows biometry.
         let variants: AllowedSignature.Variants = [.possessionKnowledge, .possessionBiometry]

@@ -101,12 +101,15 @@ struct AttributePool {
     func first(_ id: [UInt8]) -> OperationAttribute? { place(id).map { attributes[$0] } }
 
     /// Takes the attribute of a name out of those that are left.
-    mutating func take(_ name: JSONText) -> OperationAttribute? {
+    mutating func take(_ name: JSONText) -> OperationAttribute? { takePlace(name).map { attributes[$0] } }
+
+    /// The same, where it stands.
+    mutating func takePlace(_ name: JSONText) -> Int? {
         let id = name.bytes
         guard let place = place(id) else { return nil }
         places.updateValue(following[place], forKey: id)
         isTaken[place] = true
-        return attributes[place]
+        return place
     }
 
     /// The attribute whose label is a section's title. Only one that is nothing but a label is taken: the value of another
@@ -122,6 +125,12 @@ struct AttributePool {
 }
 
 extension OperationVisual.List {
+    /// The row of an operation, with the texts filled in.
+    init(_ operation: UserOperation) {
+        let (form, template) = (operation.formData, operation.ui?.templates)
+        self.init(form, template?.list, AttributePool(form.attributes, isIndexed: template != nil))
+    }
+
     fileprivate init(_ form: OperationFormData, _ template: OperationTemplates.List?, _ attributes: AttributePool) {
         func text(_ format: JSONText?, _ otherwise: JSONText?) -> String? {
             if let format, let text = attributes.fill(format.bytes) { return text }

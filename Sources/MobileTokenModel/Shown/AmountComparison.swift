@@ -2,67 +2,44 @@ import MobileTokenJSON
 
 /// The signed amounts of an operation beside those that are shown.
 struct AmountComparison {
-    private let data: UnsafeRawBufferPointer
-    private let fields: OperationData
+    /// The texts that are signed, folded: amounts in them may be shown.
+    private var signedTexts: [FoldedText] = []
     private var signed: [SignedAmount] = []
     /// Which of them are shown as they are signed.
     private var isShown: [Bool] = []
     /// Which of them stand as a bare number in a row of their own.
     private var isBare: [Bool] = []
+    /// Of which of them the currency is named somewhere.
+    private var isNamed: [Bool] = []
     /// Which of them are shown with another currency, or other texts: that is told already.
     private var isTold: [Bool] = []
     /// Something is shown that is not signed.
     private var showsOther = false
-    private var result: Contradictions = []
+    private var faults: Contradictions = []
     /// How often an amount may still be looked for in the signed texts.
     private var searches = 16
 
     init(_ text: UnsafeRawBufferPointer, _ data: OperationData) {
-        self.data = text
-        fields = data
-        for index in 0..<data.fieldCount where data[index].kind == .amount {
+        for index in 0..<data.fieldCount {
             let field = data[index]
-            guard let number = DecimalText(UnsafeRawBufferPointer(rebasing: text[field.value])) else { continue }
+            let value = UnsafeRawBufferPointer(rebasing: text[field.value])
+            if field.isText, field.kind != .anyAccount {
+                signedTexts.append([UInt8](Escapes.decoded(value).utf8).withUnsafeBytes { FoldedText($0) })
+            }
+            guard field.kind == .amount, let number = DecimalText(value) else { continue }
             signed.append(
                 SignedAmount(number: number, currency: UnsafeRawBufferPointer(rebasing: text[field.addition])))
         }
         isShown = [Bool](repeating: false, count: signed.count)
-        (isBare, isTold) = (isShown, isShown)
+        (isBare, isNamed, isTold) = (isShown, isShown, isShown)
     }
 
-    var isEmpty: Bool { signed.isEmpty }
-
-    mutating func compare(_ operation: UserOperation, _ texts: [ShownText]) -> Contradictions {
-        for attribute in operation.formData.attributes {
-            switch attribute.content {
-            case .amount(let amount): look(at: judge(amount))
-            case .conversion(let conversion):
-                // The other side of an exchange is not signed, but it is one amount.
-                let sides = [judge(conversion.source), judge(conversion.target)]
-                if let right = sides.firstIndex(where: { $0.isRight }) {
-                    look(at: sides[right])
-                    let other = right == 0 ? conversion.target : conversion.source
-                    if sides[1 &- right].isRight {
-                        look(at: sides[1 &- right])
-                    } else if !Self.agreesWithItself(other) {
-                        result.insert(.amountText)
-                    }
-                } else {
-                    for side in sides { look(at: side) }
-                }
-            default: break
-            }
-        }
-        for text in texts where text.mayHoldDigits { look(at: text.bytes, text.isVisible) }
-        for attribute in operation.formData.attributes {
-            guard case .keyValue(let value) = attribute.content else { continue }
-            attribute.label.withBytes { label in value.withBytes { look(atNumber: $0, labelled: label) } }
-        }
-        for index in signed.indices where isBare[index] && !isShown[index] {
-            isShown[index] = texts.contains { $0.isVisible && Self.names(signed[index].currency, in: $0.bytes) }
-        }
+    /// What all that was shown contradicts.
+    var result: Contradictions {
+        var result = faults
         var isMissing = false
-        for index in signed.indices where !isShown[index] && !isTold[index] {
+        for index in signed.indices
+        where !isShown[index] && !isTold[index] && !(isBare[index] && isNamed[index]) {
             isMissing = true
             result.insert(showsOther ? .amount : .amountHidden)
         }
@@ -70,7 +47,7 @@ struct AmountComparison {
         return result
     }
 
-    // MARK: Rows of amounts
+    // MARK: Rows that state an amount
 
     /// What a row says of the signed amounts.
     private struct Judgement {
@@ -82,15 +59,27 @@ struct AmountComparison {
         var isRight: Bool { amount != nil && faults.isEmpty }
     }
 
+    mutating func add(_ amount: OperationAttribute.Amount, isVisible: Bool) {
+        if !signed.isEmpty { take(judge(amount), isVisible) }
+    }
+
+    /// The other side of an exchange is not signed, but it is one amount.
+    mutating func add(_ conversion: OperationAttribute.AmountConversion, isVisible: Bool) {
+        guard !signed.isEmpty else { return }
+        let (source, target) = (judge(conversion.source), judge(conversion.target))
+        if source.isRight || !target.isRight { take(source, isVisible) }
+        if target.isRight || !source.isRight { take(target, isVisible) }
+        guard source.isRight != target.isRight else { return }
+        if !Self.agreesWithItself(source.isRight ? conversion.target : conversion.source) { faults.insert(.amountText) }
+    }
+
     @inline(never)
     private func judge(_ shown: OperationAttribute.Amount) -> Judgement {
         var best = Judgement()
         for index in signed.indices {
             guard let faults = Self.faults(of: shown, beside: signed[index]) else { continue }
-            if best.amount == nil || faults.isEmpty {
-                best = Judgement(amount: index, faults: faults)
-                if faults.isEmpty { break }
-            }
+            if best.amount == nil || faults.isEmpty { best = Judgement(amount: index, faults: faults) }
+            if faults.isEmpty { break }
         }
         return best
     }
@@ -101,35 +90,24 @@ struct AmountComparison {
         of shown: OperationAttribute.Amount, beside amount: SignedAmount
     ) -> Contradictions? {
         var faults: Contradictions = []
-        var needsText = true
         if let number = shown.amount {
             var text = number.text
             let isSame = text.withUTF8 {
                 DecimalText(UnsafeRawBufferPointer($0)).map { $0.equals(amount.number) } ?? false
             }
             guard isSame else { return nil }
-            needsText = false
         }
         if case .sent(let text) = shown.amountFormatted {
-            let judgement = text.withBytes { amount.judge(amountText: $0) }
-            if !judgement.isNumber {
-                if needsText { return nil }
-                faults.insert(.amountText)
-            }
-            if !judgement.isCurrency { faults.insert(.currency) }
+            let found = text.withBytes { amount.faults(ofText: $0).0 }
+            if shown.amount == nil, found.contains(.amountText) { return nil }
+            faults.formUnion(found)
         }
         if let text = shown.valueFormatted, !text.isEmpty {
-            let judgement = text.withBytes { amount.judge(amountText: $0) }
-            if !judgement.isNumber { faults.insert(.amountText) }
-            if !judgement.isCurrency { faults.insert(.currency) }
+            faults.formUnion(text.withBytes { amount.faults(ofText: $0).0 })
         }
-        if let currency = shown.currency, !currency.isEmpty,
-            !currency.withBytes({ amount.judge(currencyText: $0, mustBeKnown: true) })
-        {
-            faults.insert(.currency)
-        }
-        if !shown.currencyFormatted.withBytes({ amount.judge(currencyText: $0, mustBeKnown: false) }) {
-            faults.insert(.currency)
+        for name in [shown.currency, shown.currencyFormatted] {
+            guard let name, !name.isEmpty else { continue }
+            if !name.withBytes({ amount.isCurrency($0) }) { faults.insert(.currency) }
         }
         return faults
     }
@@ -140,180 +118,164 @@ struct AmountComparison {
         var text = number.text
         return text.withUTF8 { digits in
             guard let decimal = DecimalText(UnsafeRawBufferPointer(digits)) else { return false }
-            let code = shown.currency ?? shown.currencyFormatted
-            return code.withBytes { currency in
-                let amount = SignedAmount(number: decimal, currency: currency)
-                // The texts may name the currency in their own way where it has no code.
-                guard let faults = faults(of: shown, beside: amount) else { return false }
-                return currency.count == 3 ? faults.isEmpty : !faults.contains(.amountText)
+            return (shown.currency ?? shown.currencyFormatted).withBytes { currency in
+                faults(of: shown, beside: SignedAmount(number: decimal, currency: currency))?.isEmpty ?? false
             }
         }
     }
 
-    @inline(never)
-    private mutating func look(at judgement: Judgement) {
+    private mutating func take(_ judgement: Judgement, _ isVisible: Bool) {
         guard let index = judgement.amount else {
             showsOther = true
             return
         }
         if judgement.faults.isEmpty {
-            isShown[index] = true
+            if isVisible { isShown[index] = true }
         } else {
             isTold[index] = true
-            result.formUnion(judgement.faults)
+            faults.formUnion(judgement.faults)
         }
     }
 
-    // MARK: Sentences
+    /// A row of text, whose value may be an amount, and nothing else.
+    mutating func add(value text: UnsafeRawBufferPointer) {
+        for index in signed.indices {
+            let (faults, isNamed) = signed[index].faults(ofText: text)
+            guard faults.isEmpty else { continue }
+            if isNamed { isShown[index] = true } else { isBare[index] = true }
+        }
+    }
 
-    private mutating func look(at text: UnsafeRawBufferPointer, _ isVisible: Bool) {
-        var scanner = MoneyScanner(text)
-        // An amount that is not signed, unless its currency belongs to the number behind.
-        var doubtful: ShownMoney?
-        var wasRight = false
-        var isChecked = false
-        while let money = scanner.next() {
-            if !isChecked, Self.isTurned(text) {
-                // What is read is not what is written.
-                showsOther = true
-                return
-            }
-            isChecked = true
-            let index = signed.indices.first { money.isAmount(signed[$0]) }
-            if money.sharesBefore, money.after == nil {
-                if wasRight {
-                    wasRight = false
-                    continue
+    // MARK: Other texts
+
+    /// A text in which an amount may stand among words.
+    ///
+    /// - Parameter shows: whether it counts as shown there
+    mutating func add(_ folded: FoldedText, shows: Bool, isVisible: Bool) {
+        guard !signed.isEmpty else { return }
+        folded.bytes.withUnsafeBytes { text in
+            let scanner = MoneyScanner(text)
+            let tokens = scanner.tokens
+            let isRate = Self.isRate(scanner, from: folded.lastStart)
+            // The last number that a currency has.
+            var taken = -1
+            for (place, token) in tokens.enumerated() {
+                guard let currency = token.currency else { continue }
+                if isVisible {
+                    for index in signed.indices where currency.mayBe(signed[index].currency) { isNamed[index] = true }
                 }
-                if let index {
-                    doubtful = nil
-                    if isVisible { isShown[index] = true }
+                if isRate || Self.isInPair(tokens, place, text) { continue }
+                var found: [Money] = []
+                if place > 0, token.isBeside, tokens[place &- 1].currency == nil, taken < place &- 1 {
+                    found.append(Money(tokens[place &- 1], token, isChanged: token.isChanged))
+                    taken = place &- 1
                 }
-                continue
+                if place &+ 1 < tokens.count, tokens[place &+ 1].isBeside, tokens[place &+ 1].currency == nil {
+                    // A number between two currencies is that of the first, if that has none yet.
+                    let isNext =
+                        place &+ 2 < tokens.count && tokens[place &+ 2].isBeside && tokens[place &+ 2].currency != nil
+                    if found.isEmpty || !isNext {
+                        found.append(Money(tokens[place &+ 1], token, isChanged: tokens[place &+ 1].isChanged))
+                        taken = place &+ 1
+                    }
+                }
+                if folded.isTurned, !found.isEmpty {
+                    // What is read is not what is written.
+                    showsOther = true
+                    return
+                }
+                let isRight = found.contains { money in signed.contains { money.isAmount($0) } }
+                for money in found {
+                    // `Invoice 2024 CZK 100.00`
+                    if isRight, found.count == 2, money.number?.isPlain ?? false,
+                        !signed.contains(where: { money.isAmount($0) })
+                    {
+                        continue
+                    }
+                    take(money, text, shows && isVisible)
+                }
             }
-            if let doubtful { note(doubtful, text) }
-            doubtful = nil
-            if let index {
-                if isVisible { isShown[index] = true }
-            } else {
-                doubtful = money
-            }
-            wasRight = index != nil
         }
-        if let doubtful { note(doubtful, text) }
-        guard text.count <= 64, isVisible else { return }
-        lookAtBareNumber(text)
     }
 
-    /// A row that is nothing but a number.
-    private mutating func lookAtBareNumber(_ text: UnsafeRawBufferPointer) {
-        guard let (number, isNegative) = Self.bareNumber(text) else { return }
-        for index in signed.indices
-        where number.reads(signed[index].number) && signed[index].number.isNegative == isNegative {
-            isBare[index] = true
+    /// A number and its currency.
+    private struct Money {
+        let number: ShownNumber?
+        let currency: ShownCurrency
+        let isNegative: Bool
+        let range: Range<Int>
+
+        init(_ number: MoneyScanner.Token, _ currency: MoneyScanner.Token, isChanged: Bool) {
+            self.number = isChanged ? nil : number.number
+            self.currency = currency.currency ?? ShownCurrency.none
+            isNegative = number.isNegative || currency.isNegative
+            range =
+                min(
+                    number.range.lowerBound, currency.range.lowerBound)..<max(
+                    number.range.upperBound, currency.range.upperBound)
         }
+
+        func isNumber(_ amount: SignedAmount) -> Bool {
+            isNegative == amount.number.isNegative && number?.reads(amount) ?? false
+        }
+
+        func isAmount(_ amount: SignedAmount) -> Bool { isNumber(amount) && currency.mayBe(amount.currency) }
     }
 
-    /// A number in a row whose label names its currency: `Amount (Kč)`. With two currencies it is a rate.
-    private mutating func look(atNumber text: UnsafeRawBufferPointer, labelled label: UnsafeRawBufferPointer) {
-        guard text.count <= 64, label.count <= 256, let (number, isNegative) = Self.bareNumber(text) else { return }
-        var currency: ShownCurrency?
-        var index = 0
-        while index < label.count {
-            if !Glyph.isWord(Glyph.before(index, label)), let name = ShownCurrency(label, at: index, .sentence) {
-                guard currency == nil else { return }
-                currency = name
-                index = name.end
-            } else {
-                index &+= Glyph.at(index, label).length
-            }
-        }
-        guard let currency else { return }
-        var isOther = true
-        for index in signed.indices
-        where number.reads(signed[index].number) && signed[index].number.isNegative == isNegative {
-            isOther = false
-            if currency.mayBe(signed[index].currency) { return }
+    private mutating func take(_ money: Money, _ text: UnsafeRawBufferPointer, _ shows: Bool) {
+        if let index = signed.firstIndex(where: { money.isAmount($0) }) {
+            if shows { isShown[index] = true }
+        } else if isInSignedText(UnsafeRawBufferPointer(rebasing: text[money.range])) {
+            return
+        } else if let index = signed.firstIndex(where: { money.isNumber($0) }) {
             isTold[index] = true
-        }
-        if isOther { showsOther = true } else { result.insert(.currency) }
-    }
-
-    /// The number that a text is, and nothing else.
-    private static func bareNumber(_ text: UnsafeRawBufferPointer) -> (ShownNumber, isNegative: Bool)? {
-        let start = Glyph.skipSpaces(0, text)
-        let (sign, length) = Glyph.at(start, text)
-        let isNegative = Glyph.isMinus(sign)
-        guard let number = ShownNumber(text, at: isNegative ? start &+ length : start), number.isReadable else {
-            return nil
-        }
-        let end = ShownNumber.endOfDash(text, at: number.range.upperBound)
-        return Glyph.skipSpaces(end, text) >= text.count ? (number, isNegative) : nil
-    }
-
-    private static func isTurned(_ text: UnsafeRawBufferPointer) -> Bool {
-        var index = 0
-        while index < text.count {
-            let (scalar, length) = Glyph.at(index, text)
-            if Glyph.turnsText(scalar) { return true }
-            index &+= length
-        }
-        return false
-    }
-
-    /// An amount in a sentence that is not signed. One that stands in a signed text, like the payer's note, is.
-    private mutating func note(_ money: ShownMoney, _ text: UnsafeRawBufferPointer) {
-        if isRate(money, text) || isInSignedText(UnsafeRawBufferPointer(rebasing: text[money.range])) { return }
-        if let index = signed.indices.first(where: { money.isNumber(signed[$0]) }) {
-            isTold[index] = true
-            result.insert(.currency)
+            faults.insert(.currency)
         } else {
             showsOther = true
         }
     }
 
-    /// Whether an amount is a side of a rate, as in `1 EUR = 25.10 CZK`, where nothing else stands.
-    private func isRate(_ money: ShownMoney, _ text: UnsafeRawBufferPointer) -> Bool {
-        guard text.count <= 64 else { return false }
-        let equals = text.firstIndex(of: UInt8(ascii: "="))
-        guard let equals, !text[(equals &+ 1)...].contains(UInt8(ascii: "=")) else { return false }
-        return Self.isNothingButMoney(UnsafeRawBufferPointer(rebasing: text[..<equals]))
-            && Self.isNothingButMoney(UnsafeRawBufferPointer(rebasing: text[(equals &+ 1)...]))
+    /// Whether a line is a rate, as in `1 EUR = 25.10 CZK`, and nothing else.
+    private static func isRate(_ scanner: MoneyScanner, from start: Int) -> Bool {
+        let tokens = scanner.tokens
+        guard tokens.count == 4, tokens[0].range.lowerBound >= start, scanner.lastWord < start else { return false }
+        let currencies = tokens.compactMap { $0.currency }
+        let between = scanner.text[tokens[1].range.upperBound..<tokens[2].range.lowerBound]
+        return currencies.count == 2 && !currencies[0].mayBe(currencies[1])
+            && (tokens[0].currency == nil) != (tokens[1].currency == nil) && between.contains(UInt8(ascii: "="))
     }
 
-    private static func isNothingButMoney(_ text: UnsafeRawBufferPointer) -> Bool {
-        var scanner = MoneyScanner(text)
-        guard let money = scanner.next() else { return false }
-        return Glyph.skipSpaces(0, text) >= money.range.lowerBound
-            && Glyph.skipSpaces(money.range.upperBound, text) >= text.count
+    /// `EUR/CZK` speaks of a rate.
+    private static func isInPair(_ tokens: [MoneyScanner.Token], _ place: Int, _ text: UnsafeRawBufferPointer) -> Bool {
+        func isPair(_ first: Int) -> Bool {
+            guard first >= 0, first &+ 1 < tokens.count, let one = tokens[first].currency,
+                let other = tokens[first &+ 1].currency, !one.mayBe(other)
+            else { return false }
+            let between = text[tokens[first].range.upperBound..<tokens[first &+ 1].range.lowerBound]
+            return between.count == 1 && between.first == UInt8(ascii: "/")
+        }
+        return isPair(place) || isPair(place &- 1)
+    }
+
+    /// Whether an account stands in a text that is signed.
+    func hasSigned(_ account: SignedAccount) -> Bool {
+        signedTexts.contains { text in
+            var isFound = false
+            text.bytes.withUnsafeBytes {
+                SignedAccount.forEach(in: $0) { found, _ in isFound = isFound || account.isSame(found) }
+            }
+            return isFound
+        }
     }
 
     private mutating func isInSignedText(_ words: UnsafeRawBufferPointer) -> Bool {
         guard searches > 0, !words.isEmpty, words.count <= 64 else { return false }
         searches &-= 1
-        for index in 0..<fields.fieldCount where fields[index].isText && fields[index].kind != .anyAccount {
-            let range = fields[index].value
-            guard range.count >= words.count else { continue }
-            for start in range.lowerBound...(range.upperBound &- words.count)
-            where data[start..<(start &+ words.count)].elementsEqual(words) {
-                return true
+        return signedTexts.contains { text in
+            guard text.bytes.count >= words.count else { return false }
+            return (0...(text.bytes.count &- words.count)).contains {
+                text.bytes[$0..<($0 &+ words.count)].elementsEqual(words)
             }
         }
-        return false
-    }
-
-    /// Whether a row or a label is, or ends in, the name of a currency.
-    private static func names(_ currency: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Bool {
-        guard text.count <= 256 else { return false }
-        var index = 0
-        while index < text.count {
-            if !Glyph.isWord(Glyph.before(index, text)),
-                let name = ShownCurrency(text, at: index, .sentence), name.mayBe(currency)
-            {
-                return true
-            }
-            index &+= Glyph.at(index, text).length
-        }
-        return false
     }
 }

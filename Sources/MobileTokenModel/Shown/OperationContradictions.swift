@@ -26,10 +26,12 @@ public struct Contradictions: OptionSet, Sendable {
     public static let lostRow = Contradictions(rawValue: 128)
     /// The signed data cannot be read.
     public static let unreadable = Contradictions(rawValue: 256)
+    /// The texts are too long to be compared.
+    public static let tooLong = Contradictions(rawValue: 512)
 
     /// Those of a host; nil: a bit has no meaning.
     public init?(host value: Int32) {
-        guard 0...511 ~= value else { return nil }
+        guard 0...1023 ~= value else { return nil }
         self.init(rawValue: value)
     }
 }
@@ -49,27 +51,25 @@ extension UserOperation {
     }
 
     private func compareAll(_ signed: OperationData?) -> Contradictions {
-        data.withBytes { text in
-            var result: Contradictions = formData.hasLostRows ? .lostRow : []
-            guard let signed else { return result.union(.unreadable) }
-            let texts = ShownText.all(of: self)
-            var amounts = AmountComparison(text, signed)
-            if !amounts.isEmpty { result.formUnion(amounts.compare(self, texts)) }
-            for index in 0..<signed.fieldCount {
-                let field = signed[index]
-                guard field.kind == .account || field.kind == .anyAccount else { continue }
-                let value = UnsafeRawBufferPointer(rebasing: text[field.value])
-                let account =
-                    field.holdsBackslash
-                    ? [UInt8](Escapes.decoded(value).utf8).withUnsafeBytes { SignedAccount($0) } : SignedAccount(value)
-                result.formUnion(compare(account, texts))
-            }
-            return result
+        let lost: Contradictions = formData.hasLostRows ? .lostRow : []
+        guard let signed else { return lost.union(.unreadable) }
+        return data.withBytes { text in
+            var comparison = ShownComparison(text, signed)
+            comparison.add(self)
+            return lost.union(comparison.result())
         }
     }
+}
 
-    private func compare(_ account: SignedAccount, _ texts: [ShownText]) -> Contradictions {
-        if account.isEmpty || account.isShown(in: texts) { return [] }
-        return texts.contains { SignedAccount.isAnyShown(in: $0.bytes) } ? .account : .accountHidden
+extension OfflineOperation {
+    /// Compares what is signed with title and message, which need not say all of it.
+    package func contradictions(_ payload: UnsafeRawBufferPointer) -> Contradictions {
+        var comparison = ShownComparison(payload, data)
+        for line in [title, message] {
+            [UInt8](Escapes.decoded(UnsafeRawBufferPointer(rebasing: payload[line])).utf8).withUnsafeBytes {
+                comparison.add([$0], isVisible: true)
+            }
+        }
+        return comparison.result(mustShow: false)
     }
 }

@@ -1,610 +1,242 @@
-/// What a text calls a currency: a code of ISO 4217, a symbol, or a name in a common language.
+/// What a text calls a currency: a code of ISO 4217, or one of the signs that CLDR knows.
 struct ShownCurrency {
-    /// Where the name ends.
-    let end: Int
-    /// The codes that it may stand for, three letters each.
+    /// The codes that it may stand for, three letters each; none: it is a currency, but none that can be signed.
     private let codes: UnsafeRawBufferPointer
 
-    /// How much of the name of a currency counts.
-    enum Care {
-        /// In a sentence: what may be another word, like `all` or `try`, is none.
-        case sentence
-        /// In the text of an amount: a code in letters of any size.
-        case amount
-    }
+    /// A currency that cannot be signed.
+    static var none: ShownCurrency { ShownCurrency(codes: UnsafeRawBufferPointer(start: nil, count: 0)) }
 
-    /// The name that begins at an offset, which does not stand inside of a word; nil: none that is known.
-    init?(_ text: UnsafeRawBufferPointer, at start: Int, _ care: Care) {
-        let (first, _) = Glyph.at(start, text)
-        guard first >= 0x80 || Glyph.isWord(first) || first == 0x24 else { return nil }
-        guard let found = Self.named(text, at: start) ?? Self.coded(text, at: start, care) else { return nil }
-        (end, codes) = found
-    }
+    private init(codes: UnsafeRawBufferPointer) { self.codes = codes }
 
     /// Whether it can be the currency of a code.
-    func mayBe(_ code: UnsafeRawBufferPointer) -> Bool {
+    func mayBe(_ code: UnsafeRawBufferPointer) -> Bool { Self.isListed(code, in: codes) }
+
+    /// Whether two names may stand for the same.
+    func mayBe(_ other: ShownCurrency) -> Bool {
+        stride(from: 0, to: codes.count &- 2, by: 3).contains {
+            other.mayBe(UnsafeRawBufferPointer(rebasing: codes[$0..<($0 &+ 3)]))
+        }
+    }
+
+    /// A word of a text that is folded; nil: it is no currency. A code counts in capitals, where it is common in any letters:
+    /// `All 5 try` speaks of no money.
+    init?(word: UnsafeRawBufferPointer) {
+        if let signed = Self.codes(ofSign: word) {
+            codes = signed
+            return
+        }
+        var index = 0
+        var hasSign = false
+        var hasOther = false
+        while index < word.count {
+            let (scalar, length) = Scalars.at(index, word)
+            if Scalars.isCurrency(scalar) { hasSign = true } else if scalar >= 0x80 { hasOther = true }
+            index &+= length
+        }
+        let code = UnsafeRawBufferPointer(rebasing: word[max(0, word.count &- 3)...])
+        let isCapital = code.allSatisfy { 0x41...0x5A ~= $0 }
+        let isCode =
+            Self.isListed(code, in: Self.bytes(Self.common))
+            || isCapital && Self.isListed(code, in: Self.bytes(Self.all)) && !Self.isListed(code, in: "TOPSOSALL")
+        if isCode, word.count == 3 {
+            codes = code
+        } else if hasSign || isCode && isCapital && word.count == 4 || hasOther && 2...8 ~= word.count && word[0] < 0x80
+        {
+            // An unknown sign, `mCZK`, or a word of mixed scripts.
+            codes = UnsafeRawBufferPointer(rebasing: code[..<0])
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether a text is the code of a currency or one of its own signs, and nothing else; also before it is folded.
+    static func isName(_ text: UnsafeRawBufferPointer, of code: UnsafeRawBufferPointer) -> Bool {
+        text.count == 3 && isListed(text, in: code)
+            || (codes(ofSign: text) ?? codes(ofSign: text, in: words)).map { isListed(code, in: $0) } ?? false
+    }
+
+    /// The decimal places of the smallest amount.
+    static func decimalPlaces(_ code: UnsafeRawBufferPointer) -> Int {
+        isListed(code, in: "BIFCLPDJFGNFISKJPYKMFKRWPYGRWFUGXUYIVNDVUVXAFXOFXPF")
+            ? 0 : isListed(code, in: "BHDIQDJODKWDLYDOMRTND") ? 3 : 2
+    }
+
+    private static func bytes(_ text: StaticString) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    }
+
+    private static func isListed(_ code: UnsafeRawBufferPointer, in list: StaticString) -> Bool {
+        isListed(code, in: bytes(list))
+    }
+
+    /// Whether three letters are in a list of codes, whatever their size.
+    private static func isListed(_ code: UnsafeRawBufferPointer, in list: UnsafeRawBufferPointer) -> Bool {
         guard code.count == 3 else { return false }
         var index = 0
-        while index &+ 3 <= codes.count {
-            if Self.isSame(codes, at: index, code) { return true }
+        while index &+ 3 <= list.count {
+            if small(code[0]) == small(list[index]), small(code[1]) == small(list[index &+ 1]),
+                small(code[2]) == small(list[index &+ 2])
+            {
+                return true
+            }
             index &+= 3
         }
         return false
     }
 
-    /// Whether three letters stand there, whatever their size.
-    static func isSame(_ text: UnsafeRawBufferPointer, at start: Int, _ code: UnsafeRawBufferPointer) -> Bool {
-        guard code.count == 3, start &+ 3 <= text.count else { return false }
-        for offset in 0..<3 where text[start &+ offset] | 0x20 != code[offset] | 0x20 { return false }
-        return true
-    }
+    private static func small(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
 
-    /// The end of a word of exactly three letters of ASCII; nil: another word stands there.
-    static func endOfCode(_ text: UnsafeRawBufferPointer, at start: Int) -> Int? {
-        let end = start &+ 3
-        guard end <= text.count else { return nil }
-        for byte in text[start..<end] where !(0x61...0x7A ~= byte | 0x20) { return nil }
-        let next = Glyph.at(end, text).scalar
-        return Glyph.isWord(next) && Glyph.digit(next) == nil ? nil : end
-    }
-
-    private static func coded(
-        _ text: UnsafeRawBufferPointer, at start: Int, _ care: Care
-    ) -> (Int, UnsafeRawBufferPointer)? {
-        guard let end = endOfCode(text, at: start) else { return nil }
-        let code = UnsafeRawBufferPointer(rebasing: text[start..<end])
-        if care == .sentence {
-            // `TOP 10` is no money of Tonga.
-            if isListed(code, in: "TOPSOSALL") { return nil }
-            if code.contains(where: { $0 > 0x60 }) { return isListed(code, in: everydayCodes) ? (end, code) : nil }
-        }
-        let tails = codes(beginning: code[0] | 0x20)
-        let list = UnsafeRawBufferPointer(start: tails.utf8Start, count: tails.utf8CodeUnitCount)
-        var index = 0
-        while index &+ 2 <= list.count {
-            if list[index] | 0x20 == code[1] | 0x20, list[index &+ 1] | 0x20 == code[2] | 0x20 { return (end, code) }
-            index &+= 2
+    /// The codes that a sign stands for; nil: the text is none.
+    private static func codes(
+        ofSign text: UnsafeRawBufferPointer, in signs: StaticString = signs
+    ) -> UnsafeRawBufferPointer? {
+        guard 1...12 ~= text.count else { return nil }
+        let table = bytes(signs)
+        let first = small(text[0])
+        var line = 0
+        while line < table.count {
+            // They are sorted.
+            if table[line] > first { return nil }
+            var end = line &+ 1
+            while end < table.count, table[end] != 0x0A { end &+= 1 }
+            let codes = line &+ text.count
+            if table[line] == first, codes < end, table[codes] == 0x20,
+                text.indices.allSatisfy({ small(text[$0]) == table[line &+ $0] })
+            {
+                return UnsafeRawBufferPointer(rebasing: table[(codes &+ 1)..<end])
+            }
+            line = end &+ 1
         }
         return nil
     }
 
-    private static func isListed(_ code: UnsafeRawBufferPointer, in list: StaticString) -> Bool {
-        let list = UnsafeRawBufferPointer(start: list.utf8Start, count: list.utf8CodeUnitCount)
-        var index = 0
-        while index &+ 3 <= list.count {
-            if isSame(list, at: index, code) { return true }
-            index &+= 3
-        }
-        return false
+    private static var common: StaticString { "EURUSDGBPCZKCHFPLNHUFSEKNOKDKKRUBUAHRONBGNJPYCNYINRAUDNZDBTC" }
+
+    private static var all: StaticString {
+        """
+        AEDAFNALLAMDANGAOAARSAUDAWGAZNBAMBBDBDTBGNBHDBIFBMDBNDBOBBOVBRLBSDBTCBTNBWPBYNBYRBZDCADCDFCHECHFCHWCLFCLPCNHCNY\
+        COPCOUCRCCUCCUPCVECZKDEMDJFDKKDOPDZDEEKEGPERNESPETBETHEURFJDFKPFRFGBPGELGHSGIPGMDGNFGTQGYDHKDHNLHRKHTGHUFIDRILS\
+        INRIQDIRRISKITLJMDJODJPYKESKGSKHRKMFKPWKRWKWDKYDKZTLAKLBPLKRLRDLSLLTLLVLLYDMADMDLMGAMKDMMKMNTMOPMRUMURMVRMWKMXN\
+        MXVMYRMZNNADNGNNIONOKNPRNZDOMRPABPENPGKPHPPKRPLNPYGQARRONRSDRUBRWFSARSBDSCRSDGSEKSGDSHPSITSKKSLESLLSOSSRDSSPSTN\
+        SVCSYPSZLTHBTJSTMTTNDTOPTRYTTDTWDTZSUAHUGXUSDUSNUYIUYUUYWUZSVEDVESVNDVUVWSTXAFXAGXAUXBTXCDXDRXOFXPDXPFXPTXSUYER\
+        ZARZMWZWGZWL
+        """
     }
 
-    /// The longest of the known symbols and names that stands there.
-    private static func named(_ text: UnsafeRawBufferPointer, at start: Int) -> (Int, UnsafeRawBufferPointer)? {
-        guard start < text.count else { return nil }
-        let lines = names(beginning: folded(text[start]))
-        let table = UnsafeRawBufferPointer(start: lines.utf8Start, count: lines.utf8CodeUnitCount)
-        var best: (Int, UnsafeRawBufferPointer)?
-        var line = 0
-        while line < table.count {
-            var tableIndex = line
-            var index = start
-            while tableIndex < table.count, table[tableIndex] != space, index < text.count,
-                folded(text[index]) == table[tableIndex]
-            {
-                tableIndex &+= 1
-                index &+= 1
-            }
-            let matches = tableIndex < table.count && table[tableIndex] == space
-            while tableIndex < table.count, table[tableIndex] != space { tableIndex &+= 1 }
-            let codesStart = tableIndex &+ 1
-            while tableIndex < table.count, table[tableIndex] != newLine { tableIndex &+= 1 }
-            if matches, codesStart <= tableIndex, best.map({ index > $0.0 }) ?? true, isWhole(text, start, index) {
-                best = (index, UnsafeRawBufferPointer(rebasing: table[codesStart..<tableIndex]))
-            }
-            line = tableIndex &+ 1
-        }
-        return best
-    }
-
-    /// Whether a name that ends in a letter is no part of a longer word.
-    private static func isWhole(_ text: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bool {
-        let next = Glyph.at(end, text).scalar
-        return !Glyph.isWord(Glyph.before(end, text)) || !Glyph.isWord(next) || Glyph.digit(next) != nil
-            || isIdeograph(next)
-    }
-
-    /// Writing without spaces between words.
-    private static func isIdeograph(_ scalar: UInt32) -> Bool { 0x3040...0x9FFF ~= scalar }
-
-    private static func folded(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
-
-    private static let space = UInt8(ascii: " ")
-    private static let newLine = UInt8(ascii: "\n")
-
-    private static var everydayCodes: StaticString { "EURUSDGBPCZKCHFPLNHUFSEKNOKDKKRUBUAHRONBGNJPYCNYINRAUDNZDBTC" }
-
-    /// The second and third letter of the codes that begin with a letter, which is small.
-    private static func codes(beginning letter: UInt8) -> StaticString {
-        switch letter {
-        case UInt8(ascii: "a"): "EDFNLLMDNGOARSUDWGZN"
-        case UInt8(ascii: "b"): "AMBDDTGNHDIFMDNDOBOVRLSDTCTNWPYNYRZD"
-        case UInt8(ascii: "c"): "ADDFHEHFHWLFLPNHNYOPOURCUCUPVEZK"
-        case UInt8(ascii: "d"): "EMJFKKOPZD"
-        case UInt8(ascii: "e"): "EKGPRNSPTBTHUR"
-        case UInt8(ascii: "f"): "JDKPRF"
-        case UInt8(ascii: "g"): "BPELHSIPMDNFTQYD"
-        case UInt8(ascii: "h"): "KDNLRKTGUF"
-        case UInt8(ascii: "i"): "DRLSNRQDRRSKTL"
-        case UInt8(ascii: "j"): "MDODPY"
-        case UInt8(ascii: "k"): "ESGSHRMFPWRWWDYDZT"
-        case UInt8(ascii: "l"): "AKBPKRRDSLTLVLYD"
-        case UInt8(ascii: "m"): "ADDLGAKDMKNTOPRUURVRWKXNXVYRZN"
-        case UInt8(ascii: "n"): "ADGNIOOKPRZD"
-        case UInt8(ascii: "o"): "MR"
-        case UInt8(ascii: "p"): "ABENGKHPKRLNYG"
-        case UInt8(ascii: "q"): "AR"
-        case UInt8(ascii: "r"): "ONSDUBWF"
-        case UInt8(ascii: "s"): "ARBDCRDGEKGDHPITKKLELLOSRDSPTNVCYPZL"
-        case UInt8(ascii: "t"): "HBJSMTNDOPRYTDWDZS"
-        case UInt8(ascii: "u"): "AHGXSDSNYIYUYWZS"
-        case UInt8(ascii: "v"): "EDESNDUV"
-        case UInt8(ascii: "w"): "ST"
-        case UInt8(ascii: "x"): "AFAGAUBTCDDROFPDPFPTSU"
-        case UInt8(ascii: "y"): "ER"
-        case UInt8(ascii: "z"): "ARMWWGWL"
-        default: ""
-        }
-    }
-
-    /// The names that begin with a byte, small where they are ASCII, each with the codes that it may stand for. A part of a
-    /// currency stands for none: it makes another amount.
-    private static func names(beginning byte: UInt8) -> StaticString {
-        switch byte {
-        case UInt8(ascii: "$"):
-            """
-            $ USDCADAUDNZDSGDHKDTWDMXNARSCLPCOPUYUBBDBMDBNDBSDBZDFJDGYDJMDKYDLRDNADSBDSRDTTDXCDDOPCUPNIOBRLCVETOPWSTMOP
-
-            """
-        case UInt8(ascii: "a"):
-            """
-            a$ AUD
-            au$ AUD
-
-            """
-        case UInt8(ascii: "c"):
-            """
-            centimes -
-            céntimos -
-            centavos -
-            centy -
-            centů -
-            cents -
-            cent -
-            cedis GHS
-            cedi GHS
-            ca$ CAD
-            cad$ CAD
-            c$ CADNIO
-            cn¥ CNYCNH
-            crown CZKSEKNOKDKKISKSKK
-            crowns CZKSEKNOKDKKISKSKK
-
-            """
-        case UInt8(ascii: "d"):
-            """
-            denar MKD
-            dong VND
-            dirhams AEDMAD
-            dirham AEDMAD
-            dinars KWDBHDJODIQDLYDTNDDZDRSD
-            dinar KWDBHDJODIQDLYDTNDDZDRSD
-            dollar USDCADAUDNZDSGDHKDTWDLRDNADJMDTTD
-            dollars USDCADAUDNZDSGDHKDTWDLRDNADJMDTTD
-            dolar USDCADAUDNZDSGDHKDTWD
-            dolary USDCADAUDNZDSGDHKDTWD
-            dolarů USDCADAUDNZDSGDHKDTWD
-            dolarow USDCADAUDNZDSGDHKDTWD
-            dolarów USDCADAUDNZDSGDHKDTWD
-            dólar USDCADAUDNZDSGDHKDTWD
-            dólares USDCADAUDNZDSGDHKDTWD
-            dolares USDCADAUDNZDSGDHKDTWD
-            dkr DKK
-
-            """
-        case UInt8(ascii: "e"):
-            """
-            ether ETH
-            euro EUR
-            euros EUR
-            eura EUR
-            eur. EUR
-            evro EUR
-
-            """
-        case UInt8(ascii: "f"):
-            """
-            funt GBP
-            funtów GBP
-            ft HUF
-            forint HUF
-            forintů HUF
-            franc CHFXAFXOFXPFBIFCDFDJFGNFKMFRWF
-            francs CHFXAFXOFXPFBIFCDFDJFGNFKMFRWF
-            frank CHF
-            franken CHF
-            franků CHF
-            fr CHFXAFXOFXPF
-            fcfa XAFXOF
-
-            """
-        case UInt8(ascii: "h"):
-            """
-            haléřů -
-            haléře -
-            haléř -
-            hryvnias UAH
-            hryvnia UAH
-            hk$ HKD
-
-            """
-        case UInt8(ascii: "j"):
-            """
-            j$ JMD
-            jp¥ JPY
-            jenů JPY
-
-            """
-        case UInt8(ascii: "k"):
-            """
-            kopecks -
-            kč CZK
-            kČ CZK
-            kc CZK
-            kčs CZK
-            koruna CZKSKK
-            koruny CZKSKK
-            korun CZKSKK
-            korunu CZKSKK
-            korúna CZKSKK
-            korún CZKSKK
-            krone NOKDKKCZKSEK
-            kroner NOKDKKCZKSEK
-            kronen SEKNOKDKKISKCZK
-            krona SEKISKCZK
-            kronor SEKISKCZK
-            kr SEKNOKDKKISKEEK
-
-            """
-        case UInt8(ascii: "l"):
-            """
-            lekë ALL
-            lari GEL
-            libra GBP
-            libry GBP
-            liber GBP
-            libras GBP
-            lei RONMDL
-            leu RONMDL
-            lv BGNLVL
-            leva BGN
-            lira TRYITL
-            lir TRYITL
-
-            """
-        case UInt8(ascii: "m"):
-            """
-            marka BAM
-            manat AZNTMT
-            mx$ MXN
-
-            """
-        case UInt8(ascii: "n"):
-            """
-            naira NGN
-            nz$ NZD
-            nt$ TWD
-            nkr NOK
-
-            """
-        case UInt8(ascii: "p"):
-            """
-            pence -
-            penny -
-            pound GBPGIPFKPSHPEGPLBPSYPSSPSDG
-            pounds GBPGIPFKPSHPEGPLBPSYPSSPSDG
-            peso ARSCLPCOPMXNUYUPHPCUPDOP
-            pesos ARSCLPCOPMXNUYUPHPCUPDOP
-
-            """
-        case UInt8(ascii: "r"):
-            """
-            rupiah IDR
-            ringgit MYR
-            rials IRROMRYER
-            rial IRROMRYER
-            riyals SARQAROMRYER
-            riyal SARQAROMRYER
-            r$ BRL
-            rd$ DOP
-            rmb CNYCNH
-            rubl RUBBYN
-            rublů RUBBYN
-            rubles RUBBYN
-            rs INRPKRLKRNPRMUR
-            rupee INRPKRLKRNPRMURSCR
-            rupees INRPKRLKRNPRMURSCR
-            rand ZAR
-            reais BRL
-            rm MYR
-            rp IDR
-
-            """
-        case UInt8(ascii: "s"):
-            """
-            soles PEN
-            shillings KESUGXTZSSOS
-            shilling KESUGXTZSSOS
-            shekels ILS
-            shekel ILS
-            s$ SGDSRD
-            sterling GBP
-            sk SKK
-            skr SEK
-            sfr CHF
-
-            """
-        case UInt8(ascii: "t"):
-            """
-            tenge KZT
-            taka BDT
-            tl TRY
-
-            """
-        case UInt8(ascii: "u"):
-            """
-            us$ USD
-
-            """
-        case UInt8(ascii: "y"):
-            """
-            yuan CNYCNH
-            yen JPY
-
-            """
-        case UInt8(ascii: "z"):
-            """
-            zł PLN
-            zŁ PLN
-            zl PLN
-            złoty PLN
-            złote PLN
-            złotych PLN
-            zloty PLN
-            zlotych PLN
-
-            """
-        case 0xC2:
-            """
-            £ GBPGIPFKPSHPEGPLBPSYPSSPSDGITL
-            ¥ JPYCNYCNH
-
-            """
-        case 0xC4:
-            """
-            đ VND
-
-            """
-        case 0xCE:
-            """
-            ευρώ EUR
-
-            """
-        case 0xD0:
-            """
-            копеек -
-            доллар USDCADAUDNZDSGDHKDTWD
-            доллара USDCADAUDNZDSGDHKDTWD
-            долларов USDCADAUDNZDSGDHKDTWD
-            евро EUR
-            крон CZKSEKNOKDKKISK
-            лв BGN
-            лева BGN
-            грн UAH
-            гривень UAH
-
-            """
-        case 0xD1:
-            """
-            євро EUR
-            руб RUBBYN
-            рубль RUBBYN
-            рубля RUBBYN
-            рублей RUBBYN
-
-            """
-        case 0xD6:
-            """
-            ֏ AMD
-
-            """
-        case 0xD8:
-            """
-            ؋ AFN
-
-            """
-        case 0xE0:
-            """
-            ฿ THB
-
-            """
-        case 0xE1:
-            """
-            ៛ KHR
-
-            """
-        case 0xE2:
-            """
-            € EUR
-            ₽ RUB
-            ₴ UAH
-            ₺ TRY
-            ₹ INR
-            ₨ INRPKRLKRNPRMURSCR
-            ₩ KRWKPW
-            ₪ ILS
-            ₫ VND
-            ₱ PHPCUP
-            ₦ NGN
-            ₡ CRCSVC
-            ₲ PYG
-            ₵ GHS
-            ₸ KZT
-            ₼ AZN
-            ₾ GEL
-            ₮ MNT
-            ₭ LAK
-            ₿ BTC
-
-            """
-        case 0xE5:
-            """
-            円 JPY
-            元 CNYCNHTWDHKDMOP
-            圓 TWDHKDMOPJPY
-
-            """
-        case 0xEC:
-            """
-            원 KRWKPW
-
-            """
-        case 0xEF:
-            """
-            ＄ USDCADAUDNZDSGDHKDTWDMXNARSCLPCOPUYU
-            ￡ GBP
-            ￥ JPYCNYCNH
-            ﷼ IRRSAROMRQARYER
-
-            """
-        case UInt8(ascii: "b"):
-            """
-            bani -
-            bitcoins BTC
-            bitcoin BTC
-            baht THB
-
-            """
-        case UInt8(ascii: "w"):
-            """
-            won KRWKPW
-
-            """
-        case UInt8(ascii: "g"):
-            """
-            groszy -
-            grosze -
-            grosz -
-            guarani PYG
-
-            """
-        case 0xC3:
-            """
-            øre -
-            öre -
-
-            """
-        default: ""
-        }
-    }
-}
-
-/// Words that make a number another one: `5 tis. Kč`, `1 million EUR`.
-enum Multiplier {
+    /// Signs that are also words or measures: they count only where nothing but an amount is stated. Sorted.
     private static var words: StaticString {
         """
-        k
-        t
-        tis
-        tisíc
-        tisíce
-        tsd
-        tys
-        thousand
-        tausend
-        m
-        mil
-        mill
-        mio
-        mln
-        mn
-        milion
-        miliony
-        milionů
-        milión
-        milionow
-        million
-        millions
-        millionen
-        millones
-        mld
-        mrd
-        miliard
-        miliarda
-        milliard
-        milliarden
-        bn
-        b
-        billion
-        g
-        lakh
-        lakhs
-        crore
-        crores
-        cr
-        тыс
-        млн
-        млрд
-        千
-        万
-        萬
-        亿
-        億
+        bs VESBOB
+        k PGKZMW
+        km BAM
+        kn HRK
+        l HNLLSL
+        lekë ALL
+        q GTQ
+        r ZAR
+        s/ PEN
+        sh KESTZSUGX
+        ج.م EGP
+        د.إ AED
+        د.ك KWD
+        د.م MAD
+        ر.س SAR
+        ر.ق QAR
 
         """
     }
 
-    /// The end of the multiplier that stands there, with the point of its abbreviation; nil: there is none.
-    static func end(_ text: UnsafeRawBufferPointer, at start: Int) -> Int? {
-        guard start < text.count else { return nil }
-        switch text[start] | 0x20 {
-        case UInt8(ascii: "k"), UInt8(ascii: "t"), UInt8(ascii: "m"), UInt8(ascii: "b"), UInt8(ascii: "g"),
-            UInt8(ascii: "l"),
-            UInt8(ascii: "c"), 0xE4, 0xE5, 0xE8, 0xF1, 0xF0:
-            break
-        default: return nil
-        }
-        let table = UnsafeRawBufferPointer(start: words.utf8Start, count: words.utf8CodeUnitCount)
-        var best: Int?
-        var line = 0
-        while line < table.count {
-            var tableIndex = line
-            var index = start
-            while tableIndex < table.count, table[tableIndex] != 0x0A, index < text.count {
-                let byte = text[index]
-                guard (0x41...0x5A ~= byte ? byte | 0x20 : byte) == table[tableIndex] else { break }
-                tableIndex &+= 1
-                index &+= 1
-            }
-            let isIdeograph = Glyph.at(start, text).scalar > 0x3000
-            if tableIndex < table.count, table[tableIndex] == 0x0A, index > start, index > best ?? start,
-                isIdeograph || !Glyph.isWord(Glyph.at(index, text).scalar)
-            {
-                best = index
-            }
-            while tableIndex < table.count, table[tableIndex] != 0x0A { tableIndex &+= 1 }
-            line = tableIndex &+ 1
-        }
-        guard let best else { return nil }
-        return Glyph.at(best, text).scalar == 0x2E ? best &+ 1 : best
+    /// The signs, small where they are ASCII, each with the codes that it may stand for: as they are written, and folded. Sorted.
+    private static var signs: StaticString {
+        """
+        $ USDCADAUDNZDSGDHKDTWDMXNARSCLPCOPUYUBBDBMDBNDBSDBZDFJDGYDJMDKYDLRDNADSBDSRDTTDXCDDOPCUPNIOBRLCVETOPWSTMOP
+        a$ AUD
+        au$ AUD
+        c$ CADNIO
+        ca$ CAD
+        cad$ CAD
+        cn¥ CNYCNH
+        dkr DKK
+        fcfa XAFXOF
+        fr CHFXAFXOFXPF
+        ft HUF
+        hk$ HKD
+        j$ JMD
+        jp¥ JPY
+        kc CZK
+        kr SEKNOKDKKISKEEK
+        kČ CZK
+        kč CZK
+        kčs CZK
+        lei RONMDL
+        lv BGNLVL
+        mx$ MXN
+        nkr NOK
+        nt$ TWD
+        nz$ NZD
+        pyб RUBBYN
+        r$ BRL
+        rd$ DOP
+        rm MYR
+        rmb CNYCNH
+        rp IDR
+        rph UAH
+        rs INRPKRLKRNPRMUR
+        s$ SGDSRD
+        sfr CHF
+        skr SEK
+        tl TRY
+        us$ USD
+        zl PLN
+        zŁ PLN
+        zł PLN
+        £ GBPGIPFKPSHPEGPLBPSYPSSPSDGITL
+        ¥ JPYCNYCNH
+        đ VND
+        грн UAH
+        дeh MKD
+        ден MKD
+        диh RSD
+        дин RSD
+        лb BGN
+        лв BGN
+        руб RUBBYN
+        ֏ AMD
+        ؋ AFN
+        ريال IRROMRQARSARYER
+        ریال IRR
+        ৳ BDT
+        ฿ THB
+        ៛ KHR
+        ₡ CRCSVC
+        ₦ NGN
+        ₨ INRPKRLKRNPRMURSCR
+        ₩ KRWKPW
+        ₪ ILS
+        ₫ VND
+        € EUR
+        ₭ LAK
+        ₮ MNT
+        ₱ PHPCUP
+        ₲ PYG
+        ₴ UAH
+        ₵ GHS
+        ₸ KZT
+        ₹ INR
+        ₺ TRY
+        ₼ AZN
+        ₽ RUB
+        ₾ GEL
+        ₿ BTC
+        元 CNYCNHTWDHKDMOP
+        円 JPY
+        圓 TWDHKDMOPJPY
+        원 KRWKPW
+        ﷼ IRRSAROMRQARYER
+        ￡ GBPGIPFKPSHPEGPLBPSYPSSPSDGITL
+        ￥ JPYCNYCNH
+        ￦ KRWKPW
+
+        """
     }
 }

@@ -1,91 +1,67 @@
-/// An account that is signed, in the forms in which it may be shown: as it is signed; an account of the Czech Republic or of
-/// Slovakia also as its IBAN, or as number and bank code, with or without leading zeros. Spaces do not count, nor do dashes in an
-/// IBAN, nor whether letters are small.
+/// An account, in one form: that of the Czech Republic and Slovakia (`19-2000145399/0800`) is the same as its IBAN there.
 struct SignedAccount {
-    /// As it is signed.
-    private let account: [UInt8]
+    /// As it is written, without spaces (an IBAN also without dashes), in capitals.
+    private let written: [UInt8]
+    /// The country of an IBAN; 0: it is none.
+    private let country: UInt16
+    /// Bank, prefix and number, twenty digits; empty: the account is another one.
+    private let local: [UInt8]
 
     /// - Parameter text: the account, without escapes
-    init(_ text: UnsafeRawBufferPointer) { account = Self.compact(text) }
+    init(_ text: UnsafeRawBufferPointer) {
+        let written = Self.compact(text, keepsDashes: true)
+        let iban = Self.compact(text, keepsDashes: false)
+        guard iban.withUnsafeBytes({ IBAN.isValid($0) }) else {
+            (self.written, country) = (written, 0)
+            local = Self.local(written) ?? []
+            return
+        }
+        self.written = iban
+        country = UInt16(iban[0]) &<< 8 | UInt16(iban[1])
+        let isLocal =
+            (country == 0x435A || country == 0x534B) && iban.count == 24 && iban[2...].allSatisfy { 0x30...0x39 ~= $0 }
+        local = isLocal ? [UInt8](iban[4...]) : []
+    }
 
     /// Whether there is an account at all.
-    var isEmpty: Bool { account.isEmpty }
+    var isEmpty: Bool { written.isEmpty }
 
-    /// Whether a visible text shows the account, with or without words around it.
-    func isShown(in texts: [ShownText]) -> Bool {
-        // Most show it as it is signed: the other forms are made when they are needed.
-        Pattern(account).isFound(in: texts) || otherForms.contains { Pattern($0).isFound(in: texts) }
+    /// Whether it has the form of an account, and its check digits are right.
+    var isRecognised: Bool { country != 0 || !local.isEmpty && Self.hasCheckDigits(local) }
+
+    func isSame(_ other: SignedAccount) -> Bool {
+        written == other.written || !local.isEmpty && local == other.local && (country == 0 || other.country == 0)
     }
 
-    private var otherForms: [[UInt8]] {
-        if account.withUnsafeBytes({ IBAN.isValid($0) }) {
-            guard account.count == 24,
-                account[0] == 0x43 && account[1] == 0x5A || account[0] == 0x53 && account[1] == 0x4B,
-                account[2...].allSatisfy({ 0x30...0x39 ~= $0 })
-            else { return [] }
-            return LocalAccount(iban: account).forms
+    /// The text of a row that may be an account and nothing else, or an account and the BIC that is signed with it.
+    init(row text: UnsafeRawBufferPointer, bic: UnsafeRawBufferPointer) {
+        var end = text.count
+        if !bic.isEmpty, end > bic.count, text[(end &- bic.count)...].elementsEqual(bic) {
+            end &-= bic.count
+            while end > 0, " /,".utf8.contains(text[end &- 1]) { end &-= 1 }
         }
-        guard let local = LocalAccount(account) else { return [] }
-        return local.forms + [local.iban(0x43, 0x5A), local.iban(0x53, 0x4B)]
+        self.init(UnsafeRawBufferPointer(rebasing: text[..<end]))
     }
 
-    /// Without spaces, in capitals.
-    static func compact(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+    private static func compact(_ text: UnsafeRawBufferPointer, keepsDashes: Bool) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(text.count)
         var index = 0
         while index < text.count {
-            let (scalar, length) = Glyph.at(index, text)
-            if !Glyph.isSpace(scalar), !Glyph.isInvisible(scalar) {
-                for byte in text[index..<min(index &+ length, text.count)] { result.append(Pattern.capital(byte)) }
+            let (scalar, length) = Scalars.at(index, text)
+            switch scalar {
+            case 0x20, 0xA0, 0x2009, 0x202F: break
+            case 0x2D where !keepsDashes: break
+            case 0x61...0x7A: result.append(UInt8(truncatingIfNeeded: scalar &- 0x20))
+            default: result.append(contentsOf: text[index..<min(index &+ length, text.count)])
             }
             index &+= length
         }
         return result
     }
 
-    /// Whether a text, or one of its words, is an account of a form that can be recognised.
-    static func isAnyShown(in text: UnsafeRawBufferPointer) -> Bool {
-        if text.count <= 64, isAccount(compact(text)) { return true }
-        var word = 0
-        var index = 0
-        while index <= text.count {
-            let (scalar, length) = Glyph.at(index, text)
-            if index == text.count || Glyph.isSpace(scalar) || scalar == 0x0A {
-                if 5...64 ~= index &- word,
-                    isAccount(compact(UnsafeRawBufferPointer(rebasing: text[word..<index])))
-                {
-                    return true
-                }
-                word = index &+ length
-            }
-            index &+= length
-        }
-        return false
-    }
-
-    private static func isAccount(_ text: [UInt8]) -> Bool {
-        text.withUnsafeBytes { IBAN.isValid($0) } || LocalAccount(text) != nil
-    }
-}
-
-/// An account as it is written in the Czech Republic and Slovakia: `19-2000145399/0800`.
-struct LocalAccount {
-    /// Four digits.
-    private let bank: [UInt8]
-    /// Six digits.
-    private let prefix: [UInt8]
-    /// Ten digits.
-    private let number: [UInt8]
-
-    /// That of an IBAN of 24 characters.
-    init(iban: [UInt8]) {
-        bank = [UInt8](iban[4..<8])
-        prefix = [UInt8](iban[8..<14])
-        number = [UInt8](iban[14...])
-    }
-
-    init?(_ text: [UInt8]) {
+    /// Bank, prefix and number of `19-2000145399/0800`; nil: the text has another form.
+    private static func local(_ text: [UInt8]) -> [UInt8]? {
         let stroke = text.count &- 5
         guard 2...17 ~= stroke, text[stroke] == UInt8(ascii: "/") else { return nil }
         var dash: Int?
@@ -95,140 +71,102 @@ struct LocalAccount {
         }
         let start = dash.map { $0 &+ 1 } ?? 0
         guard 2...10 ~= stroke &- start, dash.map({ 1...6 ~= $0 }) ?? true else { return nil }
-        bank = [UInt8](text[(stroke &+ 1)...])
-        prefix = Self.padded(text[..<(dash ?? 0)], to: 6)
-        number = Self.padded(text[start..<stroke], to: 10)
-    }
-
-    private static func padded(_ digits: ArraySlice<UInt8>, to count: Int) -> [UInt8] {
-        var result = [UInt8](repeating: 0x30, count: max(0, count &- digits.count))
-        result.append(contentsOf: digits)
-        return result
-    }
-
-    /// Without leading zeros, with all of them, and with those of the number only.
-    var forms: [[UInt8]] { [form(false, false), form(true, true), form(false, true)] }
-
-    private func form(_ fullPrefix: Bool, _ fullNumber: Bool) -> [UInt8] {
-        var result: [UInt8] = []
-        for digit in prefix where fullPrefix || digit != 0x30 || !result.isEmpty { result.append(digit) }
-        if !result.isEmpty { result.append(UInt8(ascii: "-")) }
-        let start = result.count
-        for digit in number where fullNumber || digit != 0x30 || result.count > start { result.append(digit) }
-        result.append(UInt8(ascii: "/"))
-        result.append(contentsOf: bank)
-        return result
-    }
-
-    /// The IBAN in a country of two capital letters.
-    func iban(_ first: UInt8, _ second: UInt8) -> [UInt8] {
-        var result = [first, second, 0x30, 0x30]
-        result.append(contentsOf: bank)
-        result.append(contentsOf: prefix)
-        result.append(contentsOf: number)
-        var remainder = 0
-        for digit in result[4...] { remainder = (remainder &* 10 &+ Int(digit &- 0x30)) % 97 }
-        for letter in [first, second] { remainder = (remainder &* 100 &+ Int(letter &- 0x41) &+ 10) % 97 }
-        let check = 98 &- remainder &* 100 % 97
-        result[2] = UInt8(truncatingIfNeeded: 0x30 &+ check / 10)
-        result[3] = UInt8(truncatingIfNeeded: 0x30 &+ check % 10)
-        return result
-    }
-}
-
-/// Finds an account in texts, in one pass over each.
-private struct Pattern {
-    /// The longest account that is found among other words.
-    private static let longest = 64
-
-    private let bytes: [UInt8]
-    /// Which characters of the account a byte is, one bit each; empty: the account is too long.
-    private let places: [UInt64]
-    /// A dash is no part of the account: it may stand between any of its characters.
-    private let skipsDashes: Bool
-
-    private let holdsDigit: Bool
-
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-        holdsDigit = bytes.contains { Self.isDigit($0) }
-        skipsDashes = bytes.allSatisfy { Self.isAlphanumeric($0) }
-        var places: [UInt64] = []
-        if bytes.count <= Self.longest {
-            places = [UInt64](repeating: 0, count: 256)
-            for (index, byte) in bytes.enumerated() { places[Int(byte)] |= 1 &<< UInt64(index) }
+        var result = [UInt8](text[(stroke &+ 1)...])
+        for (part, end) in [(text[..<(dash ?? 0)], 10), (text[start..<stroke], 20)] {
+            while result.count &+ part.count < end { result.append(0x30) }
+            result.append(contentsOf: part)
         }
-        self.places = places
+        return result
     }
 
-    static func capital(_ byte: UInt8) -> UInt8 { 0x61...0x7A ~= byte ? byte & ~0x20 : byte }
-
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        0x30...0x39 ~= byte || 0x41...0x5A ~= capital(byte) || byte >= 0x80
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
-
-    /// Whether a visible text has it: each of its bytes, so that most texts need no search.
-    func isFound(in texts: [ShownText]) -> Bool {
-        texts.contains {
-            $0.isVisible && $0.bytes.count >= bytes.count && ($0.mayHoldDigits || !holdsDigit) && isFound(in: $0.bytes)
+    /// Whether prefix and number are divisible by eleven, each with its weights, and the number is long enough to be no date.
+    private static func hasCheckDigits(_ local: [UInt8]) -> Bool {
+        guard local.count == 20, local[10..<16].contains(where: { $0 != 0x30 }) else { return false }
+        let weights: InlineArray<10, Int> = [6, 3, 7, 9, 10, 5, 8, 4, 2, 1]
+        var (prefix, number) = (0, 0)
+        for place in 0..<10 {
+            let weight = weights[place]
+            number &+= Int(local[10 &+ place] &- 0x30) &* weight
+            if place >= 4 { prefix &+= Int(local[place] &- 0x30) &* weight }
         }
+        return prefix % 11 == 0 && number % 11 == 0
     }
 
-    private func isFound(in text: UnsafeRawBufferPointer) -> Bool {
-        guard let first = bytes.first, let last = bytes.last else { return false }
-        guard !places.isEmpty else { return SignedAccount.compact(text) == bytes }
-        // One bit for each beginning of the account that ends here.
-        var state: UInt64 = 0
-        let goal: UInt64 = 1 &<< UInt64(bytes.count &- 1)
-        var previous: UInt8 = 0x20
-        var previousSolid: UInt8 = 0x20
+    /// Visits the accounts of a form that can be recognised in a text that is folded, and whether something unseen stands in them.
+    static func forEach(in text: UnsafeRawBufferPointer, _ body: (SignedAccount, _ hidesSomething: Bool) -> Void) {
         var index = 0
         while index < text.count {
-            let (scalar, length) = Glyph.at(index, text)
-            if Glyph.isInvisible(scalar) {
-                index &+= length
-                continue
+            if let (account, end) = account(text, at: index) {
+                body(account, text[index..<end].contains(FoldedText.odd))
+                index = end
+            } else {
+                index &+= 1
             }
-            if Glyph.isSpace(scalar) {
-                previous = 0x20
-                index &+= length
-                continue
-            }
-            if skipsDashes, Glyph.isMinus(scalar) {
-                previous = UInt8(ascii: "-")
-                index &+= length
-                continue
-            }
-            for offset in index..<min(index &+ length, text.count) {
-                let byte = Self.capital(text[offset])
-                let mayBegin = offset == index && Self.mayBegin(first, after: previous, previousSolid)
-                state = (state &<< 1 | (mayBegin ? 1 : 0)) & places[Int(byte)]
-                previous = byte
-                previousSolid = byte
-            }
-            index &+= length
-            if state & goal != 0, Self.mayEnd(last, text, at: index) { return true }
+            while index < text.count, isAlphanumeric(text[index]), isAlphanumeric(text[index &- 1]) { index &+= 1 }
         }
-        return false
     }
 
-    /// Whether an account can begin behind these characters: it is no part of a longer one.
-    private static func mayBegin(_ first: UInt8, after previous: UInt8, _ previousSolid: UInt8) -> Bool {
-        if isAlphanumeric(previous) { return false }
-        guard isDigit(first) else { return true }
-        if previous == 0x20 { return !isDigit(previousSolid) }
-        return previous != 0x2D && previous != 0x2F && previous != 0x2E && previous != 0x2C
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        0x30...0x39 ~= byte || 0x61...0x7A ~= byte | 0x20 || byte >= 0x80
     }
 
-    private static func mayEnd(_ last: UInt8, _ text: UnsafeRawBufferPointer, at end: Int) -> Bool {
-        let next = Glyph.skipInvisible(end, text)
-        guard next < text.count else { return true }
-        let (scalar, length) = Glyph.at(next, text)
-        if Glyph.isWord(scalar) { return false }
-        if Glyph.isMinus(scalar) || scalar == 0x2F { return !Glyph.isWord(Glyph.at(next &+ length, text).scalar) }
-        guard Glyph.isSpace(scalar), isDigit(last) else { return true }
-        return Glyph.digit(Glyph.at(Glyph.skipSpaces(next, text), text).scalar) == nil
+    /// The account that begins at a word, and where it ends: an IBAN also in groups.
+    static func account(_ text: UnsafeRawBufferPointer, at start: Int) -> (SignedAccount, Int)? {
+        let isLocal = ShownNumber.isDigit(text, start)
+        guard isLocal || start &+ 2 < text.count && 0x61...0x7A ~= text[start] | 0x20 else { return nil }
+        guard let end = isLocal ? endOfLocal(text, start) : endOfIBAN(text, start) else { return nil }
+        guard end == text.count || !isAlphanumeric(text[end]) else { return nil }
+        let characters = text[start..<end].filter { $0 != FoldedText.odd }
+        let account = characters.withUnsafeBytes { SignedAccount($0) }
+        return account.isRecognised ? (account, end) : nil
+    }
+
+    /// Where as many letters and digits end as the country has in an IBAN, with a space or a dash between them.
+    private static func endOfIBAN(_ text: UnsafeRawBufferPointer, _ start: Int) -> Int? {
+        let table = UnsafeRawBufferPointer(start: lengths.utf8Start, count: lengths.utf8CodeUnitCount)
+        guard
+            let entry = stride(from: 0, to: table.count &- 3, by: 4).first(where: {
+                table[$0] == text[start] & ~0x20 && table[$0 &+ 1] == text[start &+ 1] & ~0x20
+            })
+        else { return nil }
+        var left = Int(table[entry &+ 2] &- 0x30) &* 10 &+ Int(table[entry &+ 3] &- 0x30)
+        var index = start
+        while index < text.count, left > 0 {
+            if isAlphanumeric(text[index]) {
+                left &-= 1
+            } else {
+                guard text[index] == FoldedText.odd || text[index] == 0x20 || text[index] == UInt8(ascii: "-"),
+                    text[index] == FoldedText.odd || isAlphanumeric(text[index &- 1])
+                else { return nil }
+            }
+            index &+= 1
+        }
+        return left == 0 ? index : nil
+    }
+
+    /// Where digits, perhaps a dash and digits, a stroke and four digits end.
+    private static func endOfLocal(_ text: UnsafeRawBufferPointer, _ start: Int) -> Int? {
+        var index = start
+        func skip(atMost count: Int, _ isWanted: (UInt8) -> Bool) {
+            let limit = min(text.count, index &+ count)
+            while index < limit, isWanted(text[index]) { index &+= 1 }
+        }
+        skip(atMost: 24) { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") || $0 == FoldedText.odd }
+        skip(atMost: 2) { $0 == 0x20 }
+        guard index < text.count, text[index] == UInt8(ascii: "/") else { return nil }
+        index &+= 1
+        skip(atMost: 2) { $0 == 0x20 }
+        skip(atMost: 8) { 0x30...0x39 ~= $0 || $0 == FoldedText.odd }
+        return index
+    }
+
+    /// Countries and how long their IBANs are.
+    private static var lengths: StaticString {
+        """
+        AD24AE23AL28AT20AZ28BA20BE16BG22BH22BI27BR29BY28CH21CR22CY28CZ24DE22DJ27DK18DO28EE20EG29ES24FI18FK18FO18FR27\
+        GB22GE22GI23GL18GR27GT28HR21HU28IE22IL23IQ23IS26IT27JO30KW30KZ20LB28LC32LI21LT20LU20LV21LY25MC27MD24ME22MK19\
+        MN20MR27MT31MU30NI28NL18NO15OM23PK24PL28PS29PT25QA29RO24RS22RU33SA24SC31SD18SE24SI19SK24SM27SO23ST25SV28TL23\
+        TN24TR26UA29VA22VG24XK20YE30
+        """
     }
 }

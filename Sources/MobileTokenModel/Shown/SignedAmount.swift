@@ -1,163 +1,124 @@
-import MobileTokenJSON
-
 /// An amount, with which texts are compared.
 struct SignedAmount {
     let number: DecimalText
-    /// Three letters.
+    /// Three letters; of the side of an exchange that is not signed, as the bank writes it.
     let currency: UnsafeRawBufferPointer
+    let decimalPlaces: Int
 
-    /// Whether a text is another way to write exactly this amount: one number, with or without the name of a currency and words
-    /// around it.
-    func judge(amountText text: UnsafeRawBufferPointer) -> AmountJudgement {
-        guard text.count <= Self.longestAmountText else { return AmountJudgement(isNumber: false, isCurrency: true) }
-        var reading = Reading()
-        var names = CurrencyNames(currency)
+    init(number: DecimalText, currency: UnsafeRawBufferPointer) {
+        self.number = number
+        self.currency = currency
+        decimalPlaces = ShownCurrency.decimalPlaces(currency)
+    }
+
+    /// Whether a text is the name of the currency, and nothing else.
+    func isCurrency(_ text: UnsafeRawBufferPointer) -> Bool {
+        var name = Affix(text)
+        name.trim()
+        return name.signs == 0 && !name.hasParenthesis
+            && (text.elementsEqual(currency) || ShownCurrency.isName(name.text, of: currency))
+    }
+
+    /// What a text that is to state the amount, and nothing else, says otherwise. Its whole form is: a sign, digits of one script,
+    /// marks between them, and the currency before or behind. Nothing else may stand in it, seen or not.
+    ///
+    /// - Returns: the faults; and whether the currency is named
+    func faults(ofText text: UnsafeRawBufferPointer) -> (Contradictions, isNamed: Bool) {
+        guard text.count <= 128, let digits = Self.digits(text) else { return (.amountText, false) }
+        var before = Affix(UnsafeRawBufferPointer(rebasing: text[..<digits.lowerBound]))
+        var after = Affix(UnsafeRawBufferPointer(rebasing: text[digits.upperBound...]))
+        before.trim()
+        // `100,-` has no cents.
+        after.takeDash()
+        after.trim()
+        let isRight = FoldedText(UnsafeRawBufferPointer(rebasing: text[digits])).bytes.withUnsafeBytes { folded in
+            ShownNumber(folded, at: 0).map { $0.range.upperBound == folded.count && $0.reads(self) } ?? false
+        }
+        let signs = before.signs &+ after.signs
+        let isNegative = before.minuses &+ after.minuses == 1 || before.hasParenthesis && after.hasParenthesis
+        guard isRight, signs <= 1, before.hasParenthesis == after.hasParenthesis, isNegative == number.isNegative else {
+            return (.amountText, false)
+        }
+        guard !before.text.isEmpty || !after.text.isEmpty else { return ([], false) }
+        let names = before.text.isEmpty ? after.text : before.text
+        guard before.text.isEmpty || after.text.isEmpty, isCurrency(names) else { return (.currency, true) }
+        return ([], true)
+    }
+
+    /// From the first to the last digit, and a point before the first; nil: there is none, or the digits are of several scripts, or
+    /// something else than digits and marks stands among them.
+    private static func digits(_ text: UnsafeRawBufferPointer) -> Range<Int>? {
+        var (first, last): (Int?, Int) = (nil, 0)
+        var zero: UInt32 = 0
         var index = 0
+        // Where what is no digit begins behind the last one.
+        var isClosed = false
         while index < text.count {
-            let (scalar, length) = Glyph.at(index, text)
-            if let found = ShownNumber(text, at: index) {
-                reading.add(found, number)
-                if reading.minusBefore == index { reading.isNegative = true }
-                index = found.range.upperBound
-                index = reading.finish(text, at: index)
-                let next = Glyph.skipSpaces(index, text)
-                if let end = Multiplier.end(text, at: next) {
-                    reading.isOdd = true
-                    index = end
+            let (scalar, length) = Scalars.at(index, text)
+            if let digit = Scalars.digit(scalar), scalar < 0xA00 {
+                let itsZero = scalar &- UInt32(digit)
+                guard !isClosed, first == nil || itsZero == zero else { return nil }
+                if first == nil {
+                    let hasMark =
+                        index > 0 && (text[index &- 1] == UInt8(ascii: ".") || text[index &- 1] == UInt8(ascii: ","))
+                    first = hasMark ? index &- 1 : index
                 }
-                continue
-            }
-            if Glyph.turnsText(scalar) || Glyph.isOddDigit(scalar) { reading.isOdd = true }
-            if Glyph.isMinus(scalar), reading.numbers == 0 {
-                reading.minusBefore = Glyph.skipSpaces(index &+ length, text)
-            }
-            if !Glyph.isWord(Glyph.before(index, text)) || !Glyph.isWord(scalar)
-                || Glyph.digit(Glyph.before(index, text)) != nil
-            {
-                if let name = ShownCurrency(text, at: index, .amount) {
-                    names.add(name)
-                    // `-€100`
-                    if reading.minusBefore == index { reading.minusBefore = Glyph.skipSpaces(name.end, text) }
-                    index = name.end
-                    continue
-                }
-                if let end = ShownCurrency.endOfCode(text, at: index) {
-                    names.add(code: UnsafeRawBufferPointer(rebasing: text[index..<end]))
-                    if reading.minusBefore == index { reading.minusBefore = Glyph.skipSpaces(end, text) }
-                    index = end
-                    continue
-                }
-            }
-            if scalar == 0x28 { reading.hasParenthesis = true }
-            index &+= length
-        }
-        return AmountJudgement(isNumber: reading.isRight(number), isCurrency: !names.areOthers)
-    }
-
-    /// Whether a text names the currency; `mustBeKnown`: and no word that this library does not know.
-    func judge(currencyText text: UnsafeRawBufferPointer, mustBeKnown: Bool) -> Bool {
-        guard text.count <= Self.longestAmountText else { return false }
-        var names = CurrencyNames(currency)
-        var index = 0
-        while index < text.count {
-            let (scalar, length) = Glyph.at(index, text)
-            if Glyph.digit(scalar) != nil || Glyph.turnsText(scalar) { return false }
-            if !Glyph.isWord(Glyph.before(index, text)) || !Glyph.isWord(scalar) {
-                if let name = ShownCurrency(text, at: index, .amount) {
-                    names.add(name)
-                    index = name.end
-                    continue
-                }
-                if let end = ShownCurrency.endOfCode(text, at: index) {
-                    names.add(code: UnsafeRawBufferPointer(rebasing: text[index..<end]))
-                    index = end
-                    continue
+                zero = itsZero
+                last = index &+ length
+            } else if first != nil {
+                switch scalar {
+                case 0x20, 0xA0, 0x2009, 0x202F, 0x27, 0x2C, 0x2E, 0x066B, 0x066C, 0x2019: break
+                default: isClosed = true
                 }
             }
             index &+= length
         }
-        return names.areOthers ? false : names.hasRight || !mustBeKnown
+        return first.map { $0..<last }
     }
 
-    /// The longest text in which an amount is looked for as a whole.
-    private static let longestAmountText = 256
+    /// What stands before or behind the digits.
+    private struct Affix {
+        /// What is left: the currency.
+        private(set) var text: UnsafeRawBufferPointer
+        private(set) var signs = 0
+        private(set) var minuses = 0
+        private(set) var hasParenthesis = false
 
-    /// What was read of the number.
-    private struct Reading {
-        var numbers = 0
-        var isRight = false
-        var isNegative = false
-        var hasParenthesis = false
-        /// Where a number is that a minus stands before.
-        var minusBefore = -1
-        /// Something is there that makes another number of it.
-        var isOdd = false
+        init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
-        package mutating func add(_ found: ShownNumber, _ number: DecimalText) {
-            numbers &+= 1
-            isRight = found.isReadable && found.reads(number)
-        }
-
-        /// Passes what may follow the digits: `100,-`, `100.–`, and a minus.
-        mutating func finish(_ text: UnsafeRawBufferPointer, at start: Int) -> Int {
-            let end = ShownNumber.endOfDash(text, at: start)
-            if end > start { return end }
-            let (scalar, length) = Glyph.at(start, text)
-            guard start < text.count, Glyph.isMinus(scalar) else { return start }
-            isNegative = true
-            return start &+ length
-        }
-
-        func isRight(_ number: DecimalText) -> Bool {
-            guard numbers == 1, isRight, !isOdd else { return false }
-            return number.isNegative ? isNegative || hasParenthesis : !isNegative
-        }
-    }
-
-    /// What was read of currencies.
-    private struct CurrencyNames {
-        private let currency: UnsafeRawBufferPointer
-        private(set) var hasRight = false
-        private var hasOther = false
-        private var hasUnknownCode = false
-
-        init(_ currency: UnsafeRawBufferPointer) { self.currency = currency }
-
-        package mutating func add(_ name: ShownCurrency) {
-            if name.mayBe(currency) { hasRight = true } else { hasOther = true }
-        }
-
-        /// Three letters that are no code that is known.
-        package mutating func add(code: UnsafeRawBufferPointer) {
-            if ShownCurrency.isSame(code, at: 0, currency) {
-                hasRight = true
-            } else if code.allSatisfy({ $0 < 0x60 }) {
-                hasUnknownCode = true
+        /// Takes away signs, spaces, and the marks that right-to-left languages set around an amount, at both ends.
+        mutating func trim() {
+            while let length = take(Scalars.at(0, text)) { text = UnsafeRawBufferPointer(rebasing: text[length...]) }
+            while !text.isEmpty {
+                var start = text.count &- 1
+                while start > 0, text[start] & 0xC0 == 0x80 { start &-= 1 }
+                // `kr.`
+                guard take(Scalars.at(start, text)) != nil || text[start] == UInt8(ascii: ".") else { break }
+                text = UnsafeRawBufferPointer(rebasing: text[..<start])
             }
         }
 
-        var areOthers: Bool { hasOther || (hasUnknownCode && !hasRight) }
-    }
-}
-
-/// Whether a text shows an amount.
-struct AmountJudgement {
-    var isNumber: Bool
-    var isCurrency: Bool
-}
-
-extension ShownNumber {
-    /// The end of the dash that stands for no cents after a number, as in `100,-`; the same offset: there is none.
-    static func endOfDash(_ text: UnsafeRawBufferPointer, at start: Int) -> Int {
-        let (mark, markLength) = Glyph.at(start, text)
-        guard start < text.count, mark == 0x2C || mark == 0x2E else { return start }
-        var index = start &+ markLength
-        let dashes = index
-        while index < text.count {
-            let (scalar, length) = Glyph.at(index, text)
-            guard Glyph.isMinus(scalar) || scalar == 0x3D else { break }
-            index &+= length
+        private mutating func take(_ character: (scalar: UInt32, length: Int)) -> Int? {
+            guard !text.isEmpty else { return nil }
+            switch character.scalar {
+            case 0x20, 0xA0, 0x2009, 0x202F, 0x061C, 0x200E, 0x200F: break
+            case 0x2B: signs &+= 1
+            case 0x2D, 0x2212:
+                signs &+= 1
+                minuses &+= 1
+            case 0x28, 0x29:
+                guard !hasParenthesis else { return nil }
+                hasParenthesis = true
+            default: return nil
+            }
+            return min(character.length, text.count)
         }
-        return index > dashes ? index : start
+
+        mutating func takeDash() {
+            guard let mark = text.first, mark == UInt8(ascii: ".") || mark == UInt8(ascii: ",") else { return }
+            let (scalar, length) = Scalars.at(1, text)
+            guard scalar == 0x2D || scalar == 0x2013 || scalar == 0x2014, length < text.count else { return }
+            text = UnsafeRawBufferPointer(rebasing: text[(1 &+ length)...])
+        }
     }
 }

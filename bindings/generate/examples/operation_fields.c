@@ -20,6 +20,18 @@ void show(const char *operation_data)
     mtoken_operation_fields_free(fields);
 }
 
+/* Prints what a signature covers, above the question for the PIN. */
+void show_signed(const char *operation_data)
+{
+    mtoken_text *summary = NULL;
+
+    if (mtoken_operation_fields_summary(operation_data, MTOKEN_NUL_TERMINATED, &summary, NULL) !=
+        MTOKEN_OK)
+        return;
+    printf("You sign:\n%s\n", summary->data);
+    mtoken_text_free(summary);
+}
+
 /* Builds operation data, for servers and tests. */
 mtoken_status make(mtoken_text **text)
 {

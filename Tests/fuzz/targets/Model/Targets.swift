@@ -6,6 +6,7 @@ package let modelTargets = [
     FuzzTarget("operations", fuzzOperations),
     FuzzTarget("ui", fuzzUI),
     FuzzTarget("visual", fuzzVisual),
+    FuzzTarget("honest", fuzzHonest),
     FuzzTarget("inbox", fuzzInbox),
     FuzzTarget("details", fuzzDetails),
     FuzzTarget("push", fuzzPush),

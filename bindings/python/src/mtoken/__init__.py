@@ -26,7 +26,7 @@ from .codes import (
     parse_activation_code,
     version,
 )
-from .data import OperationData, OperationDataField, parse_operation_data
+from .data import OperationData, OperationDataField, parse_operation_data, summarize_operation_data
 from .enums import (
     TLS,
     ActivationState,
@@ -315,6 +315,7 @@ __all__ = [
     "parse_pac_qr",
     "parse_push",
     "parse_qr",
+    "summarize_operation_data",
     "text_field",
     "totp",
     "version",

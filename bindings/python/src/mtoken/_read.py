@@ -370,6 +370,7 @@ def operation(pointer: Any, owner: object) -> models.Operation:
         signed_data=read_data(c.signed_fields.contents) if c.signed_fields else None,
         contradictions=enums.Contradiction(c.contradictions),
         issues=_texts(c.issue_count, c.issues),
+        summary=required(c.summary),
     )
     return found._of(NativeOperation(pointer, owner))
 

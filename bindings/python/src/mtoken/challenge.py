@@ -46,6 +46,8 @@ class Challenge:
         """PIN challenge: information from the custom authenticator."""
         self.server_info: Optional[str] = optional(info.server_info)
         """The server's information about the previous answer: JSON ("customInfo" of its response)."""
+        self.summary: Optional[str] = optional(info.summary)
+        """What is signed, in lines: show it above the question. None: there is no operation."""
 
     def confirm(self) -> None:
         """Approves the request of a CONFIRMATION challenge."""

@@ -9,7 +9,7 @@ from typing import Any, Optional, Tuple
 
 from . import _c
 from ._arguments import checked
-from ._call import create, optional, required, sized, text
+from ._call import create, optional, required, sized, take_text, text
 from ._library import lib
 from ._model import Model
 from .enums import FieldType, OperationTemplate
@@ -64,6 +64,14 @@ def parse_operation_data(data: str) -> OperationData:
         return read_data(parsed.contents)
     finally:
         lib.mtoken_operation_fields_free(parsed)
+
+
+@checked
+def summarize_operation_data(data: str) -> str:
+    """What a signature of operation data covers, in lines made from the data alone. Show them above the question for
+    the PIN: nothing else that the bank sends can change them. Data of an unknown form are the line "Cannot be read".
+    """
+    return take_text(create(lib.mtoken_operation_fields_summary, _c.mtoken_text, *text(data)))
 
 
 def read_data(c: Any) -> OperationData:

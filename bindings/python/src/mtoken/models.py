@@ -495,6 +495,8 @@ class Operation(Model):
     issues: Tuple[str, ...] = ()
     """Parts that are unreadable and were dropped, e.g. "attribute 1: value: missing", and texts with an unresolved
     `${name}`, e.g. "formData.title: unresolved"."""
+    summary: str = ""
+    """What is signed, in lines, made from `data` alone: show it above the question for the PIN."""
 
     def document(self) -> Dict[str, Any]:
         """The decoded `json`."""

@@ -14,7 +14,7 @@ from ._call import create, optional, required, set_text, sized, take_text, text
 from ._library import lib
 from ._model import Model
 from .data import OperationData, read_data
-from .enums import Key, Verified
+from .enums import Contradiction, Key, Verified
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,10 @@ class QROperation(Model):
     signature: bytes = field(repr=False)
     signature_text: str = field(repr=False)
     """Base64, as in the payload."""
+    summary: str
+    """What is approved, in lines: show it above the question for the PIN."""
+    contradictions: Contradiction
+    """Title or message state something other than what is approved."""
 
 
 @checked
@@ -118,6 +122,8 @@ def _read(c: Any) -> QROperation:
         nonce=ctypes.string_at(c.nonce_bytes, 16),
         signature=ctypes.string_at(c.signature_bytes, c.signature_bytes_length),
         signature_text=required(c.signature),
+        summary=required(c.summary),
+        contradictions=Contradiction(c.contradictions),
     )
 
 

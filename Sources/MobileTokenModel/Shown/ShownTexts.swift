@@ -1,0 +1,171 @@
+import MobileTokenJSON
+
+/// What an app shows of an operation before it is decided on, beside what is signed.
+struct ShownComparison {
+    private var amounts: AmountComparison
+    private var accounts: [(account: SignedAccount, bic: UnsafeRawBufferPointer)] = []
+    private var isShown: [Bool] = []
+    /// An account is shown that is not signed; and where only the account of somebody may stand.
+    private var (showsOther, showsOtherRow) = (false, false)
+    private var faults: Contradictions = []
+    /// How much may still be shown.
+    private var budget = ShownComparison.longest
+
+    /// The longest that all texts of an operation are together, in bytes, and a few for each of them.
+    private static let longest = 16_384
+    /// What stands farther behind in a text counts as not shown. A line counts as 64 bytes.
+    private static let farthest = 4_096
+
+    init(_ text: UnsafeRawBufferPointer, _ signed: OperationData) {
+        amounts = AmountComparison(text, signed)
+        for index in 0..<signed.fieldCount {
+            let field = signed[index]
+            guard field.kind == .account || field.kind == .anyAccount else { continue }
+            let value = UnsafeRawBufferPointer(rebasing: text[field.value])
+            let account =
+                field.holdsBackslash
+                ? [UInt8](Escapes.decoded(value).utf8).withUnsafeBytes { SignedAccount($0) } : SignedAccount(value)
+            guard !account.isEmpty else { continue }
+            let addition = field.kind == .account ? text[field.addition] : text[..<text.startIndex]
+            accounts.append((account, UnsafeRawBufferPointer(rebasing: addition)))
+        }
+        isShown = [Bool](repeating: false, count: accounts.count)
+    }
+
+    /// - Parameter mustShow: whether what is signed must also be shown
+    func result(mustShow: Bool = true) -> Contradictions {
+        var result = faults.union(amounts.result)
+        if isShown.contains(false) { result.insert(showsOther || showsOtherRow ? .account : .accountHidden) }
+        if showsOther { result.insert(.account) }
+        return mustShow ? result : result.subtracting([.amountHidden, .accountHidden])
+    }
+
+    mutating func add(_ operation: UserOperation) {
+        let (form, templates) = (operation.formData, operation.ui?.templates)
+        let detail = templates?.detail
+        let hidesHead = detail?.sections != nil && detail?.showTitleAndMessage == false
+        add([form.title], isVisible: !hidesHead)
+        add([form.message], isVisible: !hidesHead)
+        let layout = RowLayout(form.attributes, detail)
+        for (place, attribute) in form.attributes.enumerated() {
+            guard budget >= 0 else { break }
+            add(attribute, isVisible: !layout.isFolded(place), showsLabel: !layout.hidesLabel(place))
+        }
+        // In a list of operations, before the form is seen.
+        guard budget >= 0, templates?.list != nil else { return }
+        let list = OperationVisual.List(operation)
+        for text in [list.header, list.title, list.message] {
+            guard var text else { continue }
+            text.withUTF8 { add([UnsafeRawBufferPointer($0)], isVisible: false) }
+        }
+    }
+
+    private mutating func add(_ row: OperationAttribute, isVisible: Bool, showsLabel: Bool) {
+        switch row.content {
+        case .amount(let amount):
+            add([row.label], isVisible: isVisible && showsLabel)
+            amounts.add(amount, isVisible: isVisible)
+        case .conversion(let conversion):
+            add([row.label], isVisible: isVisible && showsLabel)
+            amounts.add(conversion, isVisible: isVisible)
+        case .keyValue(let text), .note(let text):
+            let isAccount = text.withBytes { isVisible ? add(value: $0) : false }
+            add([row.label, text], isVisible: isVisible && showsLabel, shows: false, isAccount: isAccount)
+        case .heading: add([row.label], isVisible: isVisible)
+        case .partyInfo(let party): add([row.label, party.name, party.info], isVisible: isVisible)
+        case .alert(let alert): add([row.label, alert.title, alert.message], isVisible: isVisible)
+        case .image, .unknown: add([row.label], isVisible: false)
+        }
+    }
+
+    /// A row's value: one that is a signed amount or account and nothing else shows it.
+    ///
+    /// - Returns: whether it is an account and nothing else
+    private mutating func add(value: UnsafeRawBufferPointer) -> Bool {
+        guard value.count <= 128 else { return false }
+        amounts.add(value: value)
+        var isAccount = false
+        for index in accounts.indices {
+            let account = SignedAccount(row: value, bic: accounts[index].bic)
+            if account.isSame(accounts[index].account) {
+                isShown[index] = true
+                return true
+            }
+            isAccount = isAccount || account.isRecognised
+        }
+        if isAccount { showsOtherRow = true }
+        return isAccount
+    }
+
+    private mutating func add(
+        _ texts: [JSONText?], isVisible: Bool, shows: Bool = true, isAccount: Bool = false
+    ) {
+        add(
+            texts.compactMap { $0.map { UnsafeRawBufferPointer(start: $0.base, count: $0.count) } },
+            isVisible: isVisible,
+            shows: shows, isAccount: isAccount)
+    }
+
+    /// Texts that are read together.
+    ///
+    /// - Parameters:
+    ///   - shows: whether an amount or an account among words counts as shown
+    ///   - isAccount: whether the last one is an account and nothing else
+    mutating func add(
+        _ texts: [UnsafeRawBufferPointer], isVisible: Bool, shows: Bool = true, isAccount: Bool = false
+    ) {
+        var cost = 0
+        for text in texts {
+            budget &-= text.count &+ 16
+            cost &+= text.count
+        }
+        guard budget >= 0 else {
+            faults.insert(.tooLong)
+            return
+        }
+        var folded = FoldedText()
+        for text in texts {
+            if cost > Self.farthest / 64 { cost &+= 63 &* text.count(where: { $0 == 0x0A }) }
+            folded.addLine(text)
+        }
+        let shows = shows && cost <= Self.farthest
+        amounts.add(folded, shows: shows, isVisible: isVisible)
+        guard !accounts.isEmpty, !isAccount else { return }
+        folded.bytes.withUnsafeBytes { text in
+            SignedAccount.forEach(in: text) { account, hidesSomething in
+                if let index = accounts.firstIndex(where: { $0.account.isSame(account) }) {
+                    if shows, isVisible, !folded.isTurned, !hidesSomething { isShown[index] = true }
+                } else if !amounts.hasSigned(account) {
+                    showsOther = true
+                }
+            }
+        }
+    }
+}
+
+/// Which rows of a form the layout of the bank does not show as a whole (operations.md §6.5).
+private struct RowLayout {
+    private var foldedRows: [Bool] = []
+    private var labels: [Bool] = []
+
+    init(_ attributes: [OperationAttribute], _ detail: OperationTemplates.Detail?) {
+        guard let sections = detail?.sections, !attributes.isEmpty else { return }
+        foldedRows = [Bool](repeating: false, count: attributes.count)
+        labels = foldedRows
+        var pool = AttributePool(attributes, isIndexed: true)
+        for section in sections {
+            if let title = section.title { _ = pool.takeTitle(title) }
+            for cell in section.cells ?? [] {
+                guard let place = pool.takePlace(cell.name) else { continue }
+                foldedRows[place] = cell.collapsable == .collapsed || cell.collapsable == .unknown
+                labels[place] = cell.visibleTitle == false
+            }
+        }
+    }
+
+    /// Whether a row's value is not seen at first.
+    func isFolded(_ place: Int) -> Bool { place < foldedRows.count && foldedRows[place] }
+
+    /// Whether a row's label is not shown.
+    func hidesLabel(_ place: Int) -> Bool { place < labels.count && labels[place] }
+}
