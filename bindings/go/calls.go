@@ -212,6 +212,17 @@ func OperationFieldsParse(text string) (*OperationFields, error) {
 	return viewOperationFields((*C.mtoken_operation_fields)(r.made_a), newOwner(r.made_a, C.GO_OPERATION_FIELDS)), nil
 }
 
+// OperationFieldsSummary: Returns what a signature of operation data covers, as text to show.
+// [mtoken_operation_fields_summary]
+func OperationFieldsSummary(text string) (string, error) {
+	r := C.go_operation_fields_summary(cGivenText(text))
+	runtime.KeepAlive(text)
+	if r.status != C.MTOKEN_OK {
+		return "", newError(r.status, r.error)
+	}
+	return takeText(r.made_a), nil
+}
+
 // OperationFieldsBuild: Builds operation data as a server does, for servers and tests. [mtoken_operation_fields_build]
 func OperationFieldsBuild(version int32, templateID OperationTemplate, fields []FieldInput) (string, error) {
 	var a arena

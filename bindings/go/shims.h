@@ -126,6 +126,15 @@ static inline go_result go_operation_fields_parse(mtoken_text text)
     return r;
 }
 
+static inline go_result go_operation_fields_summary(mtoken_text text)
+{
+    go_result r = {0};
+    mtoken_text *out_summary = 0;
+    r.status = mtoken_operation_fields_summary(text.data, text.length, &out_summary, &r.error);
+    r.made_a = out_summary;
+    return r;
+}
+
 static inline go_result go_operation_fields_build(int32_t version, mtoken_operation_template template_id, const
     mtoken_field_input *fields, size_t field_count)
 {

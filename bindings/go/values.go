@@ -326,7 +326,7 @@ const (
 	ContradictionAmountHidden Contradiction = 8
 	// an account is signed, but none is displayed
 	ContradictionAccountHidden Contradiction = 16
-	// A row has the right number, but its formatted text shows another amount or none
+	// A row has the right number, but its formatted text shows another amount, none, or more
 	ContradictionAmountText Contradiction = 32
 	// An unsigned amount is displayed in addition to the signed ones: a decoy, or a fee
 	ContradictionUnsignedAmount Contradiction = 64
@@ -334,6 +334,8 @@ const (
 	ContradictionLostRow Contradiction = 128
 	// operation_data has an unknown form: the library cannot tell what is signed
 	ContradictionUnreadable Contradiction = 256
+	// The texts are too long to be read, and were not all compared
+	ContradictionTooLong Contradiction = 512
 )
 
 // Factor: Factors of an authentication.

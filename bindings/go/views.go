@@ -895,6 +895,9 @@ func (v *Operation) Contradictions() Contradiction {
 // Issues: Parts of this operation that were unreadable and dropped, e.g. "attribute 1: value: missing", and texts with an unresolved ${name}: "data", "formData.title" or "formData.message" followed by ": unresolved"
 func (v *Operation) Issues() []string { p := v.c(); return texts(p.issues, p.issue_count, v.life) }
 
+// Summary: What is signed, in lines, made from operation_data alone: show it above the question for the PIN
+func (v *Operation) Summary() string { return text(v.c().summary, v.life) }
+
 // OperationList: A list of operations from the server.
 type OperationList struct {
 	p    *C.mtoken_operation_list
@@ -2068,6 +2071,14 @@ func (v *QROperation) SignatureBytes() []byte {
 	return bytes(p.signature_bytes, p.signature_bytes_length, v.life)
 }
 
+// Summary: What is approved, in lines: show it above the question for the PIN
+func (v *QROperation) Summary() string { return text(v.c().summary, v.life) }
+
+// Contradictions: MTOKEN_CONTRADICTION_..., combined with |: title or message state something other than what is approved
+func (v *QROperation) Contradictions() Contradiction {
+	return kept(Contradiction(v.c().contradictions), v.life)
+}
+
 // PAC: A parsed code.
 type PAC struct {
 	p    *C.mtoken_pac
@@ -2647,6 +2658,9 @@ func (v *ChallengeInfo) CustomInfo() (string, bool) { return optional(v.c().cust
 
 // ServerInfo: The server's information about the previous answer: see mtoken_mobile_auth_outcome
 func (v *ChallengeInfo) ServerInfo() (string, bool) { return optional(v.c().server_info, v.life) }
+
+// Summary: What is signed: mtoken_operation.summary of the operation
+func (v *ChallengeInfo) Summary() (string, bool) { return optional(v.c().summary, v.life) }
 
 // VisualCell: One cell of a laid-out operation.
 type VisualCell struct {

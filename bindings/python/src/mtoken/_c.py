@@ -204,6 +204,7 @@ MTOKEN_CONTRADICTION_AMOUNT_TEXT = 32
 MTOKEN_CONTRADICTION_UNSIGNED_AMOUNT = 64
 MTOKEN_CONTRADICTION_LOST_ROW = 128
 MTOKEN_CONTRADICTION_UNREADABLE = 256
+MTOKEN_CONTRADICTION_TOO_LONG = 512
 
 # signing.h
 MTOKEN_FACTOR_POSSESSION = 1
@@ -816,6 +817,7 @@ class mtoken_operation(Structure):
         ("contradictions", mtoken_contradictions),
         ("issue_count", c_size_t),
         ("issues", POINTER(c_char_p)),
+        ("summary", c_char_p),
     ]
 
 
@@ -1427,6 +1429,8 @@ class mtoken_qr_operation(Structure):
         ("signature", c_char_p),
         ("signature_bytes", POINTER(c_uint8)),
         ("signature_bytes_length", c_size_t),
+        ("summary", c_char_p),
+        ("contradictions", mtoken_contradictions),
     ]
 
 
@@ -1685,6 +1689,7 @@ class mtoken_challenge_info(Structure):
         ("authenticator_name", c_char_p),
         ("custom_info", c_char_p),
         ("server_info", c_char_p),
+        ("summary", c_char_p),
     ]
 
 
@@ -1780,6 +1785,10 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_operation_fields_parse": (
         mtoken_status,
         [c_char_p, c_size_t, POINTER(POINTER(mtoken_operation_fields)), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_operation_fields_summary": (
+        mtoken_status,
+        [c_char_p, c_size_t, POINTER(POINTER(mtoken_text)), POINTER(POINTER(mtoken_error))],
     ),
     "mtoken_operation_fields_build": (
         mtoken_status,

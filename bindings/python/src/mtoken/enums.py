@@ -323,28 +323,37 @@ class Contradiction(IntFlag):
     """
     Contradictions between what the user sees (the form) and what is signed (the data). Bit flags; combine with |.
 
+    This comparison is a net, not the guarantee. A bank's texts can always say something in words ("one euro", "nothing
+    to pay") that no comparison understands. The guarantee is mtoken_operation.summary, which is made from the signed
+    data alone: show it above the question for the PIN.
+
     The library compares:
-    - each signed amount (A) with all displayed amounts: in AMOUNT the number, amountFormatted and valueFormatted, and
-      the currency, currencyFormatted and the currencies named in the texts; in AMOUNT_CONVERSION each side likewise;
-      and every number next to the name of a currency in title, message, labels, KEY_VALUE, NOTE, ALERT and PARTY_INFO;
-    - each signed account (I, Q) with title, message, labels, KEY_VALUE, NOTE, ALERT and PARTY_INFO, one of which must
-      contain it, with or without words around it. Spaces, dashes in an IBAN and letter case are ignored. A Czech or
-      Slovak account may be displayed as an IBAN, or as number and bank code, with or without leading zeros.
+    - Rows that state an amount: each text of AMOUNT, of both sides of AMOUNT_CONVERSION, and a KEY_VALUE or NOTE that
+      shows a signed amount. The whole text must be a sign, digits of one script with marks of grouping and decimals,
+      and the signed currency's code or one of its signs, before or after: 10000.50, 10,000.50, 10.000,50 CZK, 10
+      000,50 Kč, CHF 10'000.50, 1,00,000.50, 100,-, ($5.00). Anything else in it, seen or not, is a contradiction. So
+      is a text that reads as two amounts: "12.345" for 12345, unless the currency has no decimals.
+    - A KEY_VALUE or NOTE that shows a signed account (I, Q): the account and nothing else; a signed BIC may follow.
+      Spaces, dashes in an IBAN and letter case are ignored. A Czech or Slovak account may be displayed as an IBAN, or
+      as number and bank code. Another account may stand alone in a row of its own: the payer's.
+    - All other texts: title, message, labels (read together with their value), ALERT, PARTY_INFO, and the composed
+      texts of the layout of lists. They are compared as they look: letters and digits of all styles and look-alike
+      scripts are the same; marks, markup and what nobody sees are ignored. A number with a currency of any kind within
+      a few characters that are no letters must be a signed amount; an account with valid check digits must be a signed
+      one. Exceptions: the other side of an exchange, a rate that stands alone ("1 EUR = 25.10 CZK", "EUR/CZK"), and
+      what a signed text (N, R, T) also contains.
 
-    Texts are parsed in all common notations of amounts: 10000.50, 10,000.50, 10.000,50, 10 000,50 with any Unicode
-    space, 10'000.50, 1,00,000.50, 100,-, digits of other scripts, the currency before or after. Title and message
-    count as displayed only where the bank's layout (templates) shows them. If an amount is signed, every displayed
-    amount must be a signed one, except the other side of an exchange of which one side is signed, both sides of a rate
-    that stands alone in its row ("1 EUR = 25.10 CZK"), and amounts that a signed text (N, R, T) also contains.
-    Accounts that are not signed, such as the payer's, may be displayed too.
+    Displayed counts only what the bank's layout (templates) shows: not rows of unknown kinds, labels of images,
+    collapsed cells, hidden labels, nor what stands behind 4,096 bytes (a line counts as 64). Texts of more than 16,384
+    bytes in total are TOO_LONG, and are not compared.
 
-    The library cannot compare the following. Therefore display `Operation.signed_data` next to the form.
+    The library cannot compare the following:
+    - what texts say in words, with names of currencies too, in pictures, and on the screens before and after; numbers
+      without a currency;
     - dates, references, notes and other texts that are signed; a BIC; fields of later versions;
     - what is displayed when nothing of its kind is signed (an amount in a login);
-    - amounts in words ("one euro"), in pictures, on the screens before and after, and numbers without a currency;
-    - which of several signed amounts or displayed accounts is which: labels are free text from the bank;
-    - a single point or comma before exactly three digits: "1.000" is a thousand in one language and one in another;
-    - currencies that share a symbol ($, kr, ¥), and names of currencies that this library does not know.
+    - which of several signed amounts or displayed accounts is which: labels are free text;
+    - currencies that share a sign ($, kr, ¥).
     """
 
     NONE = 0
@@ -359,13 +368,15 @@ class Contradiction(IntFlag):
     ACCOUNT_HIDDEN = _c.MTOKEN_CONTRADICTION_ACCOUNT_HIDDEN
     """An account is signed, but none is displayed."""
     AMOUNT_TEXT = _c.MTOKEN_CONTRADICTION_AMOUNT_TEXT
-    """A row has the right number, but its formatted text shows another amount or none."""
+    """A row has the right number, but its formatted text shows another amount, none, or more."""
     UNSIGNED_AMOUNT = _c.MTOKEN_CONTRADICTION_UNSIGNED_AMOUNT
     """An unsigned amount is displayed in addition to the signed ones: a decoy, or a fee."""
     LOST_ROW = _c.MTOKEN_CONTRADICTION_LOST_ROW
     """A row of the form is unreadable and not displayed: see issues."""
     UNREADABLE = _c.MTOKEN_CONTRADICTION_UNREADABLE
     """operation_data has an unknown form: the library cannot tell what is signed."""
+    TOO_LONG = _c.MTOKEN_CONTRADICTION_TOO_LONG
+    """The texts are too long to be read, and were not all compared."""
 
 
 class Factor(IntFlag):

@@ -444,6 +444,7 @@ pub const MTOKEN_CONTRADICTION_AMOUNT_TEXT: mtoken_contradictions = 32;
 pub const MTOKEN_CONTRADICTION_UNSIGNED_AMOUNT: mtoken_contradictions = 64;
 pub const MTOKEN_CONTRADICTION_LOST_ROW: mtoken_contradictions = 128;
 pub const MTOKEN_CONTRADICTION_UNREADABLE: mtoken_contradictions = 256;
+pub const MTOKEN_CONTRADICTION_TOO_LONG: mtoken_contradictions = 512;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct mtoken_operation {
@@ -475,6 +476,7 @@ pub struct mtoken_operation {
     pub contradictions: mtoken_contradictions,
     pub issue_count: usize,
     pub issues: *const *const c_char,
+    pub summary: *const c_char,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1301,6 +1303,8 @@ pub struct mtoken_qr_operation {
     pub signature: *const c_char,
     pub signature_bytes: *const u8,
     pub signature_bytes_length: usize,
+    pub summary: *const c_char,
+    pub contradictions: mtoken_contradictions,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1655,6 +1659,7 @@ pub struct mtoken_challenge_info {
     pub authenticator_name: *const c_char,
     pub custom_info: *const c_char,
     pub server_info: *const c_char,
+    pub summary: *const c_char,
 }
 #[repr(C)]
 pub struct mtoken_mobile_token_data {
@@ -1789,6 +1794,7 @@ extern "C" {
     pub fn mtoken_error_name(code: mtoken_status) -> *const c_char;
     pub fn mtoken_error_description(code: mtoken_status) -> *const c_char;
     pub fn mtoken_operation_fields_parse(text: *const c_char, text_length: usize, out_fields: *mut *mut mtoken_operation_fields, out_error: *mut *mut mtoken_error) -> mtoken_status;
+    pub fn mtoken_operation_fields_summary(text: *const c_char, text_length: usize, out_summary: *mut *mut mtoken_text, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_operation_fields_build(version: i32, template_id: mtoken_operation_template, fields: *const mtoken_field_input, field_count: usize, out_text: *mut *mut mtoken_text, out_error: *mut *mut mtoken_error) -> mtoken_status;
     pub fn mtoken_operation_fields_free(fields: *mut mtoken_operation_fields);
     pub fn mtoken_header_free(header: *mut mtoken_header);

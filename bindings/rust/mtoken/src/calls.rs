@@ -1345,6 +1345,16 @@ pub fn operation_fields_parse(text: &str) -> Result<Owned<OperationFields>> {
     check(status, error)?;
     Ok(unsafe { Owned::made(out_fields as *mut OperationFields) })
 }
+/// Returns what a signature of operation data covers, as text to show. (`mtoken_operation_fields_summary`)
+pub fn operation_fields_summary(text: &str) -> Result<String> {
+    suitable()?;
+    let given_text = raw_text(Some(text));
+    let mut out_summary = std::ptr::null_mut();
+    let mut error = std::ptr::null_mut();
+    let status = unsafe { sys::mtoken_operation_fields_summary(given_text.data, given_text.length, &mut out_summary, &mut error) };
+    check(status, error)?;
+    Ok(unsafe { take_text(out_summary) })
+}
 /// Builds operation data as a server does, for servers and tests. (`mtoken_operation_fields_build`)
 pub fn operation_fields_build(version: i32, template_id: OperationTemplate, fields: &[FieldInput<'_>]) -> Result<String> {
     suitable()?;

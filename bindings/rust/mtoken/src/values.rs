@@ -365,7 +365,7 @@ flags! {
         AMOUNT_HIDDEN = 8,
         /// an account is signed, but none is displayed
         ACCOUNT_HIDDEN = 16,
-        /// A row has the right number, but its formatted text shows another amount or none
+        /// A row has the right number, but its formatted text shows another amount, none, or more
         AMOUNT_TEXT = 32,
         /// An unsigned amount is displayed in addition to the signed ones: a decoy, or a fee
         UNSIGNED_AMOUNT = 64,
@@ -373,6 +373,8 @@ flags! {
         LOST_ROW = 128,
         /// operation_data has an unknown form: the library cannot tell what is signed
         UNREADABLE = 256,
+        /// The texts are too long to be read, and were not all compared
+        TOO_LONG = 512,
     }
 }
 

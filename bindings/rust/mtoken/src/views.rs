@@ -537,6 +537,8 @@ impl Operation {
     pub fn contradictions(&self) -> Contradiction { Contradiction(self.0.contradictions) }
     /// Parts of this operation that were unreadable and dropped, e.g. "attribute 1: value: missing", and texts with an unresolved ${name}: "data", "formData.title" or "formData.message" followed by ": unresolved"
     pub fn issues(&self) -> Vec<&str> { unsafe { texts(self.0.issues, self.0.issue_count) } }
+    /// What is signed, in lines, made from operation_data alone: show it above the question for the PIN
+    pub fn summary(&self) -> &str { unsafe { text(self.0.summary) } }
 }
 
 /// A list of operations from the server.
@@ -1158,6 +1160,10 @@ impl QrOperation {
     /// Base64
     pub fn signature(&self) -> &str { unsafe { text(self.0.signature) } }
     pub fn signature_bytes(&self) -> &[u8] { unsafe { slice(self.0.signature_bytes, self.0.signature_bytes_length) } }
+    /// What is approved, in lines: show it above the question for the PIN
+    pub fn summary(&self) -> &str { unsafe { text(self.0.summary) } }
+    /// MTOKEN_CONTRADICTION_..., combined with |: title or message state something other than what is approved
+    pub fn contradictions(&self) -> Contradiction { Contradiction(self.0.contradictions) }
 }
 
 /// A parsed code.
@@ -1465,6 +1471,8 @@ impl ChallengeInfo {
     pub fn custom_info(&self) -> Option<&str> { unsafe { optional(self.0.custom_info) } }
     /// The server's information about the previous answer: see mtoken_mobile_auth_outcome
     pub fn server_info(&self) -> Option<&str> { unsafe { optional(self.0.server_info) } }
+    /// What is signed: mtoken_operation.summary of the operation
+    pub fn summary(&self) -> Option<&str> { unsafe { optional(self.0.summary) } }
 }
 
 /// One cell of a laid-out operation.

@@ -20,7 +20,7 @@ macro_rules! structs {
         $layout!(mtoken_template_section { style, title, has_cells, cell_count, cells });
         $layout!(mtoken_templates { has_list, list_style, list_header, list_title, list_message, list_image, has_detail, detail_style, show_title_and_message, has_sections, section_count, sections });
         $layout!(mtoken_operation_ui { flip_buttons, block_approval_on_call, has_pre_approval_screens, pre_approval_screen_count, pre_approval_screens, legacy_pre_approval_screen, post_approval_screen, templates });
-        $layout!(mtoken_operation { id, name, operation_data, status, status_text, status_reason, created, expires, signature_type, signature_type_text, variants, unknown_variant_count, unknown_variants, allows_biometry, title, message, attribute_count, attributes, result_success, result_failure, result_reject, ui, json, json_length, signed_fields, contradictions, issue_count, issues });
+        $layout!(mtoken_operation { id, name, operation_data, status, status_text, status_reason, created, expires, signature_type, signature_type_text, variants, unknown_variant_count, unknown_variants, allows_biometry, title, message, attribute_count, attributes, result_success, result_failure, result_reject, ui, json, json_length, signed_fields, contradictions, issue_count, issues, summary });
         $layout!(mtoken_operation_list { count, operations, skipped_count, has_server_time, server_time, issue_count, issues, further_issue_count, may_be_cut });
         $layout!(mtoken_auth { struct_size, pin, biometry_key, factors, reserved, authenticator });
         $layout!(mtoken_header { name, value, value_length });
@@ -67,7 +67,7 @@ macro_rules! structs {
         $layout!(mtoken_csr_options { struct_size, subject, subject_count, extensions, extension_count });
         $layout!(mtoken_recovery { code, puk });
         $layout!(mtoken_token_options { struct_size, name, refused_header });
-        $layout!(mtoken_qr_operation { verification, server_key, payload, payload_length, signed_length, id, title, message, raw_title, raw_message, signed_fields, flags, allows_biometry, flip_buttons, warns_of_fraud, block_approval_on_call, unknown_flags, totp, is_newer_format, extra_count, extras, nonce, nonce_bytes, signature, signature_bytes, signature_bytes_length });
+        $layout!(mtoken_qr_operation { verification, server_key, payload, payload_length, signed_length, id, title, message, raw_title, raw_message, signed_fields, flags, allows_biometry, flip_buttons, warns_of_fraud, block_approval_on_call, unknown_flags, totp, is_newer_format, extra_count, extras, nonce, nonce_bytes, signature, signature_bytes, signature_bytes_length, summary, contradictions });
         $layout!(mtoken_qr_options { struct_size, client, configuration, keep_unverified, reserved });
         $layout!(mtoken_qr_authorize_options { struct_size, uri_id, component_length, allow_unverified });
         $layout!(mtoken_qr_build_options { struct_size, id, title, message, operation_data, flags, totp, nonce, private_key, server_key, reserved });
@@ -89,7 +89,7 @@ macro_rules! structs {
         $layout!(mtoken_mobile_auth_outcome { request, error, is_denied, authenticator_kind, authenticator_name, custom_info, server_info });
         $layout!(mtoken_authenticator { kind, is_registered, is_preferred, name });
         $layout!(mtoken_authenticator_list { count, authenticators });
-        $layout!(mtoken_challenge_info { kind, attempt, request, previous_error, remaining_attempts, prompt, authenticator_name, custom_info, server_info });
+        $layout!(mtoken_challenge_info { kind, attempt, request, previous_error, remaining_attempts, prompt, authenticator_name, custom_info, server_info, summary });
         $layout!(mtoken_visual_cell { kind, text, attribute, layout });
         $layout!(mtoken_visual_section { style, title, cell_count, cells });
         $layout!(mtoken_visual { list_header, list_title, list_message, list_image_url, list_style, detail_style, section_count, sections });
