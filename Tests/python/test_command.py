@@ -398,7 +398,9 @@ def test_text_of_the_server_does_not_steer_the_terminal(command: Command) -> Non
 def test_approve_at_a_terminal(command: Command) -> None:
     id = command.operation()
     terminal = command.terminal("approve")
-    terminal.expect("CZ5508000000001234567899")
+    terminal.expect("YOU SIGN")
+    terminal.expect("Amount: 1250.50 EUR")
+    terminal.expect("Account: CZ5508000000001234567899")
     terminal.expect(r"Approve Payment confirmation\? \[y/N\]: ")
     terminal.sendline("y")
     terminal.expect("PIN: ")

@@ -97,7 +97,8 @@ def test_phone(bank: Bank) -> None:
     payment = {"userId": "alice", "template": "authorize_payment", "parameters": PAYMENT}
     first, second = (bank.admin("POST", "/operations", payment)["operationId"] for _ in range(2))
     assert "2 to approve" in bank.touch("home")
-    assert "Rent for May" in bank.touch("open", id=first)
+    opened = bank.touch("open", id=first)
+    assert "Rent for May" in opened and "You sign" in opened and "Amount: 1250.50 EUR" in opened
     assert "That did not work" in bank.touch("approve", id=first, pin="1111")
     assert "Approved" in bank.touch("approve", id=first, pin="2468")
     assert "Rejected" in bank.touch("reject", id=second, reason="INCORRECT_DATA")
@@ -106,7 +107,8 @@ def test_phone(bank: Bank) -> None:
     assert (rejected["status"], rejected["rejectReason"]) == ("REJECTED", "INCORRECT_DATA")
     login = bank.admin("POST", "/operations", {"userId": "alice", "template": "login_qr"})["operationId"]
     offline = bank.admin("POST", f"/operations/{login}/offline", {"activationId": record["activationId"]})
-    assert "Login" in bank.touch("scan", text=offline["offlineData"])
+    scanned = bank.touch("scan", text=offline["offlineData"])
+    assert "You sign" in scanned and "Login" in scanned
     code = re.search(r"\d{8}-\d{8}", bank.touch("answer", pin="2468"))
     assert code is not None
     check = {"activationId": record["activationId"], "operationId": login, "code": code[0], "approve": False}

@@ -144,8 +144,10 @@ def test_approval(home: Command, columns: int) -> None:
         shown = await user.sees("1,250.50", "CZ5508000000001234567899") if columns > 40 else await user.sees("1,250.50")
         assert wide(shown) <= columns
         await user.press("a")
+        await user.at(Asking)
+        await user.sees("YOU SIGN", "Amount: 1250.50 EUR", "PIN to approve")
         await user.types("1111")
-        await user.sees("Wrong PIN. 4 attempts left.")
+        await user.sees("Wrong PIN. 4 attempts left.", "YOU SIGN")
         await user.types(PIN)
         await user.at(Telling)
         await user.sees("1250.50 EUR was")

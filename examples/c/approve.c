@@ -102,8 +102,9 @@ int main(int argc, char **argv)
     printf("%zu operations are waiting:\n", list->count);
     for (size_t i = 0; i < list->count; i++) show(list->operations[i]);
 
-    /* Approve the first with the PIN, reject the second. What was displayed is what is signed. */
+    /* Approve the first with the PIN, reject the second. What is signed is said by the summary. */
     if (list->count > 0) {
+        printf("you sign:\n%s\n", list->operations[0]->summary);
         check(mtoken_operations_authorize(client, list->operations[0], &pin, NULL, &task, &error), &error);
         mtoken_task_free(finish("approval", task));
         printf("approved %s\n", list->operations[0]->id);

@@ -31,14 +31,14 @@ try {
     client.persist(pin);
     client.wait_active().get();
 
-    // What was displayed is what is signed.
+    // The summary says what is signed, whatever title and message say.
     const auto list = client.operations_list().get();
     if (list.operations().empty()) {
         std::cout << "nothing waits for approval\n";
         return 0;
     }
     const mtoken::Operation operation = list.operations()[0];
-    std::cout << operation.title() << ": " << operation.message() << '\n';
+    std::cout << operation.title() << ": " << operation.message() << "\nyou sign:\n" << operation.summary() << '\n';
     client.operations_authorize(operation, pin).get();
     std::cout << "approved " << operation.id() << '\n';
     return 0;

@@ -66,7 +66,7 @@ async def failed(request: Request, error: mtoken.MTokenError) -> JSONResponse:
 @app.get("/operations")
 async def operations() -> List[Dict[str, Any]]:
     return [
-        {"id": one.id, "title": one.title, "message": one.message, "data": one.data}
+        {"id": one.id, "title": one.title, "message": one.message, "data": one.data, "signed": one.summary}
         for one in await app.state.client.operations.list()
     ]
 

@@ -87,9 +87,10 @@ static int approval_step(approval *approval, mtoken_task *completed)
         printf("nothing waits for approval\n");
         return 0;
     }
-    printf("%s: %s\n", list->operations[0]->title, list->operations[0]->message);
+    const mtoken_operation *operation = list->operations[0];
+    printf("%s: %s\nyou sign:\n%s\n", operation->title, operation->message, operation->summary);
     return approval_check(approval,
-                          mtoken_operations_authorize(approval->client, list->operations[0], &approval->auth, NULL,
+                          mtoken_operations_authorize(approval->client, operation, &approval->auth, NULL,
                                                       &approval->authorization, &error),
                           error);
 }

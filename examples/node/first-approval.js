@@ -40,6 +40,7 @@ async function main() {
     }
   })
   for (const operation of (await client.operations.list()).operations) {
+    console.log(`you sign:\n${operation.summary}`)
     await client.operations.authorize(operation, auth)
     console.log(`approved: ${operation.message}`)
   }

@@ -78,6 +78,7 @@ def run(client: mtoken.Client, bank: Optional[Bank], code: Optional[str], pin: m
     # 3. Approve the first with the PIN, reject the second, claim the login of the shared screen.
     done: List[tuple[str, str]] = []
     if operations:
+        print(f"you sign:\n{operations[0].summary}")
         client.operations.authorize(operations[0], pin, strict=True)
         done.append((operations[0].id, "APPROVED"))
     if len(operations) > 1:

@@ -37,7 +37,7 @@ async def approve(url: str, authority: str, configuration: str, path: str, pin: 
         if not operations:
             print("nothing waits for approval")
             return
-        print(f"{operations[0].title}: {operations[0].message}")
+        print(f"{operations[0].title}: {operations[0].message}\nyou sign:\n{operations[0].summary}")
         await client.operations.authorize(operations[0], mtoken.Auth.pin(pin))
         print(f"approved, after {ticks} ticks")
 

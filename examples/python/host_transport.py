@@ -107,6 +107,7 @@ def approve(url: str, authority: str, configuration: str, path: str, pin: str) -
         try:
             with mtoken.Client(runtime, "demo", transport=mtoken.Transport.HOST, **options) as client:  # type: ignore[arg-type]
                 operations = client.operations.list()
+                print(f"you sign:\n{operations[0].summary}")
                 client.operations.authorize(operations[0], mtoken.Auth.pin(pin))
                 print(f"approved: {operations[0].message}")
         finally:
@@ -162,6 +163,7 @@ async def approve_async(url: str, authority: str, configuration: str, path: str,
                 transport=mtoken.Transport.HOST,
             ) as client:
                 operations = await client.operations.list()
+                print(f"you sign:\n{operations[0].summary}")
                 await client.operations.authorize(operations[0], mtoken.Auth.pin(pin))
                 print(f"approved: {operations[0].message}")
         finally:

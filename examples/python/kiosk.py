@@ -83,6 +83,8 @@ class Kiosk:
 
     def approve(self, client: mtoken.Client, operation: mtoken.Operation) -> None:
         for _ in range(TRIES):
+            for line in ("You sign:", *operation.summary.split("\n")):
+                self._say(line)
             self._say("PIN?")
             pin = bytearray(self._hear(), "ascii")
             try:

@@ -91,6 +91,7 @@ class Desk(QWidget):
                 for cell in section.cells:  # as the bank wants it laid out
                     label = f"{cell.attribute.label}: " if cell.attribute and cell.kind is mtoken.CellKind.VALUE else ""
                     lines.append(label + (cell.text or ""))
+            lines += ["", "You sign:", operation.summary]
         self.facts.setText("\n".join(lines))
         for button in (self.approve, self.reject):
             button.setEnabled(operation is not None and self._asked is None)

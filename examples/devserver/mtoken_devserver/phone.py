@@ -175,6 +175,7 @@ class Phone:
             "screen": "operation",
             **self._summary(operation),
             "attributes": [{"label": row.get("label", ""), "value": _value(row)} for row in attributes],
+            "signed": operation.summary,
             "near": self._proximity is not None and self._proximity.matches(operation),
             "reasons": _REASONS,
         }
@@ -217,7 +218,7 @@ class Phone:
             "screen": "offline",
             "title": self._offline.title,
             "message": self._offline.message,
-            "data": self._offline.data.text,
+            "signed": self._offline.summary,
         }
 
     def _answer(self, form: Form) -> View:

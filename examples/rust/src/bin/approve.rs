@@ -69,7 +69,7 @@ fn activate(client: &Owned<sys::mtoken_client>, code: &str, auth: &sys::mtoken_a
     Ok(())
 }
 
-/// What was displayed is what is signed.
+/// The summary says what is signed, whatever title and message say.
 fn approve(client: &Owned<sys::mtoken_client>, auth: &sys::mtoken_auth) -> Result<()> {
     let listed = finish(|task, error| unsafe { sys::mtoken_operations_list(client.as_ptr(), task, error) })?;
     let list = unsafe { &*sys::mtoken_task_operations(listed.as_ptr()) };
@@ -82,6 +82,7 @@ fn approve(client: &Owned<sys::mtoken_client>, auth: &sys::mtoken_auth) -> Resul
     };
     let (title, message) = unsafe { (string(operation.title), string(operation.message)) };
     println!("{title}: {message}");
+    println!("you sign:\n{}", unsafe { string(operation.summary) });
     finish(|task, error| unsafe {
         sys::mtoken_operations_authorize(client.as_ptr(), operation, auth, ptr::null(), task, error)
     })?;

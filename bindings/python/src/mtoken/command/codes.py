@@ -7,7 +7,6 @@ from typing import Annotated, List, Optional
 
 import typer
 from rich.console import Group, RenderableType
-from rich.rule import Rule
 from rich.text import Text
 
 import mtoken
@@ -122,7 +121,7 @@ def qr_operation(operation: mtoken.QROperation) -> RenderableType:
         parts += [show.alert(mtoken.AlertType.INFO, None, "It has more content than this version can show.")]
     if operation.message:
         parts += [show.text(operation.message), Text()]
-    parts += [show.signed_fields(operation.data), Rule(style="dim")]
+    parts.append(show.signed(operation.summary))
     facts = Facts()
     facts.add_row("Id", Verbatim(show.text(operation.id, "cyan")))
     facts.add_row("Signed by", "the bank, for this device" if operation.key is mtoken.Key.PERSONALIZED else "the bank")

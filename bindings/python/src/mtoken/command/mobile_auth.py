@@ -16,7 +16,7 @@ from . import complete, kept, session, show, states
 from . import profiles as files
 from .app import app
 from .layout import Listing, require_width
-from .operations import pass_screen, refuse_contradiction, screens, tell_approved, tell_rejected
+from .operations import ask_below_summary, pass_screen, refuse_contradiction, screens, tell_approved, tell_rejected
 from .options import JSON, Biometry, Despite, PinDescriptor, ProfileName, ProximityCode, Reason, Yes
 from .output import Exit, Stop, clean, err, out, print_json, progress, reporting
 from .parts import begins_with, choice, confirm
@@ -175,6 +175,7 @@ class _Answers:
         refuse_contradiction(operation, self.despite)
         for screen in screens(operation):
             pass_screen(screen, self.yes, self.has_proximity)
+        ask_below_summary(operation)
         title = clean(operation.title or operation.name)
         if not self.yes and not confirm(f"Approve {title}?", False, may_decline=True):
             confirm("Deny it? The bank is informed. Otherwise it keeps waiting.", False)

@@ -163,6 +163,7 @@ def decide(
     refuse_contradiction(operation, despite)
     for screen in screens(operation):
         pass_screen(screen, yes, proximity is not None)
+    ask_below_summary(operation)
     confirm(f"Approve {clean(operation.title or operation.name)}?", yes)
 
     def authorize(auth: mtoken.Auth) -> None:
@@ -175,6 +176,12 @@ def decide(
         session.prove(profile, proof.pin_fd, proof.biometry, authorize)
     else:
         authorize(mtoken.Auth.possession())
+
+
+def ask_below_summary(operation: mtoken.Operation) -> None:
+    """Shows what is signed once more where the bank's screens stand between it and the question."""
+    if screens(operation):
+        err.print(show.signed(operation.summary))
 
 
 def refuse_contradiction(operation: mtoken.Operation, despite: bool) -> None:

@@ -6,7 +6,6 @@ from datetime import datetime, timezone
 from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 from rich.console import Group, RenderableType
-from rich.rule import Rule
 from rich.text import Text
 
 import mtoken
@@ -101,7 +100,7 @@ def operation_detail(operation: mtoken.Operation, now: Optional[datetime] = None
         if title is not None:
             parts.append(Heading(text(title, "bold")))
         parts += list(attribute_rows(attributes))
-    parts.append(Rule(style="dim"))
+    parts.append(signed(operation.summary))
     parts.append(facts(operation, now))
     return Card(Group(*parts), text(operation.title or operation.name, "bold"), roomy=True)
 
@@ -116,40 +115,22 @@ CONTRADICTIONS = {
     mtoken.Contradiction.UNSIGNED_AMOUNT: "An amount that is not signed is shown.",
     mtoken.Contradiction.LOST_ROW: "Part of what the bank wants to show cannot be read.",
     mtoken.Contradiction.UNREADABLE: "The signed data cannot be read.",
+    mtoken.Contradiction.TOO_LONG: "The bank's texts are too long to be compared with what is signed.",
 }
 """What each contradiction means for the user."""
 
 
 def contradiction(operation: mtoken.Operation) -> RenderableType:
-    """That the operation does not show what it signs, and what it does sign."""
+    """That the operation does not show what it signs."""
     found = [meaning for bit, meaning in CONTRADICTIONS.items() if bit in operation.contradictions]
-    parts: List[RenderableType] = [text(meaning, "red") for meaning in found]
-    if operation.signed_data is not None:
-        table = signed_fields(operation.signed_data)
-        if table.row_count:
-            parts += [text("What is signed:", "red"), table]
-    return Card(Group(*parts), text("NOT WHAT IS SIGNED", "bold red"), style="red")
+    return Card(
+        Group(*(text(meaning, "red") for meaning in found)), text("NOT WHAT IS SIGNED", "bold red"), style="red"
+    )
 
 
-def signed_fields(data: mtoken.OperationData) -> Facts:
-    """The fields of what is signed."""
-    table = Facts()
-    for field in data.fields:
-        if field.raw:
-            table.add_row(field.type.name.lower().replace("_", " ").capitalize(), data_value(field))
-    return table
-
-
-def data_value(field: mtoken.OperationDataField) -> Text:
-    """The value of a field of operation data."""
-    if field.amount is not None:
-        return text(f"{field.amount_text} {field.currency or ''}".strip(), "bold")
-    if field.iban is not None:
-        wrong = Text("  the check digits are wrong", style="red") if field.iban_valid is False else Text()
-        return Text.assemble(text(" ".join(filter(None, [field.iban, field.bic])), "bold"), wrong)
-    if field.date is not None:
-        return Text(field.date.isoformat())
-    return text(field.text if field.text is not None else field.raw)
+def signed(summary: str) -> RenderableType:
+    """What is signed, whatever the texts of the bank say: the library made these lines from the signed data alone."""
+    return Card(Group(*(Verbatim(text(line, "bold")) for line in summary.split("\n"))), text("YOU SIGN", "bold"))
 
 
 def sections(

@@ -117,11 +117,14 @@ class View(App[None]):
         answer: Optional[bool] = await self.push_screen_wait(screen)
         return bool(answer)
 
-    async def prove(self, call: Callable[[mtoken.Client, mtoken.Auth], R], what: str) -> Optional[R]:
-        """Calls with the PIN. A wrong one is asked for again; None: the user gave up, or was told why it failed."""
+    async def prove(
+        self, call: Callable[[mtoken.Client, mtoken.Auth], R], what: str, signed: Optional[str] = None
+    ) -> Optional[R]:
+        """Calls with the PIN, asked for below what is signed. A wrong one is asked for again; None: the user gave up, or
+        was told why it failed."""
         said = ""
         while True:
-            pin = await self._pin(what, said)
+            pin = await self._pin(what, said, signed)
             if pin is None:
                 return None
             try:
@@ -140,12 +143,13 @@ class View(App[None]):
             finally:
                 pin[:] = bytes(len(pin))
 
-    async def _pin(self, what: str, said: str) -> Optional[bytearray]:
+    async def _pin(self, what: str, said: str, signed: Optional[str]) -> Optional[bytearray]:
         if self.profile is not None and self.profile.remember_pin:
             found = await asyncio.to_thread(kept.remembered, self.profile, kept.PIN)
             if found is not None:
                 return bytearray(found, "utf-8")
-        typed = await self.push_screen_wait(Asking(f"PIN to {what}", hidden=True, said=said, hint=self._pin_hint))
+        asking = Asking(f"PIN to {what}", hidden=True, said=said, hint=self._pin_hint, signed=signed)
+        typed = await self.push_screen_wait(asking)
         return None if typed is None else bytearray(typed, "utf-8")
 
     async def tried(self, call: Callable[[mtoken.Client], R]) -> Optional[R]:

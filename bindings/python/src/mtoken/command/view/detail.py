@@ -88,10 +88,10 @@ class Detail(Screen[None]):
             return True
 
         if with_pin:
-            done = await self.app.prove(authorize, f"approve {operation.title or operation.name}")
+            done = await self.app.prove(authorize, f"approve {operation.title or operation.name}", operation.summary)
         else:
             question = show.text(f"Approve {operation.title or operation.name} with this device?", "bold")
-            if not await self.app.tell(question, decide=True):
+            if not await self.app.tell(Group(show.signed(operation.summary), question), decide=True):
                 return
             done = await self.app.tried(lambda client: authorize(client, mtoken.Auth.possession()))
         if done:

@@ -22,15 +22,27 @@ class Asking(ModalScreen[Optional[str]]):
     AUTO_FOCUS = "Input"
     BINDINGS: ClassVar[List[BindingType]] = [("escape", "dismiss(None)", "cancel")]
 
-    def __init__(self, question: str, *, hidden: bool = False, said: str = "", hint: str = "", least: int = 1):
+    def __init__(
+        self,
+        question: str,
+        *,
+        hidden: bool = False,
+        said: str = "",
+        hint: str = "",
+        least: int = 1,
+        signed: Optional[str] = None,
+    ):
         super().__init__()
         self._question, self._hidden, self._said, self._hint, self._least = question, hidden, said, hint, least
+        self._signed = signed
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="box"):
             if self._said:
                 # In a group, its colour is the view's, not that of style sheets.
                 yield Static(Group(show.text(self._said, "bold red")), id="said")
+            if self._signed is not None:
+                yield Static(show.signed(self._signed), id="signed")
             yield Static(show.text(self._question, "bold"))
             yield Input(password=self._hidden, id="answer")
             if self._hint:

@@ -28,7 +28,9 @@ async def offline(app: View) -> None:
     if operation is None or not await app.tell(qr_operation(operation), decide=True):
         return
     code = await app.prove(
-        lambda client, auth: client.authorize_qr(operation, auth), f"make the code for {operation.title}"
+        lambda client, auth: client.authorize_qr(operation, auth),
+        f"make the code for {operation.title}",
+        operation.summary,
     )
     if code is not None:
         digits = mtoken.group_code(code)
