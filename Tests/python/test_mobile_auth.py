@@ -13,7 +13,7 @@ from conftest import ClientFactory, Device, DeviceFactory
 from devserver import OPERATIONS, DevServer
 from four import four
 from mtoken import (
-    Authenticator,
+    AuthenticatorType,
     Challenge,
     ChallengeKind,
     EventKind,
@@ -374,7 +374,7 @@ def test_requests_by_confirmation(phone: Device) -> None:
     assert (challenge.kind, challenge.attempt, challenge.previous_error) == (ChallengeKind.CONFIRMATION, 1, None)
     challenge.confirm()
     outcome = ended(phone, task)
-    assert (outcome.error, outcome.denied, outcome.authenticator) == (MobileAuthErrorCode.OK, False, Authenticator.NONE)
+    assert (outcome.error, outcome.denied, outcome.authenticator) == (MobileAuthErrorCode.OK, False, AuthenticatorType.NONE)
     assert (outcome.request.transaction_id, outcome.custom_info) == (id, None)
     assert task.result() == outcome
     assert phone.server.operation(id)["approvedBy"]["signatureType"] == ONE_FACTOR
@@ -396,7 +396,7 @@ def test_requests_by_pin(phone: Device) -> None:
     task, challenge = challenged(phone, id)
     assert (challenge.kind, challenge.remaining_attempts) == (ChallengeKind.PIN, None)
     challenge.pin(phone.pin)
-    assert ended(phone, task).authenticator is Authenticator.PIN
+    assert ended(phone, task).authenticator is AuthenticatorType.PIN
     assert phone.server.operation(id)["approvedBy"]["signatureType"] == KNOWLEDGE
 
 
@@ -439,7 +439,7 @@ def test_biometric_challenge_respond_with_prompt(phone: Device) -> None:
     task, challenge = challenged(phone, id, handles_biometry=True, prompt="Touch the sensor")
     assert (challenge.kind, challenge.prompt) == (ChallengeKind.BIOMETRIC, "Touch the sensor")
     challenge.biometric(phone.biometry_key)
-    assert ended(phone, task).authenticator is Authenticator.BIOMETRIC
+    assert ended(phone, task).authenticator is AuthenticatorType.BIOMETRIC
     assert phone.server.operation(id)["approvedBy"]["signatureType"] == BIOMETRY
 
 
@@ -499,7 +499,7 @@ def test_a_wrong_biometric_key_falls_back_to_the_pin(phone: Device) -> None:
     challenge = next_challenge(phone, task)
     assert (challenge.kind, challenge.remaining_attempts) == (ChallengeKind.PIN, 4)
     challenge.pin(phone.pin)
-    assert ended(phone, task).authenticator is Authenticator.PIN
+    assert ended(phone, task).authenticator is AuthenticatorType.PIN
 
 
 def test_a_wrong_biometric_key_where_no_pin_is_allowed(phone: Device) -> None:
@@ -526,7 +526,7 @@ def test_custom_challenge_respond_with_data(phone: Device, kept: bool) -> None:
             challenge.custom()
     challenge.custom(b"" if kept else phone.biometry_key)
     outcome = ended(phone, task)
-    assert (outcome.authenticator, outcome.authenticator_name) == (Authenticator.CUSTOM, "card")
+    assert (outcome.authenticator, outcome.authenticator_name) == (AuthenticatorType.CUSTOM, "card")
     assert phone.server.operation(id)["approvedBy"]["signatureType"] == BIOMETRY
 
 
@@ -540,7 +540,7 @@ def test_a_custom_authenticator_with_a_copy_of_its_own(phone: Device) -> None:
     with pytest.raises(mtoken.ArgumentError):
         challenge.custom()  # it was registered without a key
     challenge.custom(key)
-    assert ended(phone, task).authenticator is Authenticator.CUSTOM
+    assert ended(phone, task).authenticator is AuthenticatorType.CUSTOM
     assert phone.server.operation(id)["approvedBy"]["signatureType"] == BIOMETRY
     phone.client.factors.remove_biometry()
     task, challenge = challenged(phone, ask(phone), authenticator="card")
@@ -664,7 +664,7 @@ def test_custom_failure_hands_its_info_to_the_pin_challenge(phone: Device) -> No
     assert challenge.custom_info == "The card cannot be read"
     challenge.pin(phone.pin)
     outcome = ended(phone, task)
-    assert (outcome.authenticator, outcome.custom_info) == (Authenticator.PIN, "The card cannot be read")
+    assert (outcome.authenticator, outcome.custom_info) == (AuthenticatorType.PIN, "The card cannot be read")
 
 
 def test_custom_challenge_cancel_denies(phone: Device) -> None:

@@ -12,6 +12,7 @@ from .rust import pascal_enum
 
 _MADE = "// Made by bindings/generate from mtoken.h. Do not edit."
 _BEGIN = [_MADE, "using System;", "using System.Collections.Generic;", "using System.Runtime.CompilerServices;"]
+_BEGIN[2:2] = ["using System.Diagnostics;"]
 _BEGIN += ["using System.Runtime.InteropServices;"]
 _BEGIN += ["using System.Threading;", "using System.Threading.Tasks;", "", "namespace Mtoken", "{"]
 SCALARS = {
@@ -248,9 +249,14 @@ def options(header: Header) -> str:
         said = docs.read(struct.doc).summary
         lines += [*doc(said, "    "), f"    public sealed unsafe class {name} : IGiven", "    {"]
         for item in items:
+            if item.secret:  # Serializers and debuggers read what can be read.
+                shown, read = ["        [DebuggerBrowsable(DebuggerBrowsableState.Never)]"], "private get"
+            else:
+                shown, read = [], "get"
             lines += [
                 *doc(item.doc, "        "),
-                f"        public {_option_type(header, item)} {pascal(item.name)} {{ get; set; }}",
+                *shown,
+                f"        public {_option_type(header, item)} {pascal(item.name)} {{ {read}; set; }}",
                 "",
             ]
         if struct.name == "mtoken_client_options":  # Open works on one of its own

@@ -372,7 +372,7 @@ def _read(header: Header, item: Item) -> Tuple[str, str]:
 
 
 def options(header: Header) -> str:
-    lines = [_MADE, *_CGO.splitlines(), "", 'import "unsafe"']
+    lines = [_MADE, *_CGO.splitlines(), "", "import (", '\t"fmt"', '\t"unsafe"', ")"]
     for struct in plan.options(header):
         if struct.name != "mtoken_watched":
             lines += _option(header, struct)
@@ -420,6 +420,22 @@ def _option(header: Header, struct: Struct) -> List[str]:
                 "\t}",
             ]
             lines += [f"\treturn o.{go_name(item.name)}.c({inner})", "}"]
+    if any(item.secret for item in items):
+        lines += [
+            "",
+            f"// Format writes the name of the type alone, whatever the verb: {name} holds secrets.",
+            f"func ({name}) Format(state fmt.State, _ rune) {{ hideSecrets(state, \"{name}\") }}",
+            "",
+            f"// MarshalText refuses, so that no JSON, XML or log is made of it: {name} holds secrets.",
+            f"func ({name}) MarshalText() ([]byte, error) {{",
+            f"\treturn nil, refuseSecrets(\"{name}\")",
+            "}",
+            "",
+            f"// MarshalBinary refuses, so that gob does: {name} holds secrets.",
+            f"func ({name}) MarshalBinary() ([]byte, error) {{",
+            f"\treturn nil, refuseSecrets(\"{name}\")",
+            "}",
+        ]
     return lines
 
 

@@ -614,6 +614,8 @@ def option(made: Interface, struct: Struct) -> str:
     lines = comment(told + (" Closing it wipes its copies of secrets." if has_secrets else ""), "")
     lines += [f"public final class {name}{' implements AutoCloseable' if has_secrets else ''} {{"]
     lines += [f"    private {given_type(made, item)} {camel(item.name)};" for item in items]
+    if has_secrets:
+        lines.append("    private boolean isClosed;")
     lines += ["", "    /** Nothing is set. */", f"    public {name}() {{", "    }"]
     for item in items:
         member = camel(item.name)
@@ -642,14 +644,17 @@ def option(made: Interface, struct: Struct) -> str:
         lines += ["", f"    static void write(Writer out, {name} given) {{", "        out.flag(given != null);"]
         lines += ["        if (given != null) {", "            fill(out, given);", "        }", "    }"]
     lines += ["", f"    static void fill(Writer out, {name} given) {{"]
+    if has_secrets:
+        lines += ["        if (given.isClosed) {", f'            throw Secrets.closed("{name}");', "        }"]
     lines += [f"        {_write(made, item, f'given.{camel(item.name)}')}" for item in items]
     lines += ["    }"]
     if has_secrets:
         lines += [
             "",
-            "    /** Wipes the copies of secrets that it holds. */",
+            "    /** Wipes the copies of secrets that it holds. A call that is handed it afterwards throws IllegalStateException. */",
             "    @Override",
             "    public void close() {",
+            "        isClosed = true;",
         ]
         lines += [
             f"        Secrets.wipe({camel(item.name)});" for item in items if item.secret and item.kind == "bytes"

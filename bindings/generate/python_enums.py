@@ -41,7 +41,7 @@ NAMES = {
     "mtoken_push_platform": "PushService",
     "mtoken_inbox_format": "InboxType",
     "mtoken_mobile_auth_error": "MobileAuthErrorCode",
-    "mtoken_authenticator_kind": "Authenticator",
+    "mtoken_authenticator_kind": "AuthenticatorType",
     "mtoken_json_kind": "JSONKind",
 }
 """Where the Python name is not the C name in Python's way."""

@@ -5,7 +5,20 @@ package mtoken
 // #include "shims.h"
 import "C"
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"io"
+)
+
+// hideSecrets is what fmt writes of options that hold secrets.
+func hideSecrets(state io.Writer, name string) {
+	io.WriteString(state, "mtoken."+name+"{…}")
+}
+
+func refuseSecrets(name string) error {
+	return errors.New("mtoken: " + name + " holds secrets and is not serialized: make it anew for each call")
+}
 
 // Error tells what happened, to which thing, and what to do.
 func (e *Error) Error() string {

@@ -50,6 +50,7 @@ type life struct {
 	uses      int32          // how many read it; below zero when it is closed
 	free      func(*life)
 	keeps     *life // what must live as long
+	owns      *life // what Close closes too
 	loop      *loop
 	ownsLoop  bool
 	blocks    bool
@@ -207,6 +208,9 @@ func (l *life) Close() error {
 	if isFree {
 		runtime.SetFinalizer(l, nil)
 		l.release()
+	}
+	if isFirst && l.owns != nil {
+		l.owns.Close()
 	}
 	return nil
 }

@@ -5,8 +5,13 @@ package mtoken
 import (
 	"context"
 	"encoding/base64"
+	"encoding/gob"
+	"encoding/json"
+	"encoding/xml"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -415,6 +420,32 @@ func TestContextEndsCall(t *testing.T) {
 	}
 }
 
+// However a runtime ends, the calls of its clients that are under way end as cancelled.
+func TestCloseWhileCalling(t *testing.T) {
+	url := clock(t, make(chan struct{}))
+	for round := 0; round < 100; round++ {
+		rt := made[*Runtime](t)(NewRuntime(nil))
+		client := newClient(t, rt, url)
+		ended := make(chan error)
+		for i := 0; i < 16; i++ {
+			task := made[*Task](t)(client.StartSynchronizeTime())
+			go func() { ended <- task.Wait(context.Background()) }()
+		}
+		if round%3 > 0 {
+			runtime.Gosched()
+		}
+		if round%2 == 0 {
+			client.Close()
+		}
+		rt.Close()
+		for i := 0; i < 16; i++ {
+			if err := <-ended; !errors.Is(err, ErrorCodeCancelled) {
+				t.Fatal("round", round, err)
+			}
+		}
+	}
+}
+
 func TestEvents(t *testing.T) {
 	rt := made[*Runtime](t)(NewRuntime(&RuntimeOptions{Events: EventsTasks}))
 	client := newClient(t, rt, clock(t, open()))
@@ -747,6 +778,38 @@ func TestExit(t *testing.T) {
 	}
 }
 
+// No option with a secret shows it, by whatever means of the language, alone or inside something else.
+func TestSecretsStayHidden(t *testing.T) {
+	type holder struct{ Inner Auth }
+	pin := []byte("8265")
+	auth := Auth{PIN: pin, BiometryKey: pin}
+	for _, item := range []interface{}{
+		auth, &auth, EncryptOptions{Auth: &auth}, []Auth{auth}, map[string]Auth{"a": auth}, holder{auth},
+		ClientOptions{DeviceSecret: pin, ExternalKey: pin, ClientKeyPassword: pin}, AuthorizeOptions{ProximityOTP: "8265"},
+		ActivationOptions{OTP: "8265", RecoveryPUK: "8265"}, SealerOptions{Password: pin}, IdentityAttribute{Value: "8265"}, OIDCURLOptions{Nonce: "8265"},
+	} {
+		var told strings.Builder
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%d", "%x", "%q"} {
+			fmt.Fprintf(&told, verb+"\n", item)
+		}
+		for _, encode := range []func(io.Writer, interface{}) error{
+			func(w io.Writer, v interface{}) error { return json.NewEncoder(w).Encode(v) },
+			func(w io.Writer, v interface{}) error { return xml.NewEncoder(w).Encode(v) },
+			func(w io.Writer, v interface{}) error { return gob.NewEncoder(w).Encode(v) },
+		} {
+			if encode(&told, item) == nil {
+				t.Errorf("%T was serialized", item)
+			}
+		}
+		log.New(&told, "", 0).Print(item)
+		for _, secret := range []string{"8265", "[56 50 54 53]", "38323635", "ODI2NQ", "0x38, 0x32", "56, 50, 54, 53"} {
+			if strings.Contains(told.String(), secret) {
+				t.Errorf("%T shows %s:\n%s", item, secret, told.String())
+			}
+		}
+	}
+}
+
 func TestWipe(t *testing.T) {
 	secret := []byte("1234")
 	Wipe(secret)
@@ -769,7 +832,13 @@ func TestOpen(t *testing.T) {
 	folder := t.TempDir()
 	client, err := Open(folder+"/token", &ClientOptions{ID: "alice", BaseURL: "https://localhost", Configuration: configuration(t)})
 	Check(err)
+	if info, err := client.Runtime().GetInfo(); err != nil || info.Clients() != 1 {
+		t.Fatal(info, err)
+	}
 	client.Close()
+	if _, err := client.Runtime().GetInfo(); !errors.Is(err, ErrorCodeHandle) {
+		t.Fatal("the runtime lives on", err)
+	}
 	if _, err := Open(folder+"/token", nil); !errors.Is(err, ErrorCodeArgument) {
 		t.Fatal(err)
 	}

@@ -2,8 +2,8 @@
 
 package mtoken
 
-// Open returns a client with a runtime of its own and its state in a folder, which is created if missing. A CAFile is the only
-// authority that it trusts.
+// Open returns a client with a runtime of its own, which Close closes too, and its state in a folder, which is created if missing. A
+// CAFile is the only authority that it trusts.
 func Open(folder string, options *ClientOptions) (*Client, error) {
 	if options == nil {
 		options = &ClientOptions{}
@@ -25,8 +25,19 @@ func Open(folder string, options *ClientOptions) (*Client, error) {
 	client, err := NewClient(rt, &given)
 	if err != nil {
 		rt.Close()
+		return nil, err
 	}
-	return client, err
+	client.life.owns = rt.life
+	return client, nil
+}
+
+// Runtime returns the runtime that the client was made with.
+func (client *Client) Runtime() *Runtime {
+	l := client.lives()
+	for l != nil && !l.ownsLoop {
+		l = l.keeps
+	}
+	return &Runtime{l}
 }
 
 // Must returns the value, or panics with the error.

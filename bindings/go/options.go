@@ -7,7 +7,10 @@ package mtoken
 // #include "shims.h"
 import "C"
 
-import "unsafe"
+import (
+	"fmt"
+	"unsafe"
+)
 
 // FieldInput: One field of the operation data to build.
 type FieldInput struct {
@@ -69,6 +72,19 @@ func (o *Auth) c() (r C.mtoken_auth) {
 	r.factors = C.mtoken_factors(o.Factors)
 	r.authenticator = cText(o.Authenticator)
 	return
+}
+
+// Format writes the name of the type alone, whatever the verb: Auth holds secrets.
+func (Auth) Format(state fmt.State, _ rune) { hideSecrets(state, "Auth") }
+
+// MarshalText refuses, so that no JSON, XML or log is made of it: Auth holds secrets.
+func (Auth) MarshalText() ([]byte, error) {
+	return nil, refuseSecrets("Auth")
+}
+
+// MarshalBinary refuses, so that gob does: Auth holds secrets.
+func (Auth) MarshalBinary() ([]byte, error) {
+	return nil, refuseSecrets("Auth")
 }
 
 // SignOptions: The parts of a request that are signed.
@@ -181,6 +197,19 @@ func (o *AuthorizeOptions) c() (r C.mtoken_authorize_options) {
 	return
 }
 
+// Format writes the name of the type alone, whatever the verb: AuthorizeOptions holds secrets.
+func (AuthorizeOptions) Format(state fmt.State, _ rune) { hideSecrets(state, "AuthorizeOptions") }
+
+// MarshalText refuses, so that no JSON, XML or log is made of it: AuthorizeOptions holds secrets.
+func (AuthorizeOptions) MarshalText() ([]byte, error) {
+	return nil, refuseSecrets("AuthorizeOptions")
+}
+
+// MarshalBinary refuses, so that gob does: AuthorizeOptions holds secrets.
+func (AuthorizeOptions) MarshalBinary() ([]byte, error) {
+	return nil, refuseSecrets("AuthorizeOptions")
+}
+
 // OperationOptions: An operation that was received on another channel.
 type OperationOptions struct {
 	// required
@@ -288,6 +317,19 @@ func (o *SealerOptions) c() (r C.mtoken_sealer_options) {
 	return
 }
 
+// Format writes the name of the type alone, whatever the verb: SealerOptions holds secrets.
+func (SealerOptions) Format(state fmt.State, _ rune) { hideSecrets(state, "SealerOptions") }
+
+// MarshalText refuses, so that no JSON, XML or log is made of it: SealerOptions holds secrets.
+func (SealerOptions) MarshalText() ([]byte, error) {
+	return nil, refuseSecrets("SealerOptions")
+}
+
+// MarshalBinary refuses, so that gob does: SealerOptions holds secrets.
+func (SealerOptions) MarshalBinary() ([]byte, error) {
+	return nil, refuseSecrets("SealerOptions")
+}
+
 // EncryptOptions: Options of mtoken_client_encrypt.
 type EncryptOptions struct {
 	// MTOKEN_SCOPE_... Required
@@ -332,6 +374,19 @@ func (o *IdentityAttribute) c(a *arena) (r C.mtoken_identity_attribute) {
 	r.name = a.cText(o.Name)
 	r.value = a.cText(o.Value)
 	return
+}
+
+// Format writes the name of the type alone, whatever the verb: IdentityAttribute holds secrets.
+func (IdentityAttribute) Format(state fmt.State, _ rune) { hideSecrets(state, "IdentityAttribute") }
+
+// MarshalText refuses, so that no JSON, XML or log is made of it: IdentityAttribute holds secrets.
+func (IdentityAttribute) MarshalText() ([]byte, error) {
+	return nil, refuseSecrets("IdentityAttribute")
+}
+
+// MarshalBinary refuses, so that gob does: IdentityAttribute holds secrets.
+func (IdentityAttribute) MarshalBinary() ([]byte, error) {
+	return nil, refuseSecrets("IdentityAttribute")
 }
 
 // ActivationOptions: How to activate.
@@ -393,6 +448,19 @@ func (o *ActivationOptions) c(a *arena) (r C.mtoken_activation_options) {
 	r.oidc_nonce = cText(o.OIDCNonce)
 	r.oidc_code_verifier = cText(o.OIDCCodeVerifier)
 	return
+}
+
+// Format writes the name of the type alone, whatever the verb: ActivationOptions holds secrets.
+func (ActivationOptions) Format(state fmt.State, _ rune) { hideSecrets(state, "ActivationOptions") }
+
+// MarshalText refuses, so that no JSON, XML or log is made of it: ActivationOptions holds secrets.
+func (ActivationOptions) MarshalText() ([]byte, error) {
+	return nil, refuseSecrets("ActivationOptions")
+}
+
+// MarshalBinary refuses, so that gob does: ActivationOptions holds secrets.
+func (ActivationOptions) MarshalBinary() ([]byte, error) {
+	return nil, refuseSecrets("ActivationOptions")
 }
 
 // WaitOptions: Options of mtoken_client_wait_active.
@@ -584,6 +652,19 @@ func (o *ClientOptions) cSealer() (r C.uintptr_t) {
 	return o.Sealer.c()
 }
 
+// Format writes the name of the type alone, whatever the verb: ClientOptions holds secrets.
+func (ClientOptions) Format(state fmt.State, _ rune) { hideSecrets(state, "ClientOptions") }
+
+// MarshalText refuses, so that no JSON, XML or log is made of it: ClientOptions holds secrets.
+func (ClientOptions) MarshalText() ([]byte, error) {
+	return nil, refuseSecrets("ClientOptions")
+}
+
+// MarshalBinary refuses, so that gob does: ClientOptions holds secrets.
+func (ClientOptions) MarshalBinary() ([]byte, error) {
+	return nil, refuseSecrets("ClientOptions")
+}
+
 // CallOptions: Options for individual calls.
 type CallOptions struct {
 	// of each request
@@ -769,6 +850,19 @@ func (o *QRBuildOptions) c() (r C.mtoken_qr_build_options) {
 	return
 }
 
+// Format writes the name of the type alone, whatever the verb: QRBuildOptions holds secrets.
+func (QRBuildOptions) Format(state fmt.State, _ rune) { hideSecrets(state, "QRBuildOptions") }
+
+// MarshalText refuses, so that no JSON, XML or log is made of it: QRBuildOptions holds secrets.
+func (QRBuildOptions) MarshalText() ([]byte, error) {
+	return nil, refuseSecrets("QRBuildOptions")
+}
+
+// MarshalBinary refuses, so that gob does: QRBuildOptions holds secrets.
+func (QRBuildOptions) MarshalBinary() ([]byte, error) {
+	return nil, refuseSecrets("QRBuildOptions")
+}
+
 // PACOptions: Options of mtoken_pac_parse.
 type PACOptions struct {
 	// Allowed links: "scheme" or "scheme://host", in upper or lower case
@@ -812,6 +906,19 @@ func (o *PACBuildOptions) c() (r C.mtoken_pac_build_options) {
 	r.link = cText(o.Link)
 	r.form = C.mtoken_pac_form(o.Form)
 	return
+}
+
+// Format writes the name of the type alone, whatever the verb: PACBuildOptions holds secrets.
+func (PACBuildOptions) Format(state fmt.State, _ rune) { hideSecrets(state, "PACBuildOptions") }
+
+// MarshalText refuses, so that no JSON, XML or log is made of it: PACBuildOptions holds secrets.
+func (PACBuildOptions) MarshalText() ([]byte, error) {
+	return nil, refuseSecrets("PACBuildOptions")
+}
+
+// MarshalBinary refuses, so that gob does: PACBuildOptions holds secrets.
+func (PACBuildOptions) MarshalBinary() ([]byte, error) {
+	return nil, refuseSecrets("PACBuildOptions")
 }
 
 // OIDCParameter: A parameter for the provider.
@@ -950,6 +1057,19 @@ func (o *MobileAuthOptions) c() (r C.mtoken_mobile_auth_options) {
 	return
 }
 
+// Format writes the name of the type alone, whatever the verb: MobileAuthOptions holds secrets.
+func (MobileAuthOptions) Format(state fmt.State, _ rune) { hideSecrets(state, "MobileAuthOptions") }
+
+// MarshalText refuses, so that no JSON, XML or log is made of it: MobileAuthOptions holds secrets.
+func (MobileAuthOptions) MarshalText() ([]byte, error) {
+	return nil, refuseSecrets("MobileAuthOptions")
+}
+
+// MarshalBinary refuses, so that gob does: MobileAuthOptions holds secrets.
+func (MobileAuthOptions) MarshalBinary() ([]byte, error) {
+	return nil, refuseSecrets("MobileAuthOptions")
+}
+
 // HTTPResponse: A response.
 type HTTPResponse struct {
 	// 200 to 999
@@ -1029,4 +1149,17 @@ func (o *OIDCURLOptions) cRequest(a *arena) (r C.mtoken_oidc_options) {
 		return
 	}
 	return o.Request.c(a)
+}
+
+// Format writes the name of the type alone, whatever the verb: OIDCURLOptions holds secrets.
+func (OIDCURLOptions) Format(state fmt.State, _ rune) { hideSecrets(state, "OIDCURLOptions") }
+
+// MarshalText refuses, so that no JSON, XML or log is made of it: OIDCURLOptions holds secrets.
+func (OIDCURLOptions) MarshalText() ([]byte, error) {
+	return nil, refuseSecrets("OIDCURLOptions")
+}
+
+// MarshalBinary refuses, so that gob does: OIDCURLOptions holds secrets.
+func (OIDCURLOptions) MarshalBinary() ([]byte, error) {
+	return nil, refuseSecrets("OIDCURLOptions")
 }

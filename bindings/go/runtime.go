@@ -77,9 +77,12 @@ func (l *loop) start() {
 		l.mutex.Lock()
 		file := l.copied()
 		l.file = file
+		isEnding := l.isOver
 		l.mutex.Unlock()
 		if file == nil {
-			l.over()
+			if !isEnding {
+				l.over()
+			}
 			return
 		}
 		go l.run(file)
@@ -101,7 +104,6 @@ func (l *loop) copied() *os.File {
 }
 
 func (l *loop) run(file *os.File) {
-	defer l.over()
 	defer file.Close()
 	if connection, err := file.SyscallConn(); err == nil {
 		_ = connection.Read(func(uintptr) bool { return l.drain() })
@@ -158,12 +160,12 @@ func (l *loop) stop() {
 	l.isOver = true
 }
 
-// end is called when the runtime was freed.
+// end is called when the runtime was freed, so that all calls have their outcome: none is looked at before.
 func (l *loop) end() {
 	l.mutex.Lock()
 	file := l.file
 	l.mutex.Unlock()
-	l.begin.Do(l.over)
+	l.over()
 	if file != nil {
 		file.Close()
 	}

@@ -800,15 +800,15 @@ const (
 	MobileAuthErrorCodeProximityRequired MobileAuthErrorCode = 14
 )
 
-// Authenticator: How the user authenticates.
-type Authenticator int32
+// AuthenticatorType: How the user authenticates.
+type AuthenticatorType int32
 
 const (
 	// this device alone: a confirmation
-	AuthenticatorNone      Authenticator = 0
-	AuthenticatorPIN       Authenticator = 1
-	AuthenticatorBiometric Authenticator = 2
-	AuthenticatorCustom    Authenticator = 3
+	AuthenticatorTypeNone      AuthenticatorType = 0
+	AuthenticatorTypePIN       AuthenticatorType = 1
+	AuthenticatorTypeBiometric AuthenticatorType = 2
+	AuthenticatorTypeCustom    AuthenticatorType = 3
 )
 
 // ChallengeKind: Kinds of challenges.

@@ -2520,8 +2520,8 @@ func (v *MobileAuthOutcome) Error() MobileAuthErrorCode {
 func (v *MobileAuthOutcome) IsDenied() bool { return kept(v.c().is_denied != 0, v.life) }
 
 // AuthenticatorKind: MTOKEN_AUTHENTICATOR_...: the one used, or the last one asked for
-func (v *MobileAuthOutcome) AuthenticatorKind() Authenticator {
-	return kept(Authenticator(v.c().authenticator_kind), v.life)
+func (v *MobileAuthOutcome) AuthenticatorKind() AuthenticatorType {
+	return kept(AuthenticatorType(v.c().authenticator_kind), v.life)
 }
 
 // AuthenticatorName: CUSTOM: its name
@@ -2557,7 +2557,7 @@ func (v *Authenticator) c() *C.mtoken_authenticator {
 }
 
 // Kind: MTOKEN_AUTHENTICATOR_..., never NONE
-func (v *Authenticator) Kind() Authenticator { return kept(Authenticator(v.c().kind), v.life) }
+func (v *Authenticator) Kind() AuthenticatorType { return kept(AuthenticatorType(v.c().kind), v.life) }
 
 // IsRegistered: 1: it can answer a challenge
 func (v *Authenticator) IsRegistered() bool { return kept(v.c().is_registered != 0, v.life) }

@@ -194,6 +194,21 @@ static class Tests
         return 0;
     }
 
+    /// <summary>What can be read is what serializers, loggers and debuggers show.</summary>
+    public static void SecretsCannotBeRead()
+    {
+        var secrets = "Auth.Pin Auth.BiometryKey AuthorizeOptions.ProximityOtp SealerOptions.Password IdentityAttribute.Value " +
+            "ActivationOptions.Otp ActivationOptions.RecoveryPuk ClientOptions.DeviceSecret ClientOptions.ExternalKey " +
+            "ClientOptions.ClientKeyPassword QrBuildOptions.PrivateKey";
+        foreach (var secret in secrets.Split(' '))
+        {
+            var type = typeof(Auth).Assembly.GetType("Mtoken." + secret.Split('.')[0]);
+            var property = type.GetProperty(secret.Split('.')[1]);
+            Must(property.GetGetMethod() == null && property.GetSetMethod() != null, secret);
+            Must(Activator.CreateInstance(type).ToString() == type.FullName, secret);
+        }
+    }
+
     public static void WhatIsDisposedOfSaysSo()
     {
         var runtime = Runtime.Create();

@@ -32,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import mtoken.Auth;
 import mtoken.CallOptions;
 import mtoken.Client;
 import mtoken.ErrorCode;
@@ -153,6 +154,19 @@ final class LifeTest {
     @Test
     void copiesOfSecretsAreWiped() throws Exception {
         assertEquals(new Hosts.Ended(0, "public true, private false, pin false\n"), Hosts.program("Ending", List.of(), "", "secrets"));
+    }
+
+    /** A closed secret is not a PIN of zeros, and no secret is in a text. */
+    @Test
+    void closedSecretsAreRefused() {
+        try (MTokenRuntime runtime = MTokenRuntime.create(); Client client = Hosts.client(runtime, Hosts.url(true))) {
+            Auth auth = new Auth().pin("8265".toCharArray());
+            assertFalse(auth.toString().contains("8265"));
+            auth.close();
+            assertTrue(assertThrows(IllegalStateException.class, () -> client.persist(auth)).getMessage().contains("Auth was closed"));
+            fails(ErrorCode.ARGUMENT, () -> client.persist(new Auth().pin(new byte[4])));
+            fails(ErrorCode.ARGUMENT, () -> client.persist(new Auth()));
+        }
     }
 
     @Test

@@ -36,6 +36,10 @@ final class Secrets {
         }
     }
 
+    static IllegalStateException closed(String name) {
+        return new IllegalStateException("this " + name + " was closed, and its secrets are wiped: make a new one for each call");
+    }
+
     static IllegalArgumentException notUnicode() {
         return new IllegalArgumentException("the text has half a surrogate pair: it is not Unicode", new CharacterCodingException());
     }

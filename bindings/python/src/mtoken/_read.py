@@ -411,7 +411,7 @@ def mobile_auth_outcome(c: Any, owner: object) -> models.MobileAuthOutcome:
         request=mobile_auth_request(c.request.contents, owner),
         error=enums.MobileAuthErrorCode(c.error),
         denied=c.is_denied == 1,
-        authenticator=enums.Authenticator(c.authenticator_kind),
+        authenticator=enums.AuthenticatorType(c.authenticator_kind),
         authenticator_name=optional(c.authenticator_name),
         custom_info=optional(c.custom_info),
         server_info=optional(c.server_info),
@@ -424,7 +424,7 @@ def authenticator_list(c: Any) -> Tuple[models.KnownAuthenticator, ...]:
 
 def _authenticator(c: Any) -> models.KnownAuthenticator:
     return models.KnownAuthenticator(
-        kind=enums.Authenticator(c.kind),
+        kind=enums.AuthenticatorType(c.kind),
         name=optional(c.name),
         registered=c.is_registered == 1,
         preferred=c.is_preferred == 1,

@@ -846,7 +846,7 @@ class MobileAuthErrorCode(OpenIntEnum):
     """The request requires a proximity check, but no password is known; the user was not asked."""
 
 
-class Authenticator(OpenIntEnum):
+class AuthenticatorType(OpenIntEnum):
     """How the user authenticates. An authenticator checks the user and releases a factor."""
 
     NONE = _c.MTOKEN_AUTHENTICATOR_NONE

@@ -19,7 +19,7 @@ from .enums import (
     ActivationState,
     AlertType,
     AttributeType,
-    Authenticator,
+    AuthenticatorType,
     CellKind,
     ClientState,
     Contradiction,
@@ -586,7 +586,7 @@ class MobileAuthOutcome(Model):
     error: MobileAuthErrorCode
     denied: bool
     """The request was rejected at the server."""
-    authenticator: Authenticator
+    authenticator: AuthenticatorType
     """Used, or asked for last."""
     authenticator_name: Optional[str]
     custom_info: Optional[str]
@@ -599,7 +599,7 @@ class MobileAuthOutcome(Model):
 class KnownAuthenticator(Model):
     """An authenticator of a client."""
 
-    kind: Authenticator
+    kind: AuthenticatorType
     name: Optional[str]
     """Of a custom one."""
     registered: bool

@@ -837,7 +837,7 @@ values! {
 
 values! {
     /// How the user authenticates.
-    Authenticator {
+    AuthenticatorType {
         /// this device alone: a confirmation
         NONE = 0,
         PIN = 1,

@@ -1401,7 +1401,7 @@ impl MobileAuthOutcome {
     /// 1: it was rejected at the server, by a denial or a cancelled custom challenge
     pub fn is_denied(&self) -> bool { self.0.is_denied != 0 }
     /// MTOKEN_AUTHENTICATOR_...: the one used, or the last one asked for
-    pub fn authenticator_kind(&self) -> Authenticator { Authenticator(self.0.authenticator_kind) }
+    pub fn authenticator_kind(&self) -> AuthenticatorType { AuthenticatorType(self.0.authenticator_kind) }
     /// CUSTOM: its name
     pub fn authenticator_name(&self) -> Option<&str> { unsafe { optional(self.0.authenticator_name) } }
     /// Information from a custom authenticator that fell back to the PIN
@@ -1421,7 +1421,7 @@ unsafe impl View for Authenticator {
 }
 impl Authenticator {
     /// MTOKEN_AUTHENTICATOR_..., never NONE
-    pub fn kind(&self) -> Authenticator { Authenticator(self.0.kind) }
+    pub fn kind(&self) -> AuthenticatorType { AuthenticatorType(self.0.kind) }
     /// 1: it can answer a challenge
     pub fn is_registered(&self) -> bool { self.0.is_registered != 0 }
     /// 1: a request that allows all authenticators asks for it first
