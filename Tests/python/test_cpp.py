@@ -29,11 +29,14 @@ target_link_libraries(program PRIVATE mtoken::cpp)
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The tests, built in the tree."""
-    built = tmp_path_factory.mktemp("cpp") / "tests"
+    return build(tmp_path_factory.mktemp("cpp") / "tests")
+
+
+def build(built: Path, *more: str) -> Path:
     includes = [f"-I{ROOT / name}" for name in ("bindings/cpp", "build/generated/cpp", "include")]
     library = Path(os.environ["MTOKEN_LIBRARY"])
     # By its file: the link libmtoken.so may lead to another product.
-    command = [tool("c++"), *STRICT, "-g", "-O1", *includes, ROOT / "bindings/cpp/tests/test.cpp", library, "-lpthread"]
+    command = [tool("c++"), *STRICT, "-g", "-O1", *more, *includes, ROOT / "bindings/cpp/tests/test.cpp", library, "-lpthread"]
     subprocess.run([*map(str, command), f"-Wl,-rpath,{library.parent}", "-o", str(built)], check=True)
     return built
 
@@ -66,13 +69,20 @@ def test_mtoken_hpp(program: Path, environment: Dict[str, str], name: str) -> No
     assert re.fullmatch(r"checks [1-9]\d*\n", run([str(program), name], environment))
 
 
-@pytest.mark.parametrize("name", ["values", "bad_input", "life", "orders"])
+@pytest.mark.parametrize("name", ["values", "bad_input", "life", "orders", "options"])
 def test_nothing_is_lost(program: Path, environment: Dict[str, str], name: str) -> None:
     run([*valgrind(), str(program), name], environment)
 
 
+def test_natural_use_under_the_address_sanitizer(tmp_path: Path, environment: Dict[str, str]) -> None:
+    checked = build(tmp_path / "checked", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+    environment["ASAN_OPTIONS"] = "detect_leaks=0"  # that is valgrind's part
+    for name in ("values", "bad_input", "results"):
+        run([str(checked), name], environment)
+
+
 def test_tests_are_there() -> None:
-    assert len(TESTS) == 8
+    assert len(TESTS) == 10
 
 
 def blocks() -> List[str]:

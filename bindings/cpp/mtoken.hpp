@@ -10,10 +10,11 @@
  * runtime.new_client(...). The comments of mtoken.h hold for them all.
  *
  * Owner<…>        frees what it owns: Client, Runtime, Store, Owner<QrOperation>. Moved, never copied.
- * …Ref, Operation views: copied like pointers, valid as long as what they look into. Keep the result that a view comes
- *                 from in a variable: `auto list = client.operations_list().get(); for (auto operation :
- * list.operations())`. ClientOptions   option structs with setters in a chain. They refer to the texts that they are
- * given: use them in the statement that makes them, or keep the texts.
+ * Operation       views of what the library made: copied like pointers. A view, and a list of views, keeps the result that it
+ *                 came from; a std::string_view does not: keep the view that it came from, or copy the text.
+ * …Ref            references to handles, which somebody else frees
+ * ClientOptions   option structs with setters in a chain. They copy the texts and bytes that they are given, and wipe the copies;
+ *                 what stands in arrays (FieldInput, IdentityAttribute) refers to them.
  *
  * Needs only mtoken.h and the library; link with -lmtoken (pkg-config: mtoken; CMake: mtoken::cpp).
  */
@@ -31,6 +32,7 @@
 #include <cstring>
 #include <exception>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <mtoken.h>
 #include <mtoken/extra.h>
@@ -80,7 +82,7 @@ class bytes_view : public span<const uint8_t> {
   public:
     using span::span;
     bytes_view(std::string_view text) noexcept : span(reinterpret_cast<const uint8_t *>(text.data()), text.size()) {}
-    bytes_view(const char *text) noexcept : bytes_view(std::string_view(text)) {}
+    bytes_view(const char *text) noexcept : bytes_view(text ? std::string_view(text) : std::string_view()) {}
     bytes_view(const std::string &text) noexcept : bytes_view(std::string_view(text)) {}
 };
 
@@ -144,6 +146,9 @@ template <typename T> class in {
     const T *options_ = nullptr;
 };
 
+/** Keeps what a view looks into; empty in a view of something that somebody else frees. */
+using keeper = std::shared_ptr<const void>;
+
 /** An array of the library's as a range of views or texts. */
 template <typename V> class list {
     template <typename T, typename = void> struct element {
@@ -164,78 +169,120 @@ template <typename V> class list {
         using pointer = const V *;
         using reference = V;
 
-        constexpr iterator() = default;
-        constexpr explicit iterator(const native *place) noexcept : place_(place) {}
-        constexpr V operator*() const { return V(*place_); }
-        constexpr iterator &operator++() noexcept
+        iterator() = default;
+        iterator(const native *place, keeper owner) noexcept : place_(place), owner_(std::move(owner)) {}
+        V operator*() const { return element_of(*place_, owner_); }
+        iterator &operator++() noexcept
         {
             ++place_;
             return *this;
         }
-        constexpr iterator operator++(int) noexcept { return iterator(place_++); }
-        constexpr iterator operator+(difference_type steps) const noexcept { return iterator(place_ + steps); }
-        constexpr difference_type operator-(const iterator &other) const noexcept { return place_ - other.place_; }
-        constexpr bool operator==(const iterator &other) const noexcept { return place_ == other.place_; }
-        constexpr bool operator!=(const iterator &other) const noexcept { return place_ != other.place_; }
+        iterator operator++(int) noexcept { return iterator(place_++, owner_); }
+        iterator operator+(difference_type steps) const noexcept { return iterator(place_ + steps, owner_); }
+        difference_type operator-(const iterator &other) const noexcept { return place_ - other.place_; }
+        bool operator==(const iterator &other) const noexcept { return place_ == other.place_; }
+        bool operator!=(const iterator &other) const noexcept { return place_ != other.place_; }
 
       private:
         const native *place_ = nullptr;
+        keeper owner_;
     };
 
     using const_iterator = iterator;
     using value_type = V;
 
-    constexpr list() = default;
-    constexpr list(const native *data, size_t size) noexcept : data_(data), size_(size) {}
-    constexpr size_t size() const noexcept { return size_; }
-    constexpr bool empty() const noexcept { return size_ == 0; }
-    constexpr iterator begin() const noexcept { return iterator(data_); }
-    constexpr iterator end() const noexcept { return iterator(data_ + size_); }
-    constexpr V operator[](size_t index) const { return V(data_[index]); }
+    list() = default;
+    list(const native *data, size_t size, keeper owner = {}) noexcept : data_(data), size_(size), owner_(std::move(owner))
+    {
+    }
+    size_t size() const noexcept { return size_; }
+    bool empty() const noexcept { return size_ == 0; }
+    iterator begin() const noexcept { return iterator(data_, owner_); }
+    iterator end() const noexcept { return iterator(data_ + size_, owner_); }
+    V operator[](size_t index) const { return element_of(data_[index], owner_); }
     V at(size_t index) const
     {
         if (index >= size_) throw std::out_of_range("mtoken: a list has no element of this number");
-        return V(data_[index]);
+        return (*this)[index];
     }
 
   private:
+    static V element_of(native element, const keeper &owner)
+    {
+        if constexpr (std::is_constructible_v<V, native, keeper>)
+            return V(element, owner);
+        else
+            return element ? V(element) : V();
+    }
+
     const native *data_ = nullptr;
     size_t size_ = 0;
+    keeper owner_;
 };
 
-/** Owns a handle or a struct: frees it with its life. `View` is what it can do. */
+/** Owns a handle or a struct: frees it when neither this nor a view of it is left. `View` is what it can do. */
 template <typename View> class Owner : public View {
   public:
     using c_type = typename View::c_type;
 
     Owner() = default;
     /** Takes it over. */
-    explicit Owner(c_type *native) noexcept : View(native) {}
-    Owner(Owner &&other) noexcept : View(other.release()) {}
+    explicit Owner(c_type *native) : Owner(native ? std::make_shared<Freed>(native) : nullptr) {}
+    Owner(Owner &&other) noexcept : View(std::exchange(static_cast<View &>(other), View())), freed_(std::move(other.freed_))
+    {
+    }
     Owner &operator=(Owner &&other) noexcept
     {
         if (this != &other) {
-            reset();
-            static_cast<View &>(*this) = View(other.release());
+            static_cast<View &>(*this) = std::exchange(static_cast<View &>(other), View());
+            freed_ = std::move(other.freed_);
         }
         return *this;
     }
     Owner(const Owner &) = delete;
     Owner &operator=(const Owner &) = delete;
-    ~Owner() { reset(); }
+    ~Owner() = default;
 
-    /** Frees it now. */
+    /** Gives it up; it is freed now, unless a view looks into it. */
     void reset() noexcept
     {
-        if (View::get()) View::free(release());
+        static_cast<View &>(*this) = View();
+        freed_.reset();
     }
-    /** Hands it over: it is no longer freed here. */
+    /** Hands it over: it is no longer freed here, and views of it do not keep it. */
     c_type *release() noexcept
     {
-        c_type *native = const_cast<c_type *>(View::get());
-        static_cast<View &>(*this) = View();
+        c_type *native = freed_ ? std::exchange(freed_->native, nullptr) : nullptr;
+        reset();
         return native;
     }
+
+  protected:
+    keeper owner() const noexcept { return freed_; }
+
+  private:
+    struct Freed {
+        c_type *native;
+        explicit Freed(c_type *native) noexcept : native(native) {}
+        Freed(const Freed &) = delete;
+        Freed &operator=(const Freed &) = delete;
+        ~Freed()
+        {
+            if (native) View::free(native);
+        }
+    };
+
+    explicit Owner(std::shared_ptr<Freed> freed) noexcept : View(view_of(freed)), freed_(std::move(freed)) {}
+
+    static View view_of(const std::shared_ptr<Freed> &freed) noexcept
+    {
+        if constexpr (std::is_constructible_v<View, c_type *, keeper>)
+            return freed ? View(freed->native, freed) : View();
+        else
+            return freed ? View(freed->native) : View();
+    }
+
+    std::shared_ptr<Freed> freed_;
 };
 
 /** A text of the library's; its owner wipes it if it is a secret. */
@@ -243,10 +290,10 @@ class Text {
   public:
     using c_type = mtoken_text;
     static constexpr const char *c_name = "mtoken_text";
-    constexpr Text() = default;
-    constexpr explicit Text(const mtoken_text *native) noexcept : native_(native) {}
-    constexpr explicit operator bool() const noexcept { return native_; }
-    constexpr const mtoken_text *get() const noexcept { return native_; }
+    Text() = default;
+    explicit Text(const mtoken_text *native, keeper owner = {}) noexcept : native_(native), owner_(std::move(owner)) {}
+    explicit operator bool() const noexcept { return native_; }
+    const mtoken_text *get() const noexcept { return native_; }
     std::string_view view() const noexcept { return native_ ? std::string_view(native_->data, native_->length) : ""; }
     operator std::string_view() const noexcept { return view(); }
     std::string str() const { return std::string(view()); }
@@ -254,6 +301,7 @@ class Text {
 
   private:
     const mtoken_text *native_ = nullptr;
+    keeper owner_;
 };
 
 /** Bytes of the library's. */
@@ -261,16 +309,17 @@ class Bytes {
   public:
     using c_type = mtoken_bytes;
     static constexpr const char *c_name = "mtoken_bytes";
-    constexpr Bytes() = default;
-    constexpr explicit Bytes(const mtoken_bytes *native) noexcept : native_(native) {}
-    constexpr explicit operator bool() const noexcept { return native_; }
-    constexpr const mtoken_bytes *get() const noexcept { return native_; }
+    Bytes() = default;
+    explicit Bytes(const mtoken_bytes *native, keeper owner = {}) noexcept : native_(native), owner_(std::move(owner)) {}
+    explicit operator bool() const noexcept { return native_; }
+    const mtoken_bytes *get() const noexcept { return native_; }
     bytes_view view() const noexcept { return native_ ? bytes_view(native_->data, native_->length) : bytes_view(); }
     operator bytes_view() const noexcept { return view(); }
     static void free(mtoken_bytes *native) noexcept { mtoken_bytes_free(native); }
 
   private:
     const mtoken_bytes *native_ = nullptr;
+    keeper owner_;
 };
 
 namespace detail {
@@ -296,10 +345,47 @@ template <typename R> auto native(const R &handle) noexcept -> decltype(handle.g
 /* A number for C out of a number, an enumerator, a duration or a moment. */
 template <typename N, typename T> constexpr N number(T value) noexcept { return static_cast<N>(value); }
 
+/* A time that is longer than C's type is the longest of that type. */
 template <typename N, typename R, typename P> constexpr N number(std::chrono::duration<R, P> value) noexcept
 {
-    return static_cast<N>(value.count());
+    using limits = std::numeric_limits<N>;
+    if (value.count() > limits::max()) return limits::max();
+    return value.count() < limits::min() ? limits::min() : static_cast<N>(value.count());
 }
+
+/* What options keep: copies of the texts and bytes that they were given, wiped with the last copy of the options. (It is copied
+ * where it could be moved: options that were moved from still have what they had.) */
+class Kept {
+  public:
+    Kept() = default;
+    Kept(const Kept &) = default;
+    Kept &operator=(const Kept &) = default;
+    ~Kept() = default;
+
+    template <typename T> const T *add(const T &value)
+    {
+        auto copy = std::make_shared<const T>(value);
+        kept_.push_back(copy);
+        return copy.get();
+    }
+    mtoken_text text(std::string_view value)
+    {
+        return {reinterpret_cast<const char *>(copy(bytes_view(value))), value.size()};
+    }
+    mtoken_bytes bytes(bytes_view value) { return {copy(value), value.size()}; }
+
+  private:
+    /* Never NULL, since what is set is there. */
+    const uint8_t *copy(bytes_view value)
+    {
+        static const uint8_t nothing = 0;
+        auto copy = std::make_shared<const secret>(value);
+        kept_.push_back(copy);
+        return value.empty() ? &nothing : copy->data();
+    }
+
+    std::vector<keeper> kept_;
+};
 
 template <typename N> constexpr N number(time_point value) noexcept
 {
@@ -355,7 +441,7 @@ class Error : public std::exception, public ErrorInfo {
     };
 
     explicit Error(std::shared_ptr<Held> held)
-        : ErrorInfo(held->error ? held->error : &held->own), held_(std::move(held))
+        : ErrorInfo(held->error ? held->error : &held->own, held), held_(std::move(held))
     {
     }
 
@@ -415,15 +501,6 @@ template <typename R> class Task;
 
 namespace mtoken {
 
-/** A view, and the task that holds what it looks into. */
-template <typename R> class Held : public R {
-  public:
-    Held(Task<R> &&task, R view) : R(view), task_(std::move(task)) {}
-
-  private:
-    Task<R> task_;
-};
-
 namespace detail {
 
 template <typename R> class TaskBase : public Owner<TaskRef> {
@@ -431,39 +508,29 @@ template <typename R> class TaskBase : public Owner<TaskRef> {
     using Owner<TaskRef>::Owner;
 };
 
-template <typename R> constexpr bool is_view = std::is_class_v<R> && !std::is_same_v<R, std::string_view>;
-
 } // namespace detail
 
 /**
  * A call under way, and its result. Dropping the task does not cancel the call. get() waits and gives the result, a
- * view into the task; of a temporary task it keeps the task: `auto list = client.operations_list().get();`
+ * view that keeps what it looks into.
  */
-template <typename R> class Task : public detail::TaskBase<R> {
+template <typename R> class [[nodiscard]] Task : public detail::TaskBase<R> {
   public:
     using detail::TaskBase<R>::TaskBase;
 
     /** Waits and gives the result; throws the error of the task, or TimeoutError. */
-    R get(std::chrono::milliseconds limit = forever) const & { return get(std::nothrow, limit).take(); }
-    auto get(std::chrono::milliseconds limit = forever) &&
-    {
-        R result = get(std::nothrow, limit).take();
-        if constexpr (detail::is_view<R>)
-            return Held<R>(std::move(*this), result);
-        else
-            return result;
-    }
+    R get(std::chrono::milliseconds limit = forever) const { return get(std::nothrow, limit).take(); }
     /** The same without exceptions. */
     Result<R> get(std::nothrow_t, std::chrono::milliseconds limit = forever) const
     {
         Result<void> joined = this->join(std::nothrow, limit);
         if (!joined) return joined.error();
-        return detail::Getter<R>::of(TaskRef::get());
+        return detail::Getter<R>::of(TaskRef::get(), this->owner());
     }
 };
 
 /** A call that has no result but its success. */
-template <> class Task<void> : public detail::TaskBase<void> {
+template <> class [[nodiscard]] Task<void> : public detail::TaskBase<void> {
   public:
     using detail::TaskBase<void>::TaskBase;
 

@@ -135,8 +135,8 @@ class Layer:
         units = {"ms": "std::chrono::milliseconds", "s": "std::chrono::seconds", "epoch_ms": "time_point"}
         return units.get(item.get("unit", ""), str(item["type"].get("scalar", item["type"]["name"])))
 
-    def read(self, item: JSON, value: str, count: str = "") -> str:
-        """An expression that makes the C++ value of a C one."""
+    def read(self, item: JSON, value: str, count: str = "", owner: str = "") -> str:
+        """An expression that makes the C++ value of a C one. owner: what keeps that, as a further argument."""
         kind = item["type"]
         if item["role"] in ("text", "bytes") and kind["kind"] == "scalar":
             form = "bytes_view" if item["role"] == "bytes" else "std::string_view"
@@ -147,9 +147,9 @@ class Layer:
             return f"{form}({value}{count})" if count else f"detail::view({value})"
         if item["role"] == "array":
             element = self.view(kind["name"]) if kind["kind"] == "struct" else "std::string_view"
-            return f"list<{element}>({value}{count})"
+            return f"list<{element}>({value}{count}{owner})"
         if kind["kind"] in ("struct", "handle"):
-            return f"{self.result(item)}({value})"
+            return f"{self.result(item)}({value}{owner if kind['kind'] == 'struct' else ''})"
         form = self.number(item)
         if form == "bool":
             return f"{value} != 0"
@@ -218,20 +218,20 @@ class Layer:
         name, view = struct["name"], self.view(struct["name"])
         lines = ["", *comment(struct), f"class {view} {{", "public:"]
         lines += [f"    using c_type = {name};", f'    static constexpr const char *c_name = "{name}";']
-        lines += [f"    constexpr {view}() = default;"]
-        lines += [f"    constexpr explicit {view}(const {name} *native) noexcept : native_(native) {{}}"]
+        lines += [f"    {view}() = default;", f"    explicit {view}(const {name} *native, keeper owner = {{}}) noexcept"]
+        lines += ["        : native_(native), owner_(std::move(owner))", "    {", "    }"]
         lines += [
-            "    /** Whether there is one. */",
-            "    constexpr explicit operator bool() const noexcept { return native_; }",
+            "    /** Whether there is one. Of none, all members are zero, empty or none. */",
+            "    explicit operator bool() const noexcept { return native_; }",
         ]
-        lines += [f"    constexpr const {name} *get() const noexcept {{ return native_; }}"]
+        lines += [f"    const {name} *get() const noexcept {{ return native_; }}"]
         if struct.get("free"):
             lines.append(f"    static void free({name} *native) noexcept {{ {struct['free']}(native); }}")
         for member in struct["members"]:
             if member["role"] not in (*_LENGTHS, "callback", "reserved"):
                 lines += comment({"summary": member.get("doc") or ""}, "    ")
                 lines.append(f"    inline {self.result(member)} {self.member_name(member)}() const;")
-        return [*lines, "", "private:", f"    const {name} *native_ = nullptr;", "};"]
+        return [*lines, "", "private:", f"    const {name} *native_ = nullptr;", "    keeper owner_;", "};"]
 
     @staticmethod
     def member_name(member: JSON) -> str:
@@ -248,10 +248,10 @@ class Layer:
             if member["role"] in (*_LENGTHS, "callback", "reserved"):
                 continue
             count = f", native_->{member['pair']}" if "pair" in member else ""
-            value = self.read(member, f"native_->{member['name']}", count)
-            lines.append(
-                f"inline {self.result(member)} {view}::{self.member_name(member)}() const {{ return {value}; }}"
-            )
+            value = self.read(member, f"native_->{member['name']}", count, ", owner_")
+            result = self.result(member)
+            lines += [f"inline {result} {view}::{self.member_name(member)}() const", "{"]
+            lines += ["    if (!native_) return {};", f"    return {value};", "}"]
         return ["", *lines]
 
     # Structs that the host makes
@@ -268,6 +268,8 @@ class Layer:
                 continue
             lines += comment({"summary": member.get("doc") or ""}, "    ")
             lines += self._setter(made, name, member)
+        if struct["kind"] == "option":
+            lines += ["", "private:", "    detail::Kept kept_;"]
         return [*lines, "};"]
 
     def _setter(self, made: str, struct: str, member: JSON) -> List[str]:
@@ -277,14 +279,16 @@ class Layer:
             form, value = f"decltype({place})", "value"
         elif kind["kind"] == "struct" and kind["pointers"] == 0:
             form = "bytes_view" if member["role"] == "bytes" else "std::string_view"
-            value = "detail::native(value)"
+            value = f"kept_.{'bytes' if member['role'] == 'bytes' else 'text'}(value)"
+            if self.structs[struct]["kind"] != "option":  # They stand in arrays, as C's structs do: nothing can stand beside.
+                value = "detail::native(value)"
         elif member["role"] == "array":
             form, value = f"span<const {kind['name']}>", "value.data()"
             more = f" {struct}::{member['pair']} = value.size();"
         elif kind["kind"] == "handle":
             form, value = f"{camel(kind['name'])}Ref", "detail::native(value)"
         elif member["role"] == "options":
-            form, value = f"const {kind['name']} &", "&value"
+            form, value = "const T &", "kept_.add(value)"
         elif kind["kind"] == "struct":
             form, value = self.view(kind["name"]), "value.get()"
         elif member["role"] == "host_pointer":
@@ -293,6 +297,8 @@ class Layer:
             form, value = self.number(member), f"detail::number<{kind['name']}>(value)"
         space = "" if form.endswith(("*", "&")) else " "
         signature = f"{made} &{self.member_name(member)}({form}{space}value)"
+        if form == "const T &":
+            signature = f"template <typename T> {signature}"
         if kind["kind"] == "handle" or form in map(self.view, self.views):
             return [f"    inline {signature};"]
         return [f"    {signature}", "    {", f"        {place} = {value};{more}", "        return *this;", "    }"]
@@ -307,7 +313,7 @@ class Layer:
             setter = self._setter(made, struct["name"], member)
             if len(setter) == 1:
                 kind = member["type"]
-                value = "detail::native(value)" if kind["kind"] == "handle" else "value.get()"
+                value = "detail::native(value)" if kind["kind"] == "handle" else "kept_.add(value)->get()"
                 signature = setter[0].strip().removeprefix("inline ").removesuffix(";")
                 head, _, tail = signature.partition(" &")
                 lines += [f"inline {head} &{made}::{tail}", "{"]
@@ -525,8 +531,9 @@ class Layer:
             result = next(item["result"] for item in self.functions if item["name"] == getter)
             lines.append(f"template <> struct Getter<{form}> {{")
             lines.append(
-                f"    static {form} of(const mtoken_task *task) {{ return {self.read(result, f'{getter}(task)')}; }}"
+                f"    static {form} of(const mtoken_task *task, [[maybe_unused]] keeper owner)"
             )
+            lines += ["    {", f"        return {self.read(result, f'{getter}(task)', owner=', std::move(owner)')};", "    }"]
             lines.append("};")
         lines += ["} // namespace detail", ""]
         for struct in self.described["structs"]:

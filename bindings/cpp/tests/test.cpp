@@ -119,7 +119,7 @@ void bad_input()
     CHECK(throws<mtoken::ArgumentError>([] { mtoken::sha256({nullptr, 5}); }));
     CHECK(throws<mtoken::ArgumentError>([] { mtoken::pac_parse("scheme://o?oid=1", mtoken::ProximitySource(77)); }));
     CHECK(throws<mtoken::ArgumentError>([] { mtoken::new_runtime(mtoken::RuntimeOptions().max_transfers(-1)); }));
-    CHECK(throws<mtoken::HandleError>([] { mtoken::ClientRef().operations_list(); }));
+    CHECK(throws<mtoken::HandleError>([] { (void)mtoken::ClientRef().operations_list(); }));
     CHECK(throws<mtoken::HandleError>([] { mtoken::TaskRef().wait(0ms); }));
     CHECK(!mtoken::TaskRef().operations());
     CHECK(!mtoken::ClientRef().push_is_registered());
@@ -163,8 +163,71 @@ void life()
 
     mtoken_client *freed = phone.client.release();
     mtoken_client_free(freed);
-    CHECK(throws<mtoken::HandleError>([&] { mtoken::ClientRef(freed).operations_list(); }));
+    CHECK(throws<mtoken::HandleError>([&] { (void)mtoken::ClientRef(freed).operations_list(); }));
     CHECK(throws<mtoken::HandleError>([&] { mtoken::ClientRef(freed).get_info(); }));
+}
+
+/* The natural forms of use, each of which would read what is gone if a result did not keep what it looks into. */
+void results()
+{
+    Phone phone;
+    mtoken::OperationList list = phone.client.operations_list().get();
+    CHECK(list.operations().size() == 1);
+    size_t count = 0;
+    for (mtoken::Operation operation : phone.client.operations_list().get().operations())
+        for (mtoken::Attribute attribute : operation.attributes()) count += attribute.label().size() > 0;
+    CHECK(count > 0);
+    mtoken::Operation first = phone.client.operations_list().get().operations()[0];
+    mtoken::Operation tried = phone.client.operations_list().get(std::nothrow).value().operations().at(0);
+    CHECK(first.id() == tried.id() && first.id() == list.operations()[0].id());
+    auto fields = mtoken::qr_operation_parse(setting("MTOKEN_TEST_PAYLOAD")).signed_fields().fields();
+    CHECK(std::any_of(fields.begin(), fields.end(), [](auto each) { return each.kind() == mtoken::FieldKind::amount; }));
+    auto again = phone.client.operations_list();
+    mtoken::OperationList moved = again.get();
+    again.reset();
+    CHECK(moved.operations()[0].id() == first.id());
+    CHECK(mtoken::Operation().id().empty() && mtoken::OperationList().operations().empty()); /* of nothing */
+
+    /* A list that is fetched anew takes nothing from what was selected in the old one. */
+    mtoken::Operation selected = list.operations()[0];
+    list = phone.client.operations_list().get();
+    auto refused = phone.client.operations_authorize(std::nothrow, selected, mtoken::Auth().pin("1234"),
+                                                     mtoken::AuthorizeOptions().expected_id("another"));
+    CHECK(!refused && refused.error().reason() == "otherOperation");
+    phone.client
+        .operations_authorize(selected, mtoken::Auth().pin("1234"),
+                              mtoken::AuthorizeOptions().expected_id(first.id()).strict(true))
+        .get();
+    CHECK(phone.client.operations_list().get().operations().empty());
+}
+
+/* What options were given may go, be wiped or be moved from. */
+void options()
+{
+    Phone phone;
+    auto ask = [] { return std::string("1234") + std::string(64, 'x').substr(64); };
+    auto auth = mtoken::Auth().pin(ask());
+    mtoken::secret typed("1234"), taken;
+    auto wiped = mtoken::Auth().pin(typed);
+    typed.wipe();
+    auto copy = auth, moved = std::move(wiped);
+    auto nested = mtoken::WaitOptions().auth(mtoken::Auth().pin(ask()));
+    CHECK(nested.mtoken_wait_options::auth->pin.length == 4 && nested.mtoken_wait_options::auth->pin.data[3] == '4');
+    for (const mtoken::Auth *each : {&auth, &copy, &moved})
+        CHECK(phone.client.operations_history(*each).get(std::nothrow));
+
+    /* A setter sets: what is empty is not absent, and never possession alone. */
+    mtoken::secret gone("1234");
+    taken = std::move(gone);
+    for (const mtoken::Auth &each : {mtoken::Auth().pin(gone), mtoken::Auth().pin({}), mtoken::Auth().pin(""),
+                                     mtoken::Auth().pin(static_cast<const char *>(nullptr)), mtoken::Auth()})
+        CHECK(throws<mtoken::ArgumentError>([&] {
+            phone.client.sign(mtoken::SignOptions().method("POST").uri_id("/x"), each);
+        }));
+    CHECK(phone.client.fetch_status().get().remaining_attempts() == 5);
+
+    auto endless = mtoken::CallOptions().timeout(std::chrono::milliseconds((int64_t(1) << 32) + 1000));
+    CHECK(endless.mtoken_call_options::timeout_ms == INT32_MAX);
 }
 
 /* 20 threads, 200 operations each, on one client. */
@@ -246,7 +309,7 @@ void forked()
     Phone phone;
     pid_t child = fork();
     if (child == 0) {
-        bool refused = throws<mtoken::StateError>([&] { phone.client.operations_list(); });
+        bool refused = throws<mtoken::StateError>([&] { (void)phone.client.operations_list(); });
         phone.client.reset();
         phone.runtime.reset();
         _exit(refused ? 0 : 1);
@@ -271,6 +334,7 @@ int main(int argc, char **argv)
     const std::pair<const char *, void (*)()> all[] = {
         {"values", values}, {"bad_input", bad_input}, {"life", life},   {"threads", threads},
         {"orders", orders}, {"leaks", leaks},         {"fork", forked}, {"leave", leave},
+        {"results", results}, {"options", options},
     };
     for (const auto &[name, test] : all)
         if (argc < 2 || std::string(argv[1]) == name) test();
