@@ -126,6 +126,45 @@ def is_test(name: str) -> bool:
     )
 
 
+LANGUAGES = {
+    "C": "Tests/c/*.c",
+    "C++": "bindings/cpp/tests/*.cpp",
+    "Python": "Tests/python/test_*.py",
+    "Go": "bindings/go/*_test.go",
+    "Rust": "bindings/rust/*/tests/*.rs",
+    "C#": "bindings/csharp/tests/*.cs",
+    "Java": "bindings/java/tests/*.java",
+    "Node.js": "bindings/node/test/*.js",
+}
+"""The languages of the table of rules, and their tests."""
+
+
+def rules(page: str) -> int:
+    """Checks the table of rules: no cell is empty, and each test that one names is in that language or in all; how many rules."""
+    lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
+    start = lines.index("| Rule | " + " | ".join(LANGUAGES) + " |")
+    documents = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "Tests/conformance").glob("*.json")))
+    sources = {
+        language: "".join(path.read_text(encoding="utf-8") for path in sorted(ROOT.glob(pattern)))
+        for language, pattern in LANGUAGES.items()
+    }
+    count = 0
+    for line in lines[start + 2 :]:
+        if not line.startswith("|"):
+            break
+        count += 1
+        rule, *cells = line.strip("| ").split(" | ")
+        if len(cells) != len(LANGUAGES) or not all(cells):
+            fail(f"{rule}: a language lacks its cell", page)
+        for language, cell in zip(LANGUAGES, cells):
+            test = re.fullmatch(r"`(.*)`", cell)
+            name = re.escape(test.group(1)) if test else ""
+            declared = rf"""\{{"{name}",|\b(?:def|func|fn|void|Task) {name}\(|test\('{name}'"""
+            if test and not re.search(declared, sources[language]) and f'"name": "{test.group(1)}"' not in documents:
+                fail(f"{rule}: {language} has no test {cell}", page)
+    return count
+
+
 def promises(page: str, in_each_section: bool) -> int:
     """Checks the tables of promises of a page; how many promises there are."""
     count = 0
@@ -136,6 +175,8 @@ def promises(page: str, in_each_section: bool) -> int:
             section = line[3:]
             sections[section] = 0
         cells = line.strip("| ").split(" | ") if line.startswith("|") else []
+        if cells[:1] == ["Rule"]:  # the other table
+            sections.pop(section, None)
         inside = bool(cells) and (inside or cells == ["Promise", "Attack", "Test"])
         if not inside or cells == ["Promise", "Attack", "Test"] or set(line) <= set("|-"):
             continue
@@ -176,9 +217,10 @@ def main() -> int:
     for code, reason in sorted(page - pairs):
         if reason not in alone:
             fail(f"no source gives {reason} with {code}")
+    ruled = rules("docs/guarantees.md")
     if failures == 0:
         print(f"docs/errors.md: {len(codes)} codes, {len(reasons)} reasons, {len(page)} pairs, all as in the sources")
-        print(f"SECURITY.md, docs/guarantees.md: {kept} promises, and the tests that they name")
+        print(f"SECURITY.md, docs/guarantees.md: {kept} promises, {ruled} rules of languages, and the tests that they name")
     return 1 if failures else 0
 
 
