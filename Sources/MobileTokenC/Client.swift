@@ -50,6 +50,14 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     default: throw .argument("protocol_version is unknown.")
     }
     result.tls = try makePolicy(options)
+    if let authorities = try Input.text(options.ca_file, "ca_file") {
+        guard options.tls_trust == MTOKEN_TLS_CA.rawValue, !authorities.isEmpty else {
+            throw .argument("ca_file needs MTOKEN_TLS_CA.")
+        }
+        try result.setAuthorities(file: authorities)
+    } else if options.tls_trust == MTOKEN_TLS_CA.rawValue {
+        throw .argument("MTOKEN_TLS_CA needs ca_file.")
+    }
     guard options.timeout_ms >= 0 else { throw .argument("timeout_ms must not be negative.") }
     if options.timeout_ms > 0 { result.timeoutMilliseconds = options.timeout_ms }
     if let proxy = try Input.text(options.proxy, "proxy") { try result.setProxy(proxy) }
@@ -90,15 +98,8 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
 private func makePolicy(_ options: mtoken_client_options) throws(Failure) -> TLSPolicy {
     var policy = TLSPolicy()
     policy.allowPlainHTTP = try Input.flag(options.allow_http, "allow_http")
-    let caFile = try Input.text(options.ca_file, "ca_file")
     switch options.tls_trust {
-    case MTOKEN_TLS_SYSTEM.rawValue: guard caFile == nil else { throw .argument("ca_file needs MTOKEN_TLS_CA.") }
-    case MTOKEN_TLS_CA.rawValue:
-        guard let caFile, !caFile.isEmpty else { throw .argument("MTOKEN_TLS_CA needs ca_file.") }
-        guard access(caFile, R_OK) == 0 else {
-            throw Failure(.configuration, "invalidConfiguration", "ca_file could not be read.")
-        }
-        policy.trust = .caFile(caFile)
+    case MTOKEN_TLS_SYSTEM.rawValue, MTOKEN_TLS_CA.rawValue: break
     case MTOKEN_TLS_UNSAFE.rawValue: policy.unsafeNoVerification = true
     default: throw .argument("tls_trust is unknown.")
     }

@@ -158,24 +158,22 @@ final class CurlEasy {
         try set(CURLOPT_SSL_CTX_DATA, context)
         // Every new connection shows its certificate: no session of an earlier one is resumed.
         try set(CURLOPT_SSL_SESSIONID_CACHE, 0)
+        // A file that has changed is read again before that: it has another name then.
         try set(CURLOPT_CA_CACHE_TIMEOUT, 3600)
         // The directory of the system's authorities would be trusted beside a file or PEM text given here, and it keeps
         // libcurl from parsing the system's bundle only once.
         switch policy.trust {
         case .system:
             switch authorities {
-            case .bundle: try set(CURLOPT_CAPATH, nil)
             case .directory: try set(CURLOPT_CAINFO, nil)
-            case .file(let path): try set(CURLOPT_CAINFO, path)
+            case .file(let path): try setAuthorities(path)
             case .folder(let path): try set(CURLOPT_CAPATH, path)
             case .missing(let detail):
                 guard policy.unsafeNoVerification else {
                     throw TransportError(.authoritiesMissing, detail: detail.description)
                 }
             }
-        case .caFile(let path):
-            try set(CURLOPT_CAINFO, path)
-            try set(CURLOPT_CAPATH, nil)
+        case .caFile(let path): try setAuthorities(path)
         case .caPEM(let text):
             let code = text.withUnsafeBytes { buffer in
                 mtoken_curl_set_blob(handle, CURLOPT_CAINFO_BLOB, buffer.baseAddress, buffer.count)
@@ -195,6 +193,11 @@ final class CurlEasy {
             text += pin.base64
         }
         try set(CURLOPT_PINNEDPUBLICKEY, text)
+    }
+
+    private func setAuthorities(_ path: String) throws(TransportError) {
+        try set(CURLOPT_CAINFO, FileVersion.path(path))
+        try set(CURLOPT_CAPATH, nil)
     }
 
     private func setBody(of transfer: CurlTransfer) throws(TransportError) {

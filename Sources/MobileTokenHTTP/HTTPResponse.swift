@@ -40,6 +40,30 @@ public struct HTTPResponse: Sendable {
         self.version = version
         self.timing = timing
     }
+
+    /// The same answer as its reader wants it: unpacked, if the server has packed it, and without a byte order mark (RFC 8259
+    /// §8.1).
+    ///
+    /// - Parameter limit: the most bytes of an unpacked body
+    package func readable(limit: Int) -> Result<HTTPResponse, TransportError> {
+        var response = self
+        do throws(Gunzip.Fault) {
+            // A host's HTTP library may have unpacked it, and left the header.
+            if isPacked, Gunzip.begins(body) { response.body = try Gunzip.unpack(body, limit: limit) }
+        } catch {
+            return .failure(
+                TransportError(
+                    error == .tooLarge ? .responseTooLarge : .badServerResponse, sent: .sentAnswerUnknown,
+                    detail: error == .tooLarge ? "the response is too large" : "the response's gzip coding is damaged"))
+        }
+        if response.body.starts(with: [0xEF, 0xBB, 0xBF]) { response.body.removeFirst(3) }
+        return .success(response)
+    }
+
+    private var isPacked: Bool {
+        guard let coding = headers["Content-Encoding"]?.utf8 else { return false }
+        return ASCII.equalIgnoringCase(coding, "gzip".utf8) || ASCII.equalIgnoringCase(coding, "x-gzip".utf8)
+    }
 }
 
 /// The header fields of an answer, kept as they came and taken apart when asked for.

@@ -3,13 +3,11 @@ import CSystem
 
 /// Where the system keeps the certificates of the authorities that it trusts.
 enum SystemAuthorities {
-    /// In the file that libcurl was built for, which is parsed once.
-    case bundle
     /// In the directory that libcurl was built for, which OpenSSL searches at each connection.
     case directory
-    /// libcurl was built for no system: in this file.
+    /// In this file.
     case file(String)
-    /// The same in a directory.
+    /// libcurl was built for no system: in this directory.
     case folder(String)
     /// Nowhere, and why that is known.
     case missing(StaticString)
@@ -24,7 +22,7 @@ enum SystemAuthorities {
     /// `SSL_CERT_DIR` name comes first, as everywhere with OpenSSL; what they name in vain is not replaced in silence.
     static func find() -> SystemAuthorities {
         guard let easy = CurlEasy() else { return .directory }
-        if let path = place(CURLINFO_CAINFO, of: easy), access(path, R_OK) == 0 { return .bundle }
+        if let path = place(CURLINFO_CAINFO, of: easy), access(path, R_OK) == 0 { return .file(String(cString: path)) }
         if place(CURLINFO_CAINFO, of: easy) != nil || place(CURLINFO_CAPATH, of: easy) != nil { return .directory }
         if let path = variable("SSL_CERT_FILE") {
             guard access(path, R_OK) == 0 else { return .missing("SSL_CERT_FILE names a file that cannot be read") }

@@ -7,7 +7,7 @@ public struct TLSPolicy: Equatable, Sendable {
     public enum Trust: Equatable, Sendable {
         /// The system's authorities.
         case system
-        /// Only those in a PEM file, by path. Read again at most an hour after it changed.
+        /// Only those in a PEM file, by absolute path. A change counts at the next request.
         case caFile(String)
         /// Only these, as PEM text.
         case caPEM([UInt8])

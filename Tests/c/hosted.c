@@ -316,7 +316,7 @@ static void options(void)
         if (which == 0) options.tls_trust = MTOKEN_TLS_UNSAFE;
         if (which == 1) options.proxy = text("http://127.0.0.1:1");
         if (which == 2) options.pins = &pin, options.pin_count = 1;
-        if (which == 3) options.tls_trust = MTOKEN_TLS_CA, options.ca_file = text("/etc/hostname");
+        if (which == 3) options.tls_trust = MTOKEN_TLS_CA, options.ca_file = text("/etc/ssl/certs/ca-certificates.crt");
         if (which == 4) options.reserved = 1;
         CHECK_STATUS(mtoken_client_new(world.runtime, &options, &client, NULL), MTOKEN_ERROR_ARGUMENT);
         CHECK(client == NULL);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import importlib.util
 import os
 import re
@@ -240,6 +241,39 @@ def test_answers_of_something_in_between(hosted: Device, runtime: mtoken.Runtime
     with pytest.raises(mtoken.MTokenError) as failure:
         task.result(30)
     assert failure.value.outcome is Outcome.UNKNOWN and not failure.value.retriable
+
+
+@pytest.mark.parametrize("level", [0, 1, 9])
+def test_a_packed_answer(server: DevServer, hosted: Device, runtime: mtoken.Runtime, level: int) -> None:
+    """The server packs what nobody asked it to, and begins with a byte order mark."""
+    for coding, mark, name in (("gzip", b"", b"a\0"), ("X-GZIP", b"\xef\xbb\xbf", b"")):
+        task, request = signed(hosted, runtime)
+        response = forwarded(server, request)
+        packed = gzip.compress(mark + response.content, level)
+        if name:  # with the name of a file, and in two parts
+            packed = packed[:3] + b"\x08" + packed[4:10] + name + packed[10:] + gzip.compress(b" \n")
+        request.respond(response.status_code, [("Content-Encoding", coding)], packed)
+        task.result(30)
+    # A host's library has unpacked it and left the header; or there was nothing but a mark.
+    for headers, mark in (([("Content-Encoding", "gzip")], b""), ([], b"\xef\xbb\xbf")):
+        task, request = signed(hosted, runtime)
+        response = forwarded(server, request)
+        request.respond(response.status_code, headers, mark + response.content)
+        task.result(30)
+
+
+def test_a_packed_answer_that_is_damaged_or_too_large(hosted: Device, runtime: mtoken.Runtime) -> None:
+    whole = gzip.compress(b'{"status":"OK"}' * 20)
+    damaged = [whole[:count] for count in (2, 9, 12, len(whole) - 9, len(whole) - 1)]
+    damaged += [whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :] for at in (2, len(whole) - 1, len(whole) - 5)]
+    damaged += [whole + b"x", whole[:10] + b"\xff" + whole[11:], whole[:10] + b"\x05\xff\xff" + whole[13:]]
+    large = gzip.compress(bytes((4 << 20) + 1))
+    for content, fault in [(part, NetworkFault.NOT_HTTP) for part in damaged] + [(large, NetworkFault.TOO_LARGE)]:
+        task = hosted.client.start_synchronize_time()
+        taken(runtime).respond(200, [("Content-Encoding", "gzip")], content)
+        with pytest.raises(mtoken.ProtocolError) as failure:
+            task.result(30)
+        assert failure.value.network is fault and failure.value.outcome is Outcome.UNKNOWN
 
 
 def test_cancel(hosted: Device, runtime: mtoken.Runtime) -> None:

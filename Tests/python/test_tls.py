@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 import socket
+import ssl
 import subprocess
 import sys
 from datetime import datetime, timedelta, timezone
@@ -16,6 +18,7 @@ import mtoken
 import pytest
 from conftest import ClientFactory
 from devserver import DevServer
+from gateway import Authority
 from test_stores import CHILD_PATH
 
 WRONG_PIN = base64.b64encode(bytes(32)).decode()
@@ -187,17 +190,43 @@ def test_the_environments_proxy_is_not_used(
     make_client().synchronize_time()
 
 
-@pytest.mark.parametrize("content", [None, b"", b"no certificate"])
-def test_an_unusable_ca_file(
-    server: DevServer, make_client: ClientFactory, tmp_path: Path, content: bytes | None
-) -> None:
+def test_an_unusable_ca_file(server: DevServer, make_client: ClientFactory, tmp_path: Path) -> None:
     path = tmp_path / "ca.pem"
-    if content is not None:
+    text = Path(server.ca_file).read_text()
+    contents = [b"", b"no certificate", ssl.PEM_cert_to_DER_cert(text), text.replace("CERTIFICATE", "KEY").encode()]
+    for content in [None, *contents]:
+        if content is not None:
+            path.write_bytes(content)
+        with pytest.raises(mtoken.ConfigurationError, match=re.escape(str(path))):
+            make_client(ca_file=str(path))
+    with pytest.raises(mtoken.ConfigurationError, match=re.escape(str(tmp_path))):
+        make_client(ca_file=str(tmp_path))
+
+
+def test_a_ca_file_counts_as_it_is_now(server: DevServer, make_client: ClientFactory, tmp_path: Path) -> None:
+    path, good = tmp_path / "ca.pem", Path(server.ca_file).read_bytes()
+    other = Authority(tmp_path).file.read_bytes()
+    path.write_bytes(other)
+    client = make_client(ca_file=str(path))
+    for content in (good, other, good + other, other):
         path.write_bytes(content)
-    with pytest.raises(mtoken.MTokenError) as failure:
-        make_client(ca_file=str(path)).synchronize_time()
-    assert failure.value.code in (mtoken.ErrorCode.CONFIGURATION, mtoken.ErrorCode.TLS)
-    assert failure.value.outcome is mtoken.Outcome.NOT_SENT
+        if content.startswith(good):
+            client.synchronize_time()
+        else:
+            # Not even over the connection that is still open.
+            with pytest.raises(mtoken.TLSError) as failure:
+                client.synchronize_time()
+            assert failure.value.not_trusted and failure.value.outcome is mtoken.Outcome.NOT_SENT
+
+
+def test_a_relative_ca_file_is_that_of_the_beginning(
+    server: DevServer, make_client: ClientFactory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "ca.pem").write_bytes(Path(server.ca_file).read_bytes())
+    monkeypatch.chdir(tmp_path)
+    client = make_client(ca_file="ca.pem")
+    monkeypatch.chdir("/")
+    client.synchronize_time()
 
 
 def test_ca_without_a_file(make_client: ClientFactory) -> None:

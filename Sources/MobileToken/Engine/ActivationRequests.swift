@@ -4,7 +4,7 @@ import MobileTokenHTTP
 /// The HTTP requests of calls.
 extension Activation {
     /// Answers larger than this are refused.
-    private static let maximumAnswerSize = 4 << 20
+    static let maximumAnswerSize = 4 << 20
 
     /// The HTTP request of a call.
     func request(

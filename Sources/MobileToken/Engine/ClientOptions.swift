@@ -140,6 +140,25 @@ public struct ClientOptions: Sendable {
         scope = scope ?? ConnectionScope()
     }
 
+    /// Trusts the certificates of a PEM file only.
+    public mutating func setAuthorities(file: String) throws(Failure) {
+        var path = file
+        if file.utf8.first != UInt8(ascii: "/"), let folder = getcwd(nil, 0) {
+            path = String(cString: folder) + "/" + file
+            free(folder)
+        }
+        guard access(path, R_OK) == 0 else {
+            throw Failure(
+                .configuration, Reason.invalidConfiguration, filled("The CA file % could not be read.", path))
+        }
+        guard ClientIdentity.isCertificate(in: path) else {
+            throw Failure(
+                .configuration, Reason.invalidConfiguration,
+                filled("The CA file % has no certificate in PEM form.", path))
+        }
+        tls.trust = .caFile(path)
+    }
+
     /// Has the host send the requests, over connections of its own: everything that is about those must have its default.
     public mutating func setHostTransport() throws(Failure) {
         guard case .system = tls.trust, tls.pins.isEmpty, !tls.unsafeNoVerification, proxy == nil, identity == nil

@@ -531,7 +531,7 @@ final class Run: @unchecked Sendable {
         transfer = nil
         runtime.requestCount.subtract(1, ordering: .relaxed)
         guard stage == .sending else { return }
-        switch result {
+        switch result.flatMap({ $0.readable(limit: Activation.maximumAnswerSize) }) {
         case .failure(let error):
             let failure = Failure(error, signed: isSigned)
             if let traced { activation.emit(.trace(TraceRecord(.failure, traced, failure: failure))) }

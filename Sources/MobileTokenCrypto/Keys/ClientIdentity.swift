@@ -121,6 +121,15 @@ public final class ClientIdentity: @unchecked Sendable {
         }
     }
 
+    /// Whether a PEM file holds a certificate.
+    @_optimize(size)
+    package static func isCertificate(in path: String) -> Bool {
+        var certificate: OpaquePointer?
+        try? withFile(path, nil) { certificate = PEM_read_bio_X509_AUX($0, nil, givePassword, $1) }
+        X509_free(certificate)
+        return certificate != nil
+    }
+
     /// Opens a file and hands it to `read`, with what `givePassword` takes.
     private static func withFile(
         _ path: String, _ secret: SecureBytes?, _ read: (OpaquePointer, UnsafeMutableRawPointer?) -> Void
