@@ -105,6 +105,9 @@ package struct JSONNode: @unchecked Sendable {
         return memcmp(start, text.utf8Start, text.utf8CodeUnitCount) == 0
     }
 
+    /// Whether null was written; a number beyond the range of `Double` is of that kind too.
+    package var isNull: Bool { kind == .null && raw.first == UInt8(ascii: "n") }
+
     /// The number, if it was written as an integer in the range of `Int64`.
     package var int64: Int64? {
         guard case .integer(let number) = content else { return nil }

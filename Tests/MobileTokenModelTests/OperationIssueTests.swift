@@ -45,6 +45,24 @@ struct OperationIssueTests {
         #expect(data?.signedData != nil || text.contains("\\n"))
     }
 
+    @Test(
+        "a number that cannot be read is an issue of a row that is kept",
+        arguments: [
+            (#""AMOUNT","amount":"1","currency":"CZK","amountFormatted":"one""#, "amount: wrong type"),
+            (#""AMOUNT","amount":1e400,"currency":"CZK","amountFormatted":"much""#, "amount: invalid"),
+            (#""AMOUNT","amount":null,"currency":"CZK","amountFormatted":"one""#, nil),
+            (
+                #""AMOUNT_CONVERSION","dynamic":true,"sourceAmount":1,"sourceCurrency":"CZK","targetAmount":"1","#
+                    + #""targetAmountFormatted":"one","targetCurrency":"EUR""#, "targetAmount: wrong type"
+            ),
+            (#""HEADING","level":"2""#, "level: wrong type"), (#""HEADING","level":2"#, nil), (#""HEADING""#, nil),
+        ] as [(String, String?)])
+    func numbers(row: String, issue: String?) throws {
+        let list = try operations(#"{"title":"T","attributes":[{"id":"a","label":"L","type":\#(row)}]}"#)
+        #expect(list.operations.first?.formData.attributes.count == 1)
+        #expect(list.operations.first?.issues.map(\.detail) == (issue.map { ["attribute 0: \($0)"] } ?? []))
+    }
+
     @Test("an operation keeps twenty issues at most")
     func many() throws {
         let rows = [String](repeating: "5", count: 250).joined(separator: ",")

@@ -121,10 +121,12 @@ struct OperationModelUITests {
             #expect(ui?.postApprovalScreen == nil)
             #expect(issues.count == 1)
         }
-        for (countdown, seconds) in [
-            ("5", 5), ("-5", 0), ("1.5", 0), ("null", 0), (#""5""#, 0), ("99999999999999999999", 0),
+        let path = "operation 0: ui.postApprovalScreen.payload.countdown"
+        for (countdown, seconds, issue) in [
+            ("5", 5, nil), ("0", 0, nil), ("null", 0, nil), ("-5", 0, "invalid"), ("1.5", 0, "invalid"),
+            (#""5""#, 0, "wrong type"), ("99999999999999999999", 0, "invalid"), ("true", 0, "wrong type"),
         ] {
-            let (ui, _) = try decode(
+            let (ui, issues) = try decode(
                 #"{"postApprovalScreen":{"type":"REDIRECT","payload":{"redirectText":"t","redirectUrl":"u","countdown":\#(countdown)}}}"#
             )
             guard case .redirect(let redirect)? = ui?.postApprovalScreen?.content else {
@@ -132,7 +134,20 @@ struct OperationModelUITests {
                 continue
             }
             #expect(redirect.countdown == Int64(seconds))
+            #expect(issues == (issue.map { ["\(path): \($0)"] } ?? []))
             #expect(ui?.postApprovalScreen?.heading.string == "")
+        }
+    }
+
+    @Test("a counter that cannot be read is an issue")
+    func counter() throws {
+        let path = "operation 0: ui.preApprovalScreens.controls.approve.counter"
+        for (counter, seconds, issue) in [
+            ("5", 5, nil), ("null", nil, nil), (#""5""#, nil, "wrong type"), ("1.5", nil, "invalid"),
+        ] as [(String, Int64?, String?)] {
+            let (ui, issues) = try decode(#"{"preApprovalScreens":[{"controls":{"approve":{"counter":\#(counter)}}}]}"#)
+            #expect(ui?.preApprovalScreens?.first?.controls?.approve?.counter == seconds)
+            #expect(issues == (issue.map { ["\(path): \($0)"] } ?? []))
         }
     }
 

@@ -23,28 +23,51 @@ public struct RemoteConfiguration: Sendable {
         public let scope: Scope
     }
 
-    /// All of them.
+    /// The usable ones, in the server's order.
     public let entries: [Entry]
+    /// How many were left out.
+    public let skippedCount: Int
+    /// Which were left out and why, e.g. `entry 3: key: missing`; a hundred at most. No text of the answer.
+    public let issues: [String]
     /// The list as it was sent.
     public let json: [UInt8]
 
-    /// Reads the decrypted answer; nil unless it is a list of entries with a key and a value each.
+    /// Reads the decrypted answer; nil unless it is a list. What is no entry with a key and a value is left out.
     package init?(_ plaintext: SecureBytes) {
-        guard let document = plaintext.withBytes({ (bytes) in try? JSONDocument(parsing: bytes) }),
+        guard let document = plaintext.withBytes({ try? JSONDocument(parsing: $0, sparing: "config") }),
             let list = document.root["config"], list.kind == .array
         else { return nil }
+        let decoder = ModelDecoder(document: document)
         var entries: [Entry] = []
-        for index in 0..<list.count {
-            guard let entry = list[index], let key = entry["key"]?.text, let value = entry["value"] else { return nil }
-            let scope: Scope
-            if let text = entry["scope"]?.text {
-                scope = text.equals("APPLICATION") ? .application : text.equals("ACTIVATION") ? .activation : .other
-            } else {
-                scope = .other
-            }
-            entries.append(Entry(key: key, value: [UInt8](value.raw), scope: scope))
+        var issues: [String] = []
+        var unreadable = document.unreadable[...]
+        for (index, node) in list.node.elements.enumerated() {
+            do throws(ModelFault) {
+                if unreadable.first == index {
+                    unreadable.removeFirst()
+                    throw ModelFault("", .unreadable)
+                }
+                entries.append(try Entry(node, decoder))
+            } catch  where issues.count < ModelDecoder.maximumIssues {
+                issues.append("entry " + String(index) + ": " + error.description)
+            } catch {}
         }
         self.entries = entries
+        self.issues = issues
+        skippedCount = list.count - entries.count
         json = [UInt8](list.raw)
+    }
+}
+
+extension RemoteConfiguration.Entry {
+    fileprivate init(_ node: JSONNode, _ decoder: ModelDecoder) throws(ModelFault) {
+        guard node.kind == .object else { throw ModelFault("", .wrongType) }
+        key = try decoder.requiredText(node, "key")
+        guard let value = node["value"] else { throw ModelFault("value", .missing) }
+        self.value = [UInt8](value.raw)
+        let scope = decoder.text(node, "scope")
+        self.scope =
+            scope.map { $0.equals("APPLICATION") ? .application : $0.equals("ACTIVATION") ? .activation : .other }
+            ?? .other
     }
 }

@@ -30,9 +30,11 @@ struct AmountReader {
     }
 
     let node: JSONNode
+    /// The attribute's position.
+    let index: Int
 
     /// - Throws: a fault if there is nothing to show as the amount or as the currency.
-    func amount(_ names: Names, _ decoder: ModelDecoder) throws(ModelFault) -> OperationAttribute.Amount {
+    func amount(_ names: Names, _ decoder: inout ModelDecoder) throws(ModelFault) -> OperationAttribute.Amount {
         let amount = decimal(names.amount)
         let currency = decoder.text(node, names.currency)
         let amountFormatted: DisplayText
@@ -45,6 +47,11 @@ struct AmountReader {
         }
         guard let currencyFormatted = nonEmpty(decoder.text(node, names.currencyFormatted)) ?? nonEmpty(currency) else {
             throw ModelFault(names.currencyFormatted, .missing)
+        }
+        if let member = node[names.amount],
+            let fault = ModelDecoder.fault(ofNumber: member, amount, names.amount)
+        {
+            decoder.report(.attribute, at: index, fault)
         }
         return OperationAttribute.Amount(
             amount: amount, currency: currency, amountFormatted: amountFormatted, currencyFormatted: currencyFormatted,

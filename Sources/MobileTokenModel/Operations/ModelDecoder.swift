@@ -111,6 +111,21 @@ package struct ModelDecoder {
         }
     }
 
+    /// The whole number of a member. Reported, if it is anything else, but not if it is missing or null.
+    mutating func integer(_ node: JSONNode, _ name: StaticString, reportedAs path: StaticString) -> Int64? {
+        guard let member = node[name] else { return nil }
+        if let fault = Self.fault(ofNumber: member, member.int64, path) { report(.member, fault) }
+        return member.int64
+    }
+
+    /// What is wrong with a member that was read as a number; `nil`: nothing, or it is null.
+    static func fault<Number>(ofNumber member: JSONNode, _ number: Number?, _ path: StaticString) -> ModelFault? {
+        guard number == nil else { return nil }
+        // A number beyond the range of `Double` reads as null.
+        let isNumber = member.number != nil || member.kind == .null
+        return member.isNull ? nil : ModelFault(path, isNumber ? .invalid : .wrongType)
+    }
+
     // MARK: - Required
 
     /// The text of a member. `path` is its name in the fault.

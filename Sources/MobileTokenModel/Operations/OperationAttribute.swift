@@ -128,7 +128,7 @@ public struct OperationAttribute: Sendable {
         attributes.reserveCapacity(list.count)
         for (index, node) in list.elements.enumerated() {
             do throws(ModelFault) {
-                attributes.append(try read(node, decoder))
+                attributes.append(try read(node, at: index, &decoder))
             } catch {
                 decoder.report(.attribute, at: index, error)
             }
@@ -138,32 +138,36 @@ public struct OperationAttribute: Sendable {
 
     // Made in one step from its parts: an initializer that sets one property after the other ends with a copy of the whole,
     // which counts up the references to all its texts.
-    private static func read(_ node: JSONNode, _ decoder: ModelDecoder) throws(ModelFault) -> OperationAttribute {
+    private static func read(
+        _ node: JSONNode, at index: Int, _ decoder: inout ModelDecoder
+    ) throws(ModelFault) -> OperationAttribute {
         guard node.kind == .object else { throw ModelFault("", .wrongType) }
         return OperationAttribute(
             rawType: try decoder.requiredText(node, "type"), id: try decoder.requiredText(node, "id"),
-            label: try decoder.requiredText(node, "label"), content: try content(node, decoder), node: node)
+            label: try decoder.requiredText(node, "label"), content: try content(node, at: index, &decoder), node: node)
     }
 
-    private static func content(_ node: JSONNode, _ decoder: ModelDecoder) throws(ModelFault) -> Content {
+    private static func content(
+        _ node: JSONNode, at index: Int, _ decoder: inout ModelDecoder
+    ) throws(ModelFault) -> Content {
         let type = try decoder.requiredMember(node, "type")
         if type.equals("KEY_VALUE") {
             return .keyValue(try decoder.requiredText(node, "value"))
         } else if type.equals("AMOUNT") {
-            return .amount(try AmountReader(node: node).amount(.plain, decoder))
+            return .amount(try AmountReader(node: node, index: index).amount(.plain, &decoder))
         } else if type.equals("NOTE") {
             return .note(try decoder.requiredText(node, "note"))
         } else if type.equals("HEADING") {
-            return .heading(level: node["level"]?.int64)
+            return .heading(level: level(node, at: index, &decoder))
         } else if type.equals("AMOUNT_CONVERSION") {
             guard let isDynamic = try decoder.requiredMember(node, "dynamic").bool else {
                 throw ModelFault("dynamic", .wrongType)
             }
-            let reader = AmountReader(node: node)
+            let reader = AmountReader(node: node, index: index)
             return .conversion(
                 AmountConversion(
-                    isDynamic: isDynamic, source: try reader.amount(.source, decoder),
-                    target: try reader.amount(.target, decoder)))
+                    isDynamic: isDynamic, source: try reader.amount(.source, &decoder),
+                    target: try reader.amount(.target, &decoder)))
         } else if type.equals("PARTY_INFO") {
             return .partyInfo(try PartyInfo.read(node, decoder))
         } else if type.equals("IMAGE") {
@@ -175,6 +179,14 @@ public struct OperationAttribute: Sendable {
             return .alert(Alert.read(node, decoder))
         }
         return .unknown
+    }
+
+    private static func level(_ node: JSONNode, at index: Int, _ decoder: inout ModelDecoder) -> Int64? {
+        guard let member = node["level"] else { return nil }
+        if let fault = ModelDecoder.fault(ofNumber: member, member.int64, "level") {
+            decoder.report(.attribute, at: index, fault)
+        }
+        return member.int64
     }
 }
 

@@ -20,7 +20,8 @@ public struct PostApprovalScreen: Sendable {
         public let text: JSONText
         /// `payload.redirectUrl`
         public let url: JSONText
-        /// `payload.countdown`: seconds until the app goes there by itself; 0 if the server sent no such number.
+        /// `payload.countdown`: seconds until the app goes there by itself; 0 if the server sent none, or
+        /// none that can be read, which is reported.
         public let countdown: Int64
     }
 
@@ -53,7 +54,7 @@ public struct PostApprovalScreen: Sendable {
             if type.equals("REVIEW") {
                 return .review(try review(node, &decoder))
             } else if type.equals("MERCHANT_REDIRECT") || type.equals("REDIRECT") {
-                return .redirect(try Redirect(decoder.requiredObject(node, "payload"), decoder))
+                return .redirect(try Redirect(decoder.requiredObject(node, "payload"), &decoder))
             } else if type.equals("GENERIC") {
                 return .generic(payload(node, decoder))
             }
@@ -78,9 +79,12 @@ public struct PostApprovalScreen: Sendable {
 }
 
 extension PostApprovalScreen.Redirect {
-    init(_ payload: JSONNode, _ decoder: ModelDecoder) throws(ModelFault) {
+    init(_ payload: JSONNode, _ decoder: inout ModelDecoder) throws(ModelFault) {
         text = try decoder.requiredText(payload, "redirectText", path: "payload.redirectText")
         url = try decoder.requiredText(payload, "redirectUrl", path: "payload.redirectUrl")
-        countdown = max(0, payload["countdown"]?.int64 ?? 0)
+        let path: StaticString = "ui.postApprovalScreen.payload.countdown"
+        let sent = decoder.integer(payload, "countdown", reportedAs: path) ?? 0
+        if sent < 0 { decoder.report(.member, ModelFault(path, .invalid)) }
+        countdown = max(0, sent)
     }
 }

@@ -81,7 +81,8 @@ public struct PreApprovalControls: Sendable {
             }
             return Approve(
                 kind: kind ?? .unknown, rawKind: type, text: decoder.text(node, "text"),
-                counter: node["counter"]?.int64)
+                counter: decoder.integer(
+                    node, "counter", reportedAs: "ui.preApprovalScreens.controls.approve.counter"))
         }
     }
 
