@@ -61,6 +61,13 @@ def test_the_native_object_is_no_field(device: Device) -> None:
     device.client.operations.authorize(operation, device.auth)
 
 
+def test_each_exception_is_public() -> None:
+    kinds = [kind for kind in vars(mtoken.errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
+    names = {kind.__name__ for kind in kinds}
+    assert names == set(mtoken.errors.__all__) and names <= set(mtoken.__all__)
+    assert all(getattr(mtoken, kind.__name__) is kind for kind in kinds) and len(kinds) > 30
+
+
 def test_the_version() -> None:
     assert mtoken.__version__.split(".")[0] == mtoken.version().split(".")[0]
 
@@ -99,7 +106,7 @@ def test_without_the_lock_it_is_refused() -> None:
 
 def test_an_older_library_is_refused(tmp_path: Path) -> None:
     """The message names what was found, what is wanted, the path, and what to install."""
-    from mtoken import _c
+    from mtoken import abi as _c
 
     functions = "\n".join(f"int {name}(void) {{ return 0; }}" for name in _c.PROTOTYPES)
     for name, body in (("abi_version", "return 1;"), ("version_number", "return 1;")):
@@ -209,3 +216,29 @@ def test_ten_thousand_calls_leave_nothing(device: Device) -> None:
     work(300)
     before = work(200)
     assert work(2500) - before < 500_000, "some 50 bytes a call"
+
+
+def test_daemon_threads_in_a_call_end_with_the_program(server: DevServer) -> None:
+    """Quietly, whatever they wait for."""
+    program = f"""
+import socket, threading, mtoken
+silent = socket.create_server(("127.0.0.1", 0))
+runtime = mtoken.Runtime()
+client = mtoken.Client(
+    runtime, "a", configuration={server.configuration!r}, base_url=f"https://127.0.0.1:{{silent.getsockname()[1]}}",
+    tls=mtoken.TLS.UNSAFE, store=mtoken.Store.memory(), timeout=100,
+)
+begun = threading.Barrier(13)
+def ask(call):
+    begun.wait()
+    while True:
+        call()
+calls = [client.synchronize_time, lambda: client.start_synchronize_time().result(), runtime.next_event, client.info] * 3
+for call in calls:
+    threading.Thread(target=ask, args=(call,), daemon=True).start()
+begun.wait()
+connection = silent.accept()  # the calls share one
+"""
+    for _ in range(5):
+        done = child(program)
+        assert (done.returncode, done.stderr) == (0, "")

@@ -7,17 +7,20 @@ import copy
 import dataclasses
 import enum
 import inspect
+import math
+import os
 import pickle
 import re
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
-from pathlib import Path
+from pathlib import Path, PurePath
 from types import ModuleType
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Tuple
 
 import mtoken
 import pytest
 from conftest import Device
+from devserver import DevServer
 from mtoken import aio, crypto, oidc, scan
 
 THING = object()
@@ -347,6 +350,56 @@ def test_every_parameter_refuses_other_types(world: World) -> None:
                     problems.append(f"{what}: nothing was raised")
     assert not problems, f"{len(problems)} of {tried}:\n" + "\n".join(problems)
     assert tried > 2500
+
+
+ODD: Dict[str, List[Any]] = {
+    "float": [math.inf, -math.inf, math.nan, 1e300, 10**400],
+    "int": [2**31, 2**32 + 1, 2**64, -(2**31) - 1, -(2**64)],
+    "str": ["\ud800", "a\0b"],
+    "Secret": ["\ud800"],
+    "datetime": [datetime(2026, 1, 1), datetime.min],
+    "JSONObject": [{"a": math.nan}, {"a": THING}, {"\ud800": 1}, "{", "[]"],
+    "Mapping[str, str]": [{"a": "\ud800"}],
+    "Union[str, os.PathLike[str]]": [os.fsdecode(b"/tmp/\xff"), PurePath(os.fsdecode(b"\xff"))],
+}
+
+
+def test_odd_arguments_are_refused_before_anything_starts(world: World, server: DevServer) -> None:
+    """The right type, but nothing that the method could do what it is for with: the bank hears nothing."""
+    problems: List[str] = []
+    tried = 0
+    mark = server.mark()
+    for name in CALLABLES:
+        for parameter in parameters(name):
+            kind = re.sub(r"^Optional\[(.*)\]$", r"\1", annotation(name, parameter))
+            odd = list(ODD.get(kind, []))
+            owner, _, method = name.rpartition(".")
+            asks = "start_" in method or f"{owner}.start_{method}" in CALLABLES
+            if asks and parameter.name == "timeout":
+                odd.append(-1)
+            for value in odd:
+                if owner == "Challenge" and value == "a\0b":  # which the library would look at
+                    continue
+                tried += 1
+                what = f"{name}({parameter.name}={value!r:.40})"
+                try:
+                    world.call(name, **{parameter.name: value})
+                except (ValueError, TypeError):
+                    pass
+                except mtoken.MTokenError as error:
+                    if error.outcome is not mtoken.Outcome.NOT_SENT:
+                        problems.append(f"{what}: {error!r}")
+                except BaseException as error:
+                    problems.append(f"{what}: {type(error).__name__}: {error}")
+                else:  # what asks nobody may keep it, and show it where it is used
+                    if asks:
+                        problems.append(f"{what}: nothing was raised")
+                heard = server.requests(after=mark)
+                if heard:
+                    problems.append(f"{what}: {[request['path'] for request in heard]}")
+                    mark = server.mark()
+    assert not problems, f"{len(problems)} of {tried}:\n" + "\n".join(problems)
+    assert tried > 300
 
 
 def test_what_is_wanted_is_said() -> None:

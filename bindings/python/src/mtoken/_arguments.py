@@ -1,4 +1,4 @@
-"""Arguments of a wrong type raise a TypeError before anything is done with them.
+"""Arguments of a wrong type raise a TypeError before anything is done with them, odd numbers and texts a ValueError.
 
 The annotations say what each parameter takes; `checked` holds calls to them. They are read at the first call.
 """
@@ -8,6 +8,8 @@ from __future__ import annotations
 import collections.abc
 import functools
 import inspect
+import math
+import threading
 from typing import (
     Any,
     Callable,
@@ -26,6 +28,8 @@ from typing import (
 )
 
 T = TypeVar("T", bound=Callable[..., Any])
+_WIDE = ("tag", "id", "byte_count")
+"""The numbers that have more than 32 bits in the library, which looks at them itself."""
 Function = Callable[..., Any]
 
 
@@ -36,6 +40,8 @@ class Kind(NamedTuple):
     """In words."""
     wrong: Callable[[Any], Optional[str]]
     """What a value is instead, in words; None: it is right."""
+    is_odd: Callable[[Any], bool] = lambda value: False
+    """Whether a value of the right type means nothing."""
 
 
 class Parameters(NamedTuple):
@@ -56,7 +62,8 @@ def checked(thing: T) -> T:
         elif inspect.isfunction(member) and name == "__init__":
             setattr(thing, name, _checked(member, thing.__qualname__))
         elif inspect.isfunction(member) and not name.startswith("_"):
-            setattr(thing, name, _checked(member, f"{thing.__qualname__}.{name}"))
+            is_started = f"start_{name}" in vars(thing)
+            setattr(thing, name, _checked(member, f"{thing.__qualname__}.{name}", is_started))
     return thing
 
 
@@ -65,7 +72,7 @@ def not_made_so(kind: type, how: str) -> TypeError:
     return TypeError(f"{_name(kind)} has no public constructor: {how}")
 
 
-def _checked(function: Function, name: str) -> Function:
+def _checked(function: Function, name: str, is_started: bool = False) -> Function:
     if hasattr(function, "__checked__") or not set(inspect.signature(function).parameters) - {"self", "cls"}:
         return function
     title = name.replace("start_", "")
@@ -78,6 +85,9 @@ def _checked(function: Function, name: str) -> Function:
             problem = kind.wrong(value)
             if problem is not None:
                 raise TypeError(f"{title}(): {parameter} must be {kind.wanted}, not {problem}")
+            # Left to ctypes, it would be cut; to the wait for a result, refused after the call has begun.
+            if kind.is_odd(value) or (is_started and parameter == "timeout" and value is not None and value < 0):
+                raise ValueError(f"{title}(): {parameter} is out of range")
 
     @functools.wraps(function)
     def call(*arguments: Any, **options: Any) -> Any:
@@ -115,6 +125,8 @@ def _parameters(function: Function) -> Parameters:
     named: Dict[str, Kind] = {}
     for name, parameter in inspect.signature(function).parameters.items():
         kind = _kind(hints.get(name, Any))
+        if name in _WIDE:
+            kind = Kind(*kind[:2])
         if parameter.kind is parameter.VAR_POSITIONAL:
             rest = name, kind
         elif parameter.kind is not parameter.VAR_KEYWORD:
@@ -133,7 +145,11 @@ def _kind(hint: Any) -> Kind:
     if hint is Any or isinstance(hint, TypeVar):
         return Kind("anything", lambda value: None)
     if hint is float:
-        return _instance("a number", (float, int))
+        return Kind("a number", _number, lambda value: not value <= threading.TIMEOUT_MAX or value == -math.inf)
+    if hint is int:
+        return _instance("int", int)._replace(is_odd=lambda value: not -(2**31) <= value < 2**31)
+    if hint is str:
+        return _instance("str", str)._replace(is_odd=lambda value: not _is_utf8(value))
     if origin is Union:
         return _union([_kind(part) for part in parts])
     if origin is collections.abc.Callable:
@@ -152,6 +168,18 @@ def _instance(wanted: str, kinds: Any) -> Kind:
     return Kind(wanted, lambda value: None if isinstance(value, kinds) else _name(type(value)))
 
 
+def _number(value: Any) -> Optional[str]:
+    return None if isinstance(value, (float, int)) and not isinstance(value, bool) else _name(type(value))
+
+
+def _is_utf8(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _union(members: List[Kind]) -> Kind:
     def find(value: Any) -> Optional[str]:
         problems = [member.wrong(value) for member in members]
@@ -161,7 +189,11 @@ def _union(members: List[Kind]) -> Kind:
         return next((problem for problem in problems if problem and problem.startswith("one ")), problems[0])
 
     words = [member.wanted for member in members]
-    return Kind(" or ".join(filter(None, [", ".join(words[:-1]), words[-1]])), find)
+
+    wanted = " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+    # Of several types, each has a way of its own into the library.
+    single = len(members) == 2 and members[1].wanted == "None"
+    return Kind(wanted, find, lambda value: single and value is not None and members[0].is_odd(value))
 
 
 def _mapping(key: Kind, item: Kind) -> Kind:

@@ -7,7 +7,7 @@ from ctypes import POINTER, byref, c_char_p, c_uint8, c_void_p, cast
 from datetime import datetime, timedelta, timezone
 from typing import Any, Callable, Optional, Type, Union
 
-from . import _c
+from . import abi as _c
 from ._library import lib
 from .enums import ErrorCode
 from .errors import CLASSES, InternalError, MTokenError
@@ -91,7 +91,10 @@ def text(value: Optional[str]) -> tuple[Optional[bytes], int]:
         return None, 0
     if not isinstance(value, str):  # a member of a model that the program has made itself
         raise TypeError(f"text must be str, not {type(value).__name__}")
-    data = value.encode("utf-8")
+    try:
+        data = value.encode("utf-8")
+    except UnicodeEncodeError:  # whose text would be in a traceback
+        raise ValueError("a text or path that is not UTF-8 cannot be given to libmtoken") from None
     return data, len(data)
 
 

@@ -16,7 +16,7 @@ import time
 from queue import SimpleQueue
 from typing import Any, Callable, List, Optional
 
-from . import _c
+from . import abi as _c
 from ._call import call
 from ._library import lib
 
@@ -26,6 +26,11 @@ Step = Callable[[int], int]
 
 def milliseconds(seconds: float) -> int:
     return max(0, min(math.ceil(seconds * 1000), 2**62))
+
+
+def limited(seconds: Optional[float]) -> int:
+    """Milliseconds for a member of 32 bits, at least 1; 0: none are given."""
+    return 0 if seconds is None else max(1, min(milliseconds(seconds), 2**31 - 1))
 
 
 class Waits:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, Optional, Tuple, Type
 
+from ._ending import hold
 from ._model import plain
 from .enums import ErrorCode, NetworkFault, Outcome, ServerCode, TLSFault
 
@@ -70,6 +71,7 @@ class MTokenError(Exception):
         correlation_id: Optional[str] = None,
         custom_info: Optional[str] = None,
     ):
+        hold()
         super().__init__(message)
         self.message = message
         self.code = ErrorCode(code)
