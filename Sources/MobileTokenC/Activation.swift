@@ -183,7 +183,8 @@ extension Arena {
         put(
             mtoken_config(
                 count: configuration.entries.count, entries: pointers(configuration.entries) { put($0) },
-                json: text(configuration.json)))
+                json: text(configuration.json), skipped_count: configuration.skippedCount,
+                issue_count: configuration.issues.count, issues: pointers(configuration.issues) { text($0) }))
     }
 
     private func put(_ entry: RemoteConfiguration.Entry) -> UnsafePointer<mtoken_config_entry> {

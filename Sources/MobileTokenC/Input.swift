@@ -134,15 +134,15 @@ package enum Input {
         return try secretText(text.data, text.length, name)
     }
 
-    /// An option struct. A host that was built with an older header hands in a smaller one: the rest is zero, the default. One
-    /// that was built with a later header may hand in a larger one, as long as it does not use what this version does not know:
-    /// the rest must be zero.
+    /// An option struct. A host that was built with an older header, or that has written down the first members only, hands in a
+    /// smaller one, which ends where a member does: the rest is zero, the default. One that was built with a later header may
+    /// hand in a larger one, as long as it does not use what this version does not know: the rest must be zero.
     package static func options<T: HostOptions>(
         _ pointer: UnsafePointer<T>?, _ name: StaticString
     ) throws(Failure) -> T {
         var copy = T()
         try withUnsafeMutableBytes(of: &copy) { (copy) throws(Failure) in
-            try copyOptions(pointer, to: copy, firstSize: T.firstSize, name)
+            try copyOptions(pointer, to: copy, ends: T.ends, name)
         }
         return copy
     }
@@ -150,20 +150,22 @@ package enum Input {
     /// Not generic, since it is much code.
     @inline(never)
     private static func copyOptions(
-        _ raw: UnsafeRawPointer?, to copy: UnsafeMutableRawBufferPointer, firstSize: Int, _ name: StaticString
+        _ raw: UnsafeRawPointer?, to copy: UnsafeMutableRawBufferPointer, ends: [Int], _ name: StaticString
     ) throws(Failure) {
         guard let raw else { throw .argument(name, " is NULL.") }
-        let size = try size(of: raw, known: copy.count, first: min(firstSize, copy.count), name)
+        let size = try size(of: raw, known: copy.count, ends, name)
         copy.copyMemory(from: UnsafeRawBufferPointer(start: raw, count: size))
     }
 
     /// How many of the bytes of an option struct are of use; no more of it is read than it says it has.
     private static func size(
-        of raw: UnsafeRawPointer, known: Int, first: Int, _ name: StaticString
+        of raw: UnsafeRawPointer, known: Int, _ ends: [Int], _ name: StaticString
     ) throws(Failure) -> Int {
         let size = raw.loadUnaligned(as: UInt.self)
-        guard size >= first else {
-            throw wrongSize(size, name, "; it must be at least ", first, ". Set it up with its _INIT macro.")
+        guard size > known || ends.contains(Int(size)) else {
+            throw wrongSize(
+                size, name, ", where no member ends; this version knows ", known,
+                " bytes. Set it up with its _INIT macro.")
         }
         guard size <= known + 4096 else {
             throw wrongSize(size, name, "; this version knows ", known, " bytes and accepts at most 4096 more.")

@@ -2,104 +2,93 @@
 
 import CMToken
 
-/// The structs that hosts fill in and that may grow.
-package enum OptionStruct: Int, CaseIterable, Sendable {
-    case auth
-    case sign
-    case signOffline
-    case verify
-    case authorize
-    case operation
-    case reject
-    case polling
-    case runtime
-    case hostStore
-    case hostSealer
-    case sealer
-    case encrypt
-    case activation
-    case wait
-    case client
-    case call
-    case csr
-    case token
-    case qr
-    case qrAuthorize
-    case qrBuild
-    case pac
-    case pacBuild
-    case oidc
-    case push
-    case mobileAuth
-    case httpResponse
-    case ecdsaVerify
-    case oidcUrl
-
-    /// The name in the interface, and the size in the version that the struct came with, on 64-bit systems.
-    /// No program has a smaller one.
-    var first: (name: StaticString, size: Int) {
-        switch self {
-        case .auth: ("mtoken_auth", 64)
-        case .sign: ("mtoken_sign_options", 56)
-        case .signOffline: ("mtoken_sign_offline_options", 64)
-        case .verify: ("mtoken_verify_options", 48)
-        case .authorize: ("mtoken_authorize_options", 88)
-        case .operation: ("mtoken_operation_options", 40)
-        case .reject: ("mtoken_reject_options", 40)
-        case .polling: ("mtoken_polling_options", 40)
-        case .runtime: ("mtoken_runtime_options", 24)
-        case .hostStore: ("mtoken_host_store", 56)
-        case .hostSealer: ("mtoken_host_sealer", 48)
-        case .sealer: ("mtoken_sealer_options", 72)
-        case .encrypt: ("mtoken_encrypt_options", 40)
-        case .activation: ("mtoken_activation_options", 232)
-        case .wait: ("mtoken_wait_options", 24)
-        case .client: ("mtoken_client_options", 344)
-        case .call: ("mtoken_call_options", 80)
-        case .csr: ("mtoken_csr_options", 40)
-        case .token: ("mtoken_token_options", 40)
-        case .qr: ("mtoken_qr_options", 40)
-        case .qrAuthorize: ("mtoken_qr_authorize_options", 32)
-        case .qrBuild: ("mtoken_qr_build_options", 144)
-        case .pac: ("mtoken_pac_options", 24)
-        case .pacBuild: ("mtoken_pac_build_options", 64)
-        case .oidc: ("mtoken_oidc_options", 168)
-        case .push: ("mtoken_push_options", 56)
-        case .mobileAuth: ("mtoken_mobile_auth_options", 96)
-        case .httpResponse: ("mtoken_http_response", 48)
-        case .ecdsaVerify: ("mtoken_ecdsa_verify_options", 64)
-        case .oidcUrl: ("mtoken_oidc_url_options", 64)
-        }
-    }
+extension mtoken_auth: HostOptions {
+    package static var ends: [Int] { [8, 24, 40, 44, 48, 64] }
 }
-
-extension mtoken_auth: KnownOptions { package static var kind: OptionStruct { .auth } }
-extension mtoken_sign_options: KnownOptions { package static var kind: OptionStruct { .sign } }
-extension mtoken_sign_offline_options: KnownOptions { package static var kind: OptionStruct { .signOffline } }
-extension mtoken_verify_options: KnownOptions { package static var kind: OptionStruct { .verify } }
-extension mtoken_authorize_options: KnownOptions { package static var kind: OptionStruct { .authorize } }
-extension mtoken_operation_options: KnownOptions { package static var kind: OptionStruct { .operation } }
-extension mtoken_reject_options: KnownOptions { package static var kind: OptionStruct { .reject } }
-extension mtoken_polling_options: KnownOptions { package static var kind: OptionStruct { .polling } }
-extension mtoken_runtime_options: KnownOptions { package static var kind: OptionStruct { .runtime } }
-extension mtoken_host_store: KnownOptions { package static var kind: OptionStruct { .hostStore } }
-extension mtoken_host_sealer: KnownOptions { package static var kind: OptionStruct { .hostSealer } }
-extension mtoken_sealer_options: KnownOptions { package static var kind: OptionStruct { .sealer } }
-extension mtoken_encrypt_options: KnownOptions { package static var kind: OptionStruct { .encrypt } }
-extension mtoken_activation_options: KnownOptions { package static var kind: OptionStruct { .activation } }
-extension mtoken_wait_options: KnownOptions { package static var kind: OptionStruct { .wait } }
-extension mtoken_client_options: KnownOptions { package static var kind: OptionStruct { .client } }
-extension mtoken_call_options: KnownOptions { package static var kind: OptionStruct { .call } }
-extension mtoken_csr_options: KnownOptions { package static var kind: OptionStruct { .csr } }
-extension mtoken_token_options: KnownOptions { package static var kind: OptionStruct { .token } }
-extension mtoken_qr_options: KnownOptions { package static var kind: OptionStruct { .qr } }
-extension mtoken_qr_authorize_options: KnownOptions { package static var kind: OptionStruct { .qrAuthorize } }
-extension mtoken_qr_build_options: KnownOptions { package static var kind: OptionStruct { .qrBuild } }
-extension mtoken_pac_options: KnownOptions { package static var kind: OptionStruct { .pac } }
-extension mtoken_pac_build_options: KnownOptions { package static var kind: OptionStruct { .pacBuild } }
-extension mtoken_oidc_options: KnownOptions { package static var kind: OptionStruct { .oidc } }
-extension mtoken_push_options: KnownOptions { package static var kind: OptionStruct { .push } }
-extension mtoken_mobile_auth_options: KnownOptions { package static var kind: OptionStruct { .mobileAuth } }
-extension mtoken_http_response: KnownOptions { package static var kind: OptionStruct { .httpResponse } }
-extension mtoken_ecdsa_verify_options: KnownOptions { package static var kind: OptionStruct { .ecdsaVerify } }
-extension mtoken_oidc_url_options: KnownOptions { package static var kind: OptionStruct { .oidcUrl } }
+extension mtoken_sign_options: HostOptions {
+    package static var ends: [Int] { [8, 24, 40, 56] }
+}
+extension mtoken_sign_offline_options: HostOptions {
+    package static var ends: [Int] { [8, 24, 40, 56, 60, 64] }
+}
+extension mtoken_verify_options: HostOptions {
+    package static var ends: [Int] { [8, 12, 16, 32, 48] }
+}
+extension mtoken_authorize_options: HostOptions {
+    package static var ends: [Int] { [8, 12, 16, 20, 24, 40, 56, 64, 68, 72, 88] }
+}
+extension mtoken_operation_options: HostOptions {
+    package static var ends: [Int] { [8, 24, 40] }
+}
+extension mtoken_reject_options: HostOptions {
+    package static var ends: [Int] { [8, 24, 40] }
+}
+extension mtoken_polling_options: HostOptions {
+    package static var ends: [Int] { [8, 16, 20, 24, 28, 32, 36, 40] }
+}
+extension mtoken_runtime_options: HostOptions {
+    package static var ends: [Int] { [8, 12, 16, 20, 24] }
+}
+extension mtoken_host_store: HostOptions {
+    package static var ends: [Int] { [8, 16, 24, 32, 40, 48, 56] }
+}
+extension mtoken_host_sealer: HostOptions {
+    package static var ends: [Int] { [8, 16, 24, 32, 40, 48] }
+}
+extension mtoken_sealer_options: HostOptions {
+    package static var ends: [Int] { [8, 24, 40, 56, 72] }
+}
+extension mtoken_encrypt_options: HostOptions {
+    package static var ends: [Int] { [8, 12, 16, 24, 40] }
+}
+extension mtoken_activation_options: HostOptions {
+    package static var ends: [Int] { [8, 24, 40, 56, 72, 88, 104, 120, 136, 152, 160, 168, 184, 200, 216, 232] }
+}
+extension mtoken_wait_options: HostOptions {
+    package static var ends: [Int] { [8, 16, 24] }
+}
+extension mtoken_client_options: HostOptions {
+    package static var ends: [Int] { [8, 24, 40, 56, 72, 80, 96, 100, 104, 120, 128, 136, 140, 144, 160, 176, 192, 208, 224, 232, 240, 244, 248, 252, 256, 272, 276, 280, 288, 304, 320, 336, 340, 344] }
+}
+extension mtoken_call_options: HostOptions {
+    package static var ends: [Int] { [8, 12, 16, 32, 48, 56, 64, 80] }
+}
+extension mtoken_csr_options: HostOptions {
+    package static var ends: [Int] { [8, 16, 24, 32, 40] }
+}
+extension mtoken_token_options: HostOptions {
+    package static var ends: [Int] { [8, 24, 40] }
+}
+extension mtoken_qr_options: HostOptions {
+    package static var ends: [Int] { [8, 16, 32, 36, 40] }
+}
+extension mtoken_qr_authorize_options: HostOptions {
+    package static var ends: [Int] { [8, 24, 28, 32] }
+}
+extension mtoken_qr_build_options: HostOptions {
+    package static var ends: [Int] { [8, 24, 40, 56, 72, 88, 104, 120, 136, 140, 144] }
+}
+extension mtoken_pac_options: HostOptions {
+    package static var ends: [Int] { [8, 16, 24] }
+}
+extension mtoken_pac_build_options: HostOptions {
+    package static var ends: [Int] { [8, 24, 40, 56, 60, 64] }
+}
+extension mtoken_oidc_options: HostOptions {
+    package static var ends: [Int] { [8, 16, 32, 48, 64, 80, 96, 112, 116, 120, 124, 128, 136, 144, 152, 168] }
+}
+extension mtoken_push_options: HostOptions {
+    package static var ends: [Int] { [8, 12, 16, 32, 48, 52, 56] }
+}
+extension mtoken_mobile_auth_options: HostOptions {
+    package static var ends: [Int] { [8, 12, 16, 32, 48, 64, 80, 88, 92, 96] }
+}
+extension mtoken_http_response: HostOptions {
+    package static var ends: [Int] { [8, 12, 16, 24, 32, 48] }
+}
+extension mtoken_ecdsa_verify_options: HostOptions {
+    package static var ends: [Int] { [8, 24, 40, 56, 60, 64] }
+}
+extension mtoken_oidc_url_options: HostOptions {
+    package static var ends: [Int] { [8, 16, 32, 48, 64] }
+}

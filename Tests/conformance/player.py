@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 from urllib.parse import urlsplit
 
-from mtoken import _c
+from mtoken import abi as _c
 from mtoken._library import lib
 
 JSON = Dict[str, Any]

@@ -56,7 +56,7 @@ class Tables:
                 *structs,
                 "const layout structs[] = {",
                 *(
-                    f'    {{"{name}", {self._size(name)}, {self.structs[name]["first_size"] or 0}, parts_{name}, COUNT_{name}}},'
+                    f'    {{"{name}", {self._size(name)}, parts_{name}, COUNT_{name}}},'
                     for name in self.used
                 ),
                 "};",
@@ -156,7 +156,7 @@ class Tables:
         changes = any(item["role"] == "handle" and not item["type"]["const"] for item in function["parameters"])
         owned = function["result"].get("owner") == "caller"
         freer = self._freer(function["result"]["free"], function["result"]["type"]["name"]) if owned else "NULL"
-        parameters = f'{{"{name}", sizeof(struct of_{name}), 0, parts_{name}, COUNT_{name}}}'
+        parameters = f'{{"{name}", sizeof(struct of_{name}), parts_{name}, COUNT_{name}}}'
         invalid = -1 if minus else 0
         return (
             f'    {{"{name}", "{function["header"]}", {parameters},\n'

@@ -342,7 +342,7 @@ static bool wrong_pointer(const site *site, size_t number, deviation *deviation)
 
 static bool wrong_size(const site *site, size_t number, deviation *deviation)
 {
-    size_t size = site->layout->size, first = site->layout->first_size;
+    size_t size = site->layout->size;
     const struct {
         size_t size;
         bool tail;
@@ -351,8 +351,6 @@ static bool wrong_size(const site *site, size_t number, deviation *deviation)
                  {7, false},
                  {8, false},
                  {9, false},
-                 {first - 1, false},
-                 {first, false},
                  {size - 1, false},
                  {size - 4, false},
                  {size + 1, false},
@@ -375,7 +373,9 @@ static bool wrong_size(const site *site, size_t number, deviation *deviation)
     if (sizes[number].tail) moved[real - 1] = 1;
     put_size(moved, chosen);
     *site->holder = moved;
-    bool accepted = chosen >= first && chosen <= size + LARGEST && !sizes[number].tail;
+    /* Where a member ends, growth.c looks. */
+    bool accepted = chosen >= 8 && chosen % 4 == 0 && chosen <= size + LARGEST && !sizes[number].tail;
+    if (chosen > size && chosen <= size + LARGEST && !sizes[number].tail) accepted = true;
     deviation->verdict = !accepted ? IS_ARGUMENT : chosen >= size ? AS_GOOD : ANY;
     return true;
 }

@@ -55,7 +55,6 @@ typedef struct part {
 typedef struct layout {
     const char *name;
     size_t size;
-    size_t first_size; /* that of version 1.0 */
     const part *parts;
     size_t count;
 } layout;

@@ -49,7 +49,7 @@ def test_a_library_that_is_another_one(tmp_path: Path) -> None:
 
 
 def test_a_library_of_another_abi(tmp_path: Path) -> None:
-    from mtoken import _c
+    from mtoken import abi as _c
 
     functions = [name for name in _c.PROTOTYPES if name != "mtoken_abi_version"]
     source = "int mtoken_abi_version(void) { return 2; }\n" + "\n".join(f"int {name}(void);" for name in functions)

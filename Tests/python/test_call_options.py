@@ -532,7 +532,7 @@ def test_names_of_server_codes() -> None:
 
 def test_operations_that_are_over() -> None:
     """What Python says of a server code, the library says of it too."""
-    from mtoken import _c
+    from mtoken import abi as _c
     from mtoken._library import lib
 
     assert lib.mtoken_error_is_operation_over(None) == 0

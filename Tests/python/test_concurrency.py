@@ -9,7 +9,7 @@ from typing import Callable, List
 import mtoken
 from conftest import Device
 from devserver import DevServer
-from mtoken import _c
+from mtoken import abi as _c
 from mtoken._library import lib
 
 THREADS = 8

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -33,6 +34,23 @@ def test_without_the_admin_api(server: DevServer, activations: Activations, tmp_
     operation = server.new_operation(userId=user)["operationId"]
     child = run(*place, "--pin", "7391")
     assert child.returncode == 0, child.stderr
+    assert server.operation(operation)["status"] == "APPROVED"
+
+
+def test_ctypes_without_the_package(server: DevServer, tmp_path: Path, user: str) -> None:
+    """One file of the package and no other; the library is found as the system finds it."""
+    source = ROOT / "examples" / "python" / "ctypes_alone.py"
+    lines = [line for line in source.read_text().splitlines() if line and not line.startswith(("import", "from"))]
+    assert len(lines) <= 40
+    shutil.copy(ROOT / "bindings" / "python" / "src" / "mtoken" / "abi.py", tmp_path)
+    shutil.copy(source, tmp_path)
+    (tmp_path / "libmtoken.so.1").symlink_to(os.environ["MTOKEN_LIBRARY"])
+    code = server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"]
+    operation = server.new_operation(userId=user)["operationId"]
+    command = [sys.executable, str(tmp_path / source.name), server.url, server.ca_file, server.configuration, code, "7391"]
+    environment = {**os.environ, "LD_LIBRARY_PATH": str(tmp_path), "PYTHONPATH": ""}
+    child = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    assert (child.returncode, child.stderr) == (0, "") and child.stdout.startswith("approved: ")
     assert server.operation(operation)["status"] == "APPROVED"
 
 

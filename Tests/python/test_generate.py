@@ -29,6 +29,7 @@ from generate import (  # noqa: E402
     mdoc,
     python_enums,
     reader,
+    swift,
     symbols,
 )
 from generate.model import Header, HeaderError  # noqa: E402
@@ -54,7 +55,7 @@ MTOKEN_BEGIN
 MTOKEN_ENUM(mtoken_status_values) {
     MTOKEN_OK = 0,
     MTOKEN_ERROR_HANDLE = 2,   /* no lamp */
-    MTOKEN_ERROR_NETWORK = 8,
+    MTOKEN_ERROR_NETWORK = 8, /* no line. Since 1.1. */
     /* Before it. */
     MTOKEN_ERROR_TIMEOUT = 10, /* too long, and
                                 * longer */
@@ -163,7 +164,7 @@ def changed(old: str, new: str) -> str:
 
 def test_comments_are_found(header: Header) -> None:
     status = header.enums["mtoken_status"]
-    assert [value.doc for value in status.values] == [(), ("no lamp",), (), ("Before it.", "too long, and", "longer")]
+    assert [value.doc for value in status.values] == [(), ("no lamp",), ("no line. Since 1.1.",), ("Before it.", "too long, and", "longer")]
     members = {member.name: member for member in header.structs["mtoken_lamp_options"].members}
     assert members["burnt"].doc == ("Called once.",)
     assert members["quiet"].secret and not members["dim"].secret
@@ -304,7 +305,7 @@ def test_functions_are_described(described: Dict[str, Any]) -> None:
 
 def test_structs_are_described(described: Dict[str, Any]) -> None:
     options = named(described["structs"], "mtoken_lamp_options")
-    assert (options["kind"], options["size"], options["first_size"]) == ("option", 56, 56)
+    assert (options["kind"], options["size"]) == ("option", 56)
     members = {one["name"]: one for one in options["members"]}
     assert (members["wishes"]["role"], members["wishes"]["pair"]) == ("array", "wish_count")
     assert (members["colours"]["values"], members["colours"]["default"]) == ("mtoken_colours", "red")
@@ -315,14 +316,13 @@ def test_structs_are_described(described: Dict[str, Any]) -> None:
     assert [one["member"] for one in described["callbacks"]] == ["burnt"]
 
 
-def test_the_first_size_is_kept_when_a_struct_grows(tmp_path: Path) -> None:
-    grown = changed(
-        "    mtoken_bool MTOKEN_SECRET quiet;\n",
-        "    mtoken_bool MTOKEN_SECRET quiet;\n    int64_t more; /* Since 1.2. */\n",
-    )
-    found = layout.layouts(make(tmp_path, grown))["mtoken_lamp_options"]
-    assert (found.size, found.first_size) == (64, 56)
-    assert "first 56" in golden.text(make(tmp_path, grown))
+def test_words_of_an_error_do_not_say_since_when_it_exists(tmp_path: Path) -> None:
+    words = re.findall(r'"(MTOKEN_ERROR_\w+)", "(.*)"\)', swift.constants(make(tmp_path)))
+    assert dict(words)["MTOKEN_ERROR_NETWORK"] == "No line."
+
+
+def test_where_members_of_options_end_is_told(tmp_path: Path) -> None:
+    assert "ends: [Int] { [8, 16, 24, 28, 32, 40, 48, 52, 56] }" in swift.options(make(tmp_path))
 
 
 def test_enumerations_are_described(described: Dict[str, Any]) -> None:
@@ -399,7 +399,7 @@ def test_ctypes_has_the_layout(header: Header) -> None:
 
 def test_python_has_the_enumerations(header: Header) -> None:
     constants = load(ctypes_layer.text(header), "lamps_c")
-    text = python_enums.text(header).replace("from . import _c\n", "")
+    text = python_enums.text(header).replace("from . import abi as _c\n", "")
     module = load(text, "lamps", _c=constants)
     assert module.Colours.RED | module.Colours.BLUE == 3 and module.Colours.NONE == 0
     assert module.ErrorCode(10) is module.ErrorCode.TIMEOUT

@@ -128,7 +128,7 @@ def child_command(server: DevServer, tmp_path: Any, script: str, **more: Any) ->
     """The command that runs a script behind the prelude in a process of its own, with these facts."""
     facts = {
         "library": os.environ["MTOKEN_LIBRARY"],
-        "declarations": os.path.join(CHILD_PATH.split(os.pathsep)[0], "mtoken", "_c.py"),
+        "declarations": os.path.join(CHILD_PATH.split(os.pathsep)[0], "mtoken", "abi.py"),
         "configuration": server.configuration,
         "url": server.url,
         "ca": server.ca_file,

@@ -741,7 +741,7 @@ def test_a_challenge_freed_unanswered_ends_the_handling(phone: Device, custom: b
 
 
 def test_a_challenge_that_stays_in_its_event(phone: Device) -> None:
-    from mtoken import _c
+    from mtoken import abi as _c
     from mtoken._library import lib
 
     task = phone.client.mobile_auth.handle(ask(phone))

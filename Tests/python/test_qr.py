@@ -17,7 +17,7 @@ import qr_grammar
 from conftest import ROOT, Device, DeviceFactory
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from mtoken import _c
+from mtoken import abi as _c
 from mtoken._library import lib
 
 CASES = int(os.environ.get("MTOKEN_DIFFERENTIAL_CASES", "1000"))

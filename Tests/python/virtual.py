@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import mtoken
 import suites
 from devserver import DevServer
-from mtoken import _c
+from mtoken import abi as _c
 from mtoken._handle import Handle
 from mtoken._library import lib
 from mtoken._registry import Registry

@@ -42,7 +42,7 @@ from .reader import read
 ROOT = Path(__file__).resolve().parents[2]
 
 COMMITTED: Dict[str, Callable[[Header], str]] = {
-    "bindings/python/src/mtoken/_c.py": ctypes_layer.text,
+    "bindings/python/src/mtoken/abi.py": ctypes_layer.text,
     "bindings/python/src/mtoken/enums.py": python_enums.text,
     **{f"bindings/rust/{name}": make for name, make in rust.FILES.items()},
     **{f"bindings/go/{name}": make for name, make in go.FILES.items()},

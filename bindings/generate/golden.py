@@ -32,8 +32,7 @@ def _structs(header: Header) -> List[str]:
     layouts = layout.layouts(header)
     for struct in header.structs.values():
         placed = layouts[struct.name]
-        first = f", first {placed.first_size}" if struct.kind == "option" else ""
-        lines.append(f"{struct.name}: {struct.kind}, size {placed.size}{first}, alignment {placed.alignment}")
+        lines.append(f"{struct.name}: {struct.kind}, size {placed.size}, alignment {placed.alignment}")
         for member in struct.members:
             offset, size = placed.members[member.name]
             lines.append(f"  {offset:4} {size:3} {member.name}: {member.type}")

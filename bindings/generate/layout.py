@@ -31,8 +31,6 @@ class Layout:
     """Offset and size."""
     holes: List[Tuple[int, int, str]] = field(default_factory=list)
     """Offset and size of what no member covers, and the member before it."""
-    first_size: int = 0
-    """The size in the version in which the struct came: that of the members without a later "Since"."""
 
 
 def layouts(header: Header) -> Dict[str, Layout]:
@@ -42,9 +40,12 @@ def layouts(header: Header) -> Dict[str, Layout]:
     return found
 
 
+SINCE = re.compile(r"\bSince (\d+\.\d+)\b\.?")
+
+
 def since(doc: Tuple[str, ...], otherwise: str = "1.0") -> str:
     """The version that a declaration came with: "Since 1.1." in its comment if it is not as old as the rest."""
-    match = re.search(r"\bSince (\d+\.\d+)\b", " ".join(doc))
+    match = SINCE.search(" ".join(doc))
     return match[1] if match else otherwise
 
 
@@ -65,8 +66,6 @@ def _measure(kind: AnyType, header: Header, known: Dict[str, Layout]) -> Tuple[i
 def of_struct(struct: Struct, header: Header, known: Dict[str, Layout]) -> Layout:
     layout = Layout()
     end, previous = 0, ""
-    born = since(struct.doc)
-    first_end = 0
     for member in struct.members:
         size, alignment = _measure(member.type, header, known)
         offset = -(-end // alignment) * alignment
@@ -75,10 +74,7 @@ def of_struct(struct: Struct, header: Header, known: Dict[str, Layout]) -> Layou
         layout.alignment = max(layout.alignment, alignment)
         layout.members[member.name] = (offset, size)
         end, previous = offset + size, member.name
-        if version_number(since(member.doc, born)) <= version_number(born):
-            first_end = end
     layout.size = -(-end // layout.alignment) * layout.alignment
     if layout.size > end:
         layout.holes.append((end, layout.size - end, previous))
-    layout.first_size = -(-first_end // layout.alignment) * layout.alignment
     return layout

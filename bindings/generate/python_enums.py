@@ -91,7 +91,7 @@ from __future__ import annotations
 from enum import IntEnum, IntFlag
 from typing import Optional
 
-from . import _c
+from . import abi as _c
 
 
 class OpenIntEnum(IntEnum):

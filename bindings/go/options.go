@@ -539,7 +539,7 @@ type ClientOptions struct {
 	ProtocolVersion Protocol
 	// MTOKEN_TLS_...
 	TLSTrust TLS
-	// PEM file, for MTOKEN_TLS_CA only
+	// For MTOKEN_TLS_CA only: a PEM file with a certificate
 	CAFile string
 	// At most 64
 	Pins []TLSPin

@@ -625,7 +625,7 @@ const (
 type TLS int32
 
 const (
-	// against the system's trust store
+	// against the system's trust store, as it is at each request
 	TLSSystem TLS = 0
 	// against the certificates in ca_file only
 	TLSCA TLS = 1

@@ -1806,6 +1806,7 @@ func (v *Config) c() *C.mtoken_config {
 	return v.p
 }
 
+// Entries: without those that are unreadable
 func (v *Config) Entries() []*ConfigEntry {
 	p := v.c()
 	return views(p.entries, p.count, v.life, viewConfigEntry)
@@ -1813,6 +1814,12 @@ func (v *Config) Entries() []*ConfigEntry {
 
 // JSON: the JSON array as the server sent it
 func (v *Config) JSON() string { return text(v.c().json, v.life) }
+
+// SkippedCount: entries that were unreadable and dropped
+func (v *Config) SkippedCount() int { return kept(int(v.c().skipped_count), v.life) }
+
+// Issues: e.g. "entry 3: key: missing"
+func (v *Config) Issues() []string { p := v.c(); return texts(p.issues, p.issue_count, v.life) }
 
 // ClientInfo: A snapshot of a client.
 type ClientInfo struct {

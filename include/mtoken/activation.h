@@ -397,8 +397,11 @@ typedef struct mtoken_config_entry {
 /* The entries of a configuration. */
 typedef struct mtoken_config {
     size_t count;
-    const mtoken_config_entry *const *entries;
+    const mtoken_config_entry *const *entries; /* without those that are unreadable */
     const char *json; /* the JSON array as the server sent it */
+    size_t skipped_count; /* entries that were unreadable and dropped */
+    size_t issue_count;   /* at most 100 */
+    const char *const *issues; /* e.g. "entry 3: key: missing"; no text from the response */
 } mtoken_config;
 
 /*

@@ -178,16 +178,17 @@ typedef struct mtoken_bytes {
  *
  *     options.id = MTOKEN_TEXT("alice");
  *     options.device_secret = MTOKEN_BYTES(secret, sizeof secret);
+ *     auth.pin = MTOKEN_BYTES("1234", 4);
  *
- * C does not allow them in the initialiser of a static variable: write { "alice",
+ * MTOKEN_BYTES takes a pointer to any data. C does not allow them in the initialiser of a static variable: write { "alice",
  * MTOKEN_NUL_TERMINATED } there.
  */
 #ifdef __cplusplus
 #define MTOKEN_TEXT(string) mtoken_text{ (string), MTOKEN_NUL_TERMINATED }
-#define MTOKEN_BYTES(pointer, count) mtoken_bytes{ (pointer), (count) }
+#define MTOKEN_BYTES(pointer, count) mtoken_bytes{ static_cast<const uint8_t *>(static_cast<const void *>(pointer)), (count) }
 #else
 #define MTOKEN_TEXT(string) ((mtoken_text){ (string), MTOKEN_NUL_TERMINATED })
-#define MTOKEN_BYTES(pointer, count) ((mtoken_bytes){ (pointer), (count) })
+#define MTOKEN_BYTES(pointer, count) ((mtoken_bytes){ (const uint8_t *)(pointer), (count) })
 #endif
 
 /* Frees a text that a function created for the host, and wipes its memory. NULL is ignored. */

@@ -36,7 +36,7 @@ typedef int32_t mtoken_suite;
 
 /* How the server's certificate is verified. */
 MTOKEN_CLOSED_ENUM(mtoken_tls_trust_values) {
-    MTOKEN_TLS_SYSTEM = 0, /* against the system's trust store */
+    MTOKEN_TLS_SYSTEM = 0, /* against the system's trust store, as it is at each request */
     MTOKEN_TLS_CA = 1,     /* against the certificates in ca_file only */
     MTOKEN_TLS_UNSAFE = 2, /* not at all: for tests only; logs a warning */
 };
@@ -101,7 +101,11 @@ typedef struct mtoken_client_options {
      */
     mtoken_protocol_version protocol_version;
     mtoken_tls_trust tls_trust;               /* MTOKEN_TLS_...; default: system */
-    mtoken_text ca_file;                      /* PEM file, for MTOKEN_TLS_CA only */
+    /*
+     * For MTOKEN_TLS_CA only: a PEM file with a certificate. A relative path is resolved now. When the
+     * file changes, that counts from the next request on
+     */
+    mtoken_text ca_file;
     /* At most 64; if any, one must match in addition to the ordinary verification */
     const mtoken_tls_pin *pins;
     size_t pin_count;

@@ -323,22 +323,6 @@ typedef int32_t mtoken_testing_handle_kind;
 /* Returns the number of handles of a kind that the process has received and not yet freed, or 0 for an unknown kind. */
 MTOKEN_API size_t mtoken_testing_live_handles(mtoken_testing_handle_kind kind);
 
-/* ---------------------------------------------------------------------------------------------------------- options */
-
-/*
- * Returns the size in version 1.0 of an option struct of mtoken.h by its name ("mtoken_auth"), or 0 for an unknown
- * name.
- */
-MTOKEN_API size_t mtoken_testing_first_size(const char *name, size_t name_length);
-
-/*
- * Pretends that in version 1.0 an option struct ended after `size` bytes, as if all later members had been added since;
- * 0 restores the real size. Do not call it while other threads use the library. Errors: ARGUMENT (unknown name; size
- * less than that of struct_size, or greater than 4096).
- */
-MTOKEN_API mtoken_status mtoken_testing_set_first_size(const char *name, size_t name_length, size_t size,
-                                                       mtoken_error **out_error);
-
 MTOKEN_END
 
 #endif

@@ -13,7 +13,8 @@
 Everything is safe to call from any thread; blocking calls let other threads run.
 """
 
-from . import _c, crypto, errors, oidc
+from . import crypto, errors, oidc
+from . import abi as _c
 from .auth import Auth
 from .build import account_field, amount_field, build_operation_data, build_qr, date_field, text_field
 from .challenge import Challenge
@@ -98,6 +99,7 @@ from .models import (
     AmountConversionAttribute,
     Attribute,
     ClientInfo,
+    Config,
     ConfigEntry,
     DetailTemplate,
     Header,
@@ -181,6 +183,7 @@ __all__ = [
     "Client",
     "ClientInfo",
     "ClientState",
+    "Config",
     "ConfigEntry",
     "Contradiction",
     "DetailTemplate",

@@ -6,7 +6,7 @@ import json
 from contextlib import contextmanager
 from typing import Any, Callable, Iterator, Mapping, Optional, Type, TypeVar, Union
 
-from . import _c
+from . import abi as _c
 from ._call import Function, call, create
 from ._handle import Handle
 from ._library import lib

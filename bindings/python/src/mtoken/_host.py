@@ -7,7 +7,7 @@ import threading
 from types import TracebackType
 from typing import Any, Callable, ClassVar, Dict, Optional, Type, TypeVar
 
-from . import _c
+from . import abi as _c
 from ._handle import Handle, inside
 from .errors import MTokenError
 

@@ -12,7 +12,7 @@ import weakref
 from pathlib import Path
 from typing import Any, Optional
 
-from . import _c
+from . import abi as _c
 from .errors import BusyError, StorageError
 
 _PATIENCE = 1.0

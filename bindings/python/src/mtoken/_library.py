@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Iterator, List
 
-from . import _c
+from . import abi as _c
 
 SONAME = "libmtoken.so.1"
 BUNDLED = Path(__file__).resolve().parent / SONAME

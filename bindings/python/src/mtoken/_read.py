@@ -6,7 +6,8 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any, Callable, Optional, Tuple, TypeVar
 
-from . import _c, enums, models
+from . import enums, models
+from . import abi as _c
 from ._call import from_milliseconds, optional, read_error, required, sized
 from .data import read_data
 
@@ -66,14 +67,13 @@ def activation_status(c: Any) -> models.ActivationStatus:
     )
 
 
-def config(c: Any) -> Tuple[models.ConfigEntry, ...]:
-    return _each(
-        c.count,
-        c.entries,
-        lambda entry: models.ConfigEntry(
-            key=required(entry.key), value=_json(entry.value), scope=enums.Scope(entry.scope)
-        ),
-    )
+def config(c: Any) -> models.Config:
+    def entry(e: Any) -> models.ConfigEntry:
+        return models.ConfigEntry(key=required(e.key), value=_json(e.value), scope=enums.Scope(e.scope))
+
+    result = models.Config(_each(c.count, c.entries, entry))
+    result.skipped, result.issues = c.skipped_count, _texts(c.issue_count, c.issues)
+    return result
 
 
 def client_info(c: Any) -> models.ClientInfo:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Iterator, NoReturn, Optional, SupportsIndex, Tuple, Type, Union
 
-from . import _c
+from . import abi as _c
 from ._arguments import checked
 from ._call import Bytes, set_bytes, set_text
 from .enums import Factor

@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, Optional, Sequence, Union
 
-from . import _c
+from . import abi as _c
 from ._arguments import checked
 from ._call import create, set_bytes, set_text, take_text
 from ._library import lib

@@ -9,13 +9,14 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any, Mapping, Optional, Sequence, Tuple, Type, Union
 
-from . import _c, _read
+from . import _read
+from . import abi as _c
 from ._arguments import checked
 from ._call import Bytes, create, set_bytes, set_data, set_text, take_bytes, take_text, text, to_milliseconds
 from ._connection import Connection, JSONObject, explaining, json_text, nothing
 from ._handle import Handle
 from ._library import lib
-from ._wait import milliseconds
+from ._wait import limited, milliseconds
 from .auth import Auth, Secret, as_bytearray, lent
 from .enums import (
     TLS,
@@ -33,7 +34,7 @@ from .enums import (
 from .factors import Factors
 from .inbox import Inbox
 from .mobile_auth import MobileAuth
-from .models import Activation, ActivationDetail, ActivationStatus, ClientInfo, ConfigEntry, Header, Recovery, UserInfo
+from .models import Activation, ActivationDetail, ActivationStatus, ClientInfo, Config, Header, Recovery, UserInfo
 from .oidc import OIDC, Attributes
 from .operations import Operations
 from .push import Push
@@ -167,7 +168,7 @@ class Client:
         set_text(options.ca_file, None if ca_file is None else os.fspath(ca_file))
         set_pins(options, pins)
         options.allow_http = int(allow_http)
-        options.timeout_ms = 0 if timeout is None else max(1, milliseconds(timeout))
+        options.timeout_ms = limited(timeout)
         set_text(options.proxy, proxy)
         set_text(options.client_certificate, None if client_certificate is None else os.fspath(client_certificate))
         set_text(options.client_key, None if client_key is None else os.fspath(client_key))
@@ -229,7 +230,7 @@ class Client:
         correlation_id  X-Correlation-ID of all requests of the call: 8 to 1024 of A-Z a-z 0-9 -
         """
         options = _c.new_options(_c.mtoken_call_options)
-        options.timeout_ms = 0 if timeout is None else max(1, milliseconds(timeout))
+        options.timeout_ms = limited(timeout)
         set_text(options.language, language)
         set_text(options.user_agent, user_agent)
         set_headers(options, headers)
@@ -543,15 +544,15 @@ class Client:
         """
         return self.start_upgrade(auth).result_or_cancel(timeout)
 
-    def start_config(self, scope: Scope = Scope.ACTIVATION) -> Task[Tuple[ConfigEntry, ...]]:
+    def start_config(self, scope: Scope = Scope.ACTIVATION) -> Task[Config]:
         """See `config`."""
 
-        def read(task: Handle) -> Tuple[ConfigEntry, ...]:
+        def read(task: Handle) -> Config:
             return _read.config(lib.mtoken_task_config(task.pointer).contents)
 
         return self._connection.start(lib.mtoken_client_fetch_config, read, int(scope))
 
-    def config(self, scope: Scope = Scope.ACTIVATION, *, timeout: Optional[float] = None) -> Tuple[ConfigEntry, ...]:
+    def config(self, scope: Scope = Scope.ACTIVATION, *, timeout: Optional[float] = None) -> Config:
         """Fetches the configuration that the bank keeps for its application. Protocol 4.0 only.
 
         scope  Scope.APPLICATION needs no activation; Scope.ACTIVATION returns the entries of both

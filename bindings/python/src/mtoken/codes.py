@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Optional
 
-from . import _c, _read
+from . import _read
+from . import abi as _c
 from ._arguments import checked
 from ._call import create, required, take_text, text
 from ._library import lib

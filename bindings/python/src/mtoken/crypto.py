@@ -8,7 +8,7 @@ from __future__ import annotations
 from ctypes import POINTER, byref
 from typing import Any, NamedTuple
 
-from . import _c
+from . import abi as _c
 from ._arguments import checked
 from ._call import Bytes, call, create, data, set_data, take_bytes
 from ._library import lib

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Optional, Tuple
 
-from . import _c
+from . import abi as _c
 from ._arguments import checked
 from ._call import create, optional, required, sized, take_text, text
 from ._library import lib

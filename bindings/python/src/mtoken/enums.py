@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import IntEnum, IntFlag
 from typing import Optional
 
-from . import _c
+from . import abi as _c
 
 
 class OpenIntEnum(IntEnum):
@@ -672,7 +672,7 @@ class TLS(OpenIntEnum):
     """How the server's certificate is verified."""
 
     SYSTEM = _c.MTOKEN_TLS_SYSTEM
-    """Against the system's trust store."""
+    """Against the system's trust store, as it is at each request."""
     CA = _c.MTOKEN_TLS_CA
     """Against the certificates in `ca_file` only."""
     UNSAFE = _c.MTOKEN_TLS_UNSAFE

@@ -159,6 +159,15 @@ class ConfigEntry(Model):
     """Whom it is for."""
 
 
+class Config(Tuple[ConfigEntry, ...]):
+    """The entries of the configuration that the bank keeps for its application, without those that are unreadable."""
+
+    skipped: int
+    """Entries that were unreadable and dropped."""
+    issues: Tuple[str, ...]
+    """Which and why, e.g. "entry 3: key: missing"; at most 100."""
+
+
 @dataclass(frozen=True)
 class ClientInfo(Model):
     """A snapshot of a client on this device."""

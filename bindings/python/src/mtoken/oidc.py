@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Mapping, Optional, Type
 
-from . import _c
+from . import abi as _c
 from ._arguments import checked, not_made_so
 from ._call import call, create, optional, required, set_text, take_text, text
 from ._connection import Connection

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ctypes import byref
 from typing import Any, Optional
 
-from . import _c, _read
+from . import _read
+from . import abi as _c
 from ._arguments import checked
 from ._call import set_text, text, to_milliseconds
 from ._connection import Connection, JSONObject, json_text, nothing

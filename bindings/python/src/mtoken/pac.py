@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from typing import Any, Iterable, Optional, Sequence, Union
 
-from . import _c
+from . import abi as _c
 from ._arguments import checked
 from ._call import Bytes, create, data, optional, required, set_text, take_text, text, to_milliseconds
 from ._library import lib

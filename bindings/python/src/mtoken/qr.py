@@ -8,7 +8,7 @@ from ctypes import byref
 from dataclasses import dataclass, field
 from typing import Any, Iterator, Optional, Tuple
 
-from . import _c
+from . import abi as _c
 from ._arguments import checked
 from ._call import create, optional, required, set_text, sized, take_text, text
 from ._library import lib

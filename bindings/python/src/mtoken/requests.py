@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from ctypes import byref, pointer, string_at
 from typing import Iterator, Optional
 
-from . import _c
+from . import abi as _c
 from ._arguments import checked
 from ._call import Bytes, create, data, required, set_text, take_bytes
 from ._connection import Connection, nothing

@@ -8,7 +8,8 @@ from dataclasses import dataclass, fields
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Deque, Iterator, NamedTuple, Optional, Type, cast
 
-from . import _c, _read
+from . import _read
+from . import abi as _c
 from ._arguments import checked
 from ._call import create, from_milliseconds, optional, read_error, take_error, text
 from ._handle import Handle, address

@@ -6,7 +6,7 @@ import ctypes
 from ctypes import POINTER, byref
 from typing import Any, Callable, Optional, Protocol
 
-from . import _c
+from . import abi as _c
 from ._arguments import checked, not_made_so
 from ._call import Bytes, create, set_bytes, set_text, take_bytes, text
 from ._handle import Handle

@@ -7,7 +7,7 @@ import os
 from ctypes import POINTER
 from typing import Any, Callable, List, Optional, Protocol, Union
 
-from . import _c
+from . import abi as _c
 from ._arguments import checked, not_made_so
 from ._call import call, create, data, required, text
 from ._handle import Handle

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ctypes import POINTER, byref
 from typing import Any, Callable, Generic, Optional, TypeVar
 
-from . import _c
+from . import abi as _c
 from ._arguments import checked
 from ._call import call, read_error, status_error
 from ._handle import Handle

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Mapping, Optional
 
-from . import _c
+from . import abi as _c
 from ._arguments import checked
 from ._call import call, create, take_text, text
 from ._handle import Handle

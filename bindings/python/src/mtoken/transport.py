@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Iterable, Tuple
 
-from . import _c
+from . import abi as _c
 from ._arguments import checked
 from ._call import call, from_milliseconds, required, set_bytes, set_text
 from ._handle import Handle

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ctypes import POINTER, byref, c_char, c_char_p, cast
 from typing import Any, Union
 
-from . import _c, _read
+from . import _read
+from . import abi as _c
 from ._arguments import checked
 from ._call import create, sized, text
 from ._library import lib

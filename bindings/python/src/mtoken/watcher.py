@@ -7,7 +7,8 @@ from datetime import timedelta
 from types import TracebackType
 from typing import Any, Optional, Tuple, Type, Union
 
-from . import _c, _read
+from . import _read
+from . import abi as _c
 from ._arguments import checked
 from ._call import call, create, text, to_milliseconds
 from ._handle import Handle

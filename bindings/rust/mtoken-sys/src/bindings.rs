@@ -1089,6 +1089,9 @@ pub struct mtoken_config {
     pub count: usize,
     pub entries: *const *const mtoken_config_entry,
     pub json: *const c_char,
+    pub skipped_count: usize,
+    pub issue_count: usize,
+    pub issues: *const *const c_char,
 }
 pub type mtoken_pin_weaknesses = i32;
 pub const MTOKEN_PIN_SHORT: mtoken_pin_weaknesses = 1;

@@ -452,7 +452,7 @@ pub struct ClientOptions<'a> {
     pub protocol_version: Protocol,
     /// MTOKEN_TLS_...
     pub tls_trust: Tls,
-    /// PEM file, for MTOKEN_TLS_CA only
+    /// For MTOKEN_TLS_CA only: a PEM file with a certificate
     pub ca_file: Option<&'a str>,
     /// At most 64
     pub pins: &'a [TlsPin<'a>],

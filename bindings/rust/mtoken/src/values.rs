@@ -659,7 +659,7 @@ values! {
 values! {
     /// How the server's certificate is verified.
     Tls {
-        /// against the system's trust store
+        /// against the system's trust store, as it is at each request
         SYSTEM = 0,
         /// against the certificates in ca_file only
         CA = 1,

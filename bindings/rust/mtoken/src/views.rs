@@ -1021,9 +1021,14 @@ unsafe impl View for Config {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl Config {
+    /// without those that are unreadable
     pub fn entries(&self) -> &[&ConfigEntry] { unsafe { slice(self.0.entries as *const &ConfigEntry, self.0.count) } }
     /// the JSON array as the server sent it
     pub fn json(&self) -> &str { unsafe { text(self.0.json) } }
+    /// entries that were unreadable and dropped
+    pub fn skipped_count(&self) -> usize { self.0.skipped_count }
+    /// e.g. "entry 3: key: missing"
+    pub fn issues(&self) -> Vec<&str> { unsafe { texts(self.0.issues, self.0.issue_count) } }
 }
 
 /// A snapshot of a client.

@@ -57,7 +57,7 @@ macro_rules! structs {
         $layout!(mtoken_wait_options { struct_size, timeout_ms, auth });
         $layout!(mtoken_activation_detail { activation_id, activation_name });
         $layout!(mtoken_config_entry { key, value, scope });
-        $layout!(mtoken_config { count, entries, json });
+        $layout!(mtoken_config { count, entries, json, skipped_count, issue_count, issues });
         $layout!(mtoken_tls_pin { sha256, expires });
         $layout!(mtoken_header_text { name, value });
         $layout!(mtoken_client_options { struct_size, id, configuration, base_url, operations_url, store, device_secret, protocol_version, tls_trust, ca_file, pins, pin_count, allow_http, timeout_ms, proxy, language, user_agent, application, label, headers, header_count, strict, adds_correlation_id, tolerated, suite, external_key, min_pin_length, refused_pins, sealer, client_certificate, client_key, client_key_password, transport, reserved });
