@@ -29,6 +29,7 @@ from generate import (  # noqa: E402
     mdoc,
     python_enums,
     reader,
+    sdks,
     swift,
     symbols,
 )
@@ -323,6 +324,15 @@ def test_words_of_an_error_do_not_say_since_when_it_exists(tmp_path: Path) -> No
 
 def test_where_members_of_options_end_is_told(tmp_path: Path) -> None:
     assert "ends: [Int] { [8, 16, 24, 28, 32, 40, 48, 52, 56] }" in swift.options(make(tmp_path))
+
+
+def test_a_name_of_the_sdks_has_one_here(tmp_path: Path) -> None:
+    header = make(tmp_path)
+    page = sdks.text(header, "# Lamps\nLamp, Light\tmtoken_lamp_new, mtoken_lamp_options.quiet\tsilent\n")
+    assert page.endswith("## Lamps\n\n| There | Here | What differs |\n|---|---|---|\n"
+                         "| `Lamp`, `Light` | `mtoken_lamp_new`, `mtoken_lamp_options.quiet` | silent |\n")  # fmt: skip
+    with pytest.raises(HeaderError, match="the header has no mtoken_lamp_old"):
+        sdks.text(header, "Lamp\tmtoken_lamp_old\t")
 
 
 def test_enumerations_are_described(described: Dict[str, Any]) -> None:

@@ -33,6 +33,7 @@ from . import (
     markdown,
     python_enums,
     rust,
+    sdks,
     swift,
     symbols,
 )
@@ -50,6 +51,7 @@ COMMITTED: Dict[str, Callable[[Header], str]] = {
     "Sources/MobileTokenC/Constants.swift": swift.constants,
     "Sources/MobileTokenC/OptionStruct.swift": swift.options,
     "Tests/contract.golden.txt": golden.text,
+    "docs/guides/from-the-mobile-sdks.md": sdks.text,
     "packaging/libmtoken.map": symbols.text,
 }
 """What users need without the generator, or what a change of the header must show in."""
