@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -395,6 +396,20 @@ def test_text_of_the_server_does_not_steer_the_terminal(command: Command) -> Non
     assert "[bold]x[/bold]" in command.run("show", id), "markup is shown as it is"
 
 
+def test_text_of_the_server_looks_like_no_row(command: Command) -> None:
+    """Line ends and blanks in a message make no rows of their own, wide or narrow; nor do those in a title or a label."""
+    evil = "Pay\n\nAmount  1.00 CZK\n" + " " * 150 + "Amount  1.00 CZK"
+    attribute = {"type": "KEY_VALUE", "id": "note", "label": evil, "value": "x"}
+    ids = [
+        command.operation(extraMembers={"formData": {"title": "Pay", "message": evil, "attributes": []}}),
+        command.operation(extraMembers={"formData": {"title": evil, "message": "", "attributes": [attribute]}}),
+    ]
+    for id, widths in zip(ids, (("100", "48", "30"), ("100",))):
+        for columns in widths:
+            lines = command.run("show", id, COLUMNS=columns).splitlines()
+            assert not [line for line in lines if re.match(r"[│ ]{0,3}Amount\b", line)], lines
+
+
 def test_approve_at_a_terminal(command: Command) -> None:
     id = command.operation()
     terminal = command.terminal("approve")
@@ -459,7 +474,10 @@ def test_which_one(command: Command) -> None:
     assert all(id[:8] in text for id in ids)
     assert {command.status(id) for id in ids} == {"PENDING"}
     command.run("approve", ids[0][:3], "--yes", pin=PIN, code=7)
-    command.run("approve", ids[0][:8], "--yes", pin=PIN)
+    # A beginning is not enough where nobody looks: whoever makes operations chooses what begins with it.
+    assert ids[0] in command.run("approve", ids[0][:8], "--yes", pin=PIN, code=2)
+    assert ids[0] in command.run("reject", ids[0][:8], "--yes", code=2)
+    command.run("approve", ids[0], "--yes", pin=PIN)
     assert [command.status(id) for id in ids] == ["APPROVED", "PENDING"]
 
 

@@ -6,16 +6,19 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import urllib.error
 import urllib.request
 from pathlib import Path
-from typing import Any, Dict, Iterator
+from types import SimpleNamespace
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import mtoken
 import pytest
 from conftest import ROOT, DeviceFactory
 from devserver import DevServer
 from mtoken.command import notify
+from mtoken.command.profiles import Profile
 from test_command import PIN, Command
 from test_stores import CHILD_PATH
 
@@ -124,8 +127,84 @@ def test_notifications(command: Command, desktop: Dict[str, Path], button: str, 
     said = desktop["said"].read_text(encoding="utf-8")
     assert "bank: " in said and "--action=approve=" in said
     ran = desktop["ran"].read_text(encoding="utf-8") if desktop["ran"].exists() else ""
-    assert (f"mtoken {runs} {operation} --profile bank" in ran) if runs else ran == ""
+    assert (f"mtoken {runs} --profile bank -- {operation}" in ran) if runs else ran == ""
     assert command.status(operation) == "PENDING"
+
+
+class Pressed:
+    """A notify-send whose button is pressed by the test."""
+
+    made: List[Pressed] = []
+
+    def __init__(self, command: List[str], **how: Any):
+        self.command = command
+        self.answer: Optional[bytes] = None
+        Pressed.made.append(self)
+
+    def poll(self) -> Optional[int]:
+        return None if self.answer is None else 0
+
+    def terminate(self) -> None:
+        self.answer = self.answer or b""
+
+    def communicate(self) -> Tuple[bytes, bytes]:
+        return self.answer or b"", b""
+
+
+def test_many_notifications(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten stand at a time, whatever the bank sends; and nothing of it is an option of a command, however it begins."""
+    monkeypatch.setattr(notify.subprocess, "Popen", Pressed)
+    monkeypatch.setattr(notify.shutil, "which", str)
+    Pressed.made = []
+    threads = threading.active_count()
+    notifier = notify.Notifier(Profile("bank", "https://bank.example", ""))
+    for number in range(25):
+        operation = {"id": f"--despite-contradiction={number}", "title": "--urgency=low", "message": "--x"}
+        notifier.show(SimpleNamespace(**operation))  # type: ignore[arg-type]
+    assert len(Pressed.made) == 10 and threading.active_count() == threads
+    for process in Pressed.made:
+        place = process.command.index("--")
+        assert process.command[place + 1 :] == ["bank: --urgency=low", "--x"]
+    Pressed.made[3].answer = b"approve\n"
+    notifier.look()
+    assert len(Pressed.made) == 12  # the command in the terminal, and the next notification
+    command = Pressed.made[10].command
+    assert command[-4:] == ["--profile", "bank", "--", "--despite-contradiction=3"] and "approve" in command
+    notifier.forget(["--despite-contradiction=0", "--despite-contradiction=24"])
+    notifier.look()
+    assert len(Pressed.made) == 13
+    notifier.close()
+    notifier.look()
+    assert len(Pressed.made) == 13 and all(process.answer is not None for process in Pressed.made[11:])
+
+
+@pytest.mark.parametrize("again", ["add", "import"])
+def test_a_profile_that_is_replaced_keeps_its_sealer(command: Command, tmp_path: Path, again: str) -> None:
+    """The activation cannot be opened without it. And the item that was stored has the last word on who it is."""
+    (tmp_path / "credentials").mkdir()
+    (tmp_path / "credentials" / "mtoken").write_bytes(os.urandom(32))
+    command.environment["CREDENTIALS_DIRECTORY"] = str(tmp_path / "credentials")
+    command.json("seal", "systemd")
+    if again == "add":
+        command.add("bank", "--language", "cs")
+    else:
+        exported = tmp_path / "exported.json"
+        command.run("export", str(exported))
+        command.run("import", str(exported), "--replace")
+    command.json("list")
+    path = command.home / ".config/mtoken/profiles.json"
+    known = json.loads(path.read_text(encoding="utf-8"))
+    assert known["profiles"][0]["sealer"] == "systemd"
+    for wrong in (None, "tpm2", "none"):
+        known["profiles"][0].pop("sealer", None)
+        known["profiles"][0].update({"sealer": wrong} if wrong else {})
+        path.write_text(json.dumps(known), encoding="utf-8")
+        if wrong != "tpm2":  # which is asked first, and may not be here
+            command.json("list")
+    command.json("seal", "none")
+    known["profiles"][0]["sealer"] = "systemd"
+    path.write_text(json.dumps(known), encoding="utf-8")
+    command.json("list")
 
 
 def test_no_notify_send(command: Command) -> None:

@@ -15,7 +15,12 @@ enum KeptSecret {
     static func read(_ item: SecureBytes) throws(Failure) -> KeptSecret {
         let head = magic.count + 2
         return try item.withBytes { (bytes) throws(Failure) in
-            guard bytes.count != plainSize, begins(bytes, with: magic), bytes.count > head else { return .plain(item) }
+            guard bytes.count != plainSize else { return .plain(item) }
+            guard begins(bytes, with: magic), bytes.count > head else {
+                throw Failure(
+                    .tampered, Reason.storageTampered,
+                    "The stored device secret is damaged, or was put there by others.")
+            }
             guard bytes[magic.count] == version else {
                 throw Failure(
                     .unsupported, Reason.unsupportedState, "A later version of the library sealed the device secret.")
@@ -39,9 +44,11 @@ enum KeptSecret {
 extension Failure {
     /// The device secret is sealed by another sealer than the one given, or by any while none was given.
     static func sealed(by name: ByteKey) -> Failure {
-        Failure(
+        var failure = Failure(
             .sealed, Reason.sealerMissing,
             "The device secret was sealed by the sealer \"" + name.text + "\". Open that one and hand it in.")
+        failure.cause = name.text
+        return failure
     }
 
     static var notSealed: Failure {

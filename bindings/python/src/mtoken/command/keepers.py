@@ -15,6 +15,8 @@ from .output import Exit, Stop
 from .profiles import Profile
 
 NOBODY = "none"
+HOST = "host"
+"""The sealer of another program."""
 PASSWORD_FILE = "MTOKEN_SEALER_PASSWORD_FILE"
 _OPTIONS = ("device", "module", "pcrs", "password")
 

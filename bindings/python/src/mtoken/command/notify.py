@@ -7,7 +7,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import threading
 import time
 from html import escape
 from typing import Dict, List, Optional
@@ -22,6 +21,10 @@ _COMMANDS = {"approve": "approve", "reject": "reject", "default": "show"}
 """What a button runs in the terminal. Each shows the operation and asks before it does anything."""
 
 
+MOST = 10
+"""So many notifications stand at a time: a bank cannot cover the desktop, nor start a process for each operation."""
+
+
 class Notifier:
     """Tells of operations with notify-send."""
 
@@ -29,33 +32,48 @@ class Notifier:
         self._profile = profile
         if shutil.which("notify-send") is None:
             raise Stop("notifications need notify-send: install the package libnotify-bin", Exit.USAGE)
-        self._shown: Dict[str, subprocess.Popen[str]] = {}
+        self._shown: Dict[str, subprocess.Popen[bytes]] = {}
+        self._waiting: Dict[str, mtoken.Operation] = {}
 
     def show(self, operation: mtoken.Operation) -> None:
-        """Tells of one operation, and waits for its buttons on a thread of its own."""
-        title = clean(operation.title or operation.name)
-        command = ["notify-send", "--app-name=mtoken", "--icon=dialog-password", "--urgency=critical", "--wait"]
-        command += ["--action=approve=Approve …", "--action=reject=Reject …", "--action=default=Show"]
-        command += ["--", f"{self._profile.name}: {title}", escape(clean(operation.message or ""), quote=False)]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
-        self._shown[operation.id] = process
-        threading.Thread(target=self._answered, args=(process, operation.id), name="notification", daemon=True).start()
+        """Tells of one operation, as soon as there is room."""
+        self._waiting[operation.id] = operation
+        self.look()
 
     def forget(self, ids: List[str]) -> None:
         """These operations no longer wait."""
         for id in ids:
+            self._waiting.pop(id, None)
             process = self._shown.pop(id, None)
-            if process is not None and process.poll() is None:
+            if process is not None:
                 process.terminate()
+                process.communicate()
 
     def close(self) -> None:
-        self.forget(list(self._shown))
+        self.forget([*self._waiting, *self._shown])
 
-    def _answered(self, process: subprocess.Popen[str], id: str) -> None:
-        answer, _ = process.communicate()
-        command = _COMMANDS.get(answer.strip())
+    def look(self) -> None:
+        """Does what the buttons say that were pressed, and shows what waits for room. To be called now and then."""
+        for id, process in list(self._shown.items()):
+            if process.poll() is not None:
+                del self._shown[id]
+                answer, _ = process.communicate()
+                self._answered(id, answer.decode("utf-8", "replace").strip())
+        for id in list(self._waiting)[: MOST - len(self._shown)]:
+            self._shown[id] = self._started(self._waiting.pop(id))
+
+    def _started(self, operation: mtoken.Operation) -> subprocess.Popen[bytes]:
+        title = clean(operation.title or operation.name)
+        command = ["notify-send", "--app-name=mtoken", "--icon=dialog-password", "--urgency=critical", "--wait"]
+        command += ["--action=approve=Approve …", "--action=reject=Reject …", "--action=default=Show"]
+        # What comes from the bank is no option, however it begins.
+        command += ["--", f"{self._profile.name}: {title}", escape(clean(operation.message or ""), quote=False)]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
+
+    def _answered(self, id: str, answer: str) -> None:
+        command = _COMMANDS.get(answer)
         if command is not None:
-            detail = [sys.executable, "-m", "mtoken", command, id, "--profile", self._profile.name]
+            detail = [sys.executable, "-m", "mtoken", command, "--profile", self._profile.name, "--", id]
             subprocess.Popen([*_terminal(), *detail], start_new_session=True)
 
 

@@ -141,7 +141,7 @@ def approve(
         raise Stop("--yes needs the operation's id", Exit.USAGE)
     chosen = files.load().find(profile)
     with session.activated(chosen) as client:
-        operation, now = find_operation(client, id)
+        operation, now = find_operation(client, id, whole=yes)
         check = mtoken.Proximity(proximity, mtoken.ProximityType.QR_CODE) if proximity else None
         decide(client, chosen, operation, now, check, yes, Proof(pin_fd, biometry), despite)
     tell_approved(operation, as_json)
@@ -218,7 +218,7 @@ def reject(
     if yes and id is None:
         raise Stop("--yes needs the operation's id", Exit.USAGE)
     with session.activated(files.load().find(profile)) as client:
-        operation, now = find_operation(client, id)
+        operation, now = find_operation(client, id, whole=yes)
         if not yes:
             err.print(show.operation_detail(operation, now))
         confirm(f"Reject {clean(operation.title or operation.name)}?", yes)

@@ -12,7 +12,7 @@ from rich.text import Text
 import mtoken
 
 from . import show
-from .output import Exit, Stop, out, print_json, progress
+from .output import Exit, Stop, clean, out, print_json, progress
 
 
 def say(as_json: bool, document: object, words: str) -> None:
@@ -47,8 +47,13 @@ def choice(ids: Sequence[str]) -> str:
     return ids[0]
 
 
-def find_operation(client: mtoken.Client, id: Optional[str]) -> Tuple[mtoken.Operation, Optional[datetime]]:
-    """The pending operation whose id is, or begins with, the text; without one, the only one that waits."""
+def find_operation(
+    client: mtoken.Client, id: Optional[str], *, whole: bool = False
+) -> Tuple[mtoken.Operation, Optional[datetime]]:
+    """The pending operation whose id is, or begins with, the text; without one, the only one that waits.
+
+    whole  nobody will look at it: a beginning is not enough, since the bank chooses what begins with it
+    """
     with progress("Asking the server …"):
         listed = client.operations.list()
     waiting = {operation.id: operation for operation in listed}
@@ -58,4 +63,7 @@ def find_operation(client: mtoken.Client, id: Optional[str]) -> Tuple[mtoken.Ope
             return client.operations.detail(id), listed.server_time
     if not found:
         raise Stop("no operation is waiting for approval")
-    return waiting[choice(found)], listed.server_time
+    operation = waiting[choice(found)]
+    if whole and operation.id != id:
+        raise Stop(f"with --yes the id must be whole: {clean(operation.id)}", Exit.USAGE)
+    return operation, listed.server_time

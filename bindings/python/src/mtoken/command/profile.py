@@ -82,7 +82,7 @@ def _keep(profile: Profile, *, imported: bool) -> bool:
     forgotten.
 
     The profile decides with whom the activation speaks, and a remembered PIN is used unasked: it does not follow to
-    another server, nor to where the file of somebody else leads.
+    another server, nor to where the file of somebody else leads. What the activation cannot be opened without stays.
     """
     known = files.load()
     old = known.former(profile.name) or profile
@@ -98,6 +98,8 @@ def _keep(profile: Profile, *, imported: bool) -> bool:
                 biometry=old.biometry,
                 biometry_sealer=old.biometry_sealer,
                 biometry_form=old.biometry_form,
+                sealer=old.sealer,
+                next_sealer=old.next_sealer,
             )
         )
     )

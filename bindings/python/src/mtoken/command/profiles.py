@@ -112,9 +112,11 @@ class Damaged:
         if self.name != name:
             return None
         store = self.item.get("store")
+        texts = ("biometry_sealer", "biometry_form", "sealer", "next_sealer")
+        kept = {text: self.item[text] for text in texts if isinstance(self.item.get(text), str)}
         return Profile(
             name, "", "", store=store if store in STORES else "directory",
-            remember_pin=self.item.get("remember_pin") is True, biometry=self.item.get("biometry") is True,
+            remember_pin=self.item.get("remember_pin") is True, biometry=self.item.get("biometry") is True, **kept,
         )  # fmt: skip
 
 

@@ -97,8 +97,14 @@ class Account:
 
 
 def _client(
-    profile: Profile, runtime: mtoken.Runtime, place: mtoken.Store, sealers: Sequence[Optional[str]]
+    profile: Profile,
+    runtime: mtoken.Runtime,
+    place: mtoken.Store,
+    sealers: Sequence[Optional[str]],
+    *,
+    asks_the_item: bool = True,
 ) -> mtoken.Client:
+    """The client. The item that was stored has the last word on who sealed it, whatever the profile says."""
     try:
         with keepers.opened(sealers[0]) as sealer:
             return mtoken.Client(
@@ -117,8 +123,12 @@ def _client(
                 suite=mtoken.Suite[profile.suite] if profile.suite else None,
             )
     except mtoken.SealedError as refused:
-        if len(sealers) > 1 and refused.reason in ("sealerMissing", "notSealed"):
-            return _client(profile, runtime, place, sealers[1:])
+        if refused.reason in ("sealerMissing", "notSealed"):
+            if len(sealers) > 1:
+                return _client(profile, runtime, place, sealers[1:], asks_the_item=asks_the_item)
+            named = None if refused.reason == "notSealed" else refused.cause
+            if asks_the_item and named != keepers.HOST:
+                return _client(profile, runtime, place, [named], asks_the_item=False)
         keepers.password.cache_clear()
         raise
 

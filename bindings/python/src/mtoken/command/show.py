@@ -32,6 +32,11 @@ def text(value: Optional[str], style: str = "") -> Text:
     return Text(clean(value or ""), style=style)
 
 
+def line(value: Optional[str], style: str = "") -> Text:
+    """The same in one line, with single spaces: it cannot be made to look like several rows."""
+    return Text(" ".join(clean(value or "").split()), style=style)
+
+
 def short_ids(given: Iterable[str]) -> Dict[str, str]:
     """For each id its shortest beginning, of at least eight characters, that no other begins with."""
     ids = list(given)
@@ -67,9 +72,9 @@ def operations_table(
     last_columns = ("Status", "Asked at") if past else ("Expires in",)
     table = Listing(("Id", "Operation", "Amount", *last_columns), 1, right=[2])
     for operation in operations:
-        about = text(operation.title or operation.name, "bold")
+        about = line(operation.title or operation.name, "bold")
         if operation.message:
-            about.append("\n").append_text(text(operation.message, "not bold dim"))
+            about.append("\n").append_text(line(operation.message, "not bold dim"))
         if operation.contradictions:
             about.append("\n").append("does not show what it signs", "not dim bold red")
         amounts = [attribute for attribute in operation.attributes if isinstance(attribute, mtoken.AmountAttribute)]
@@ -95,14 +100,17 @@ def operation_detail(operation: mtoken.Operation, now: Optional[datetime] = None
         parts += [contradiction(operation), Text()]
     template = operation.ui.templates.detail if operation.ui and operation.ui.templates else None
     if operation.message and (template is None or template.show_title_and_message is not False):
-        parts += [text(operation.message), Text()]
+        # Beside its name, so that its lines stand in the column of values and look like no rows.
+        message = Facts()
+        message.add_row("Message", text(operation.message))
+        parts += [message, Text()]
     for title, attributes in sections(operation, template):
         if title is not None:
-            parts.append(Heading(text(title, "bold")))
+            parts.append(Heading(line(title, "bold")))
         parts += list(attribute_rows(attributes))
     parts.append(signed(operation.summary))
     parts.append(facts(operation, now))
-    return Card(Group(*parts), text(operation.title or operation.name, "bold"), roomy=True)
+    return Card(Group(*parts), line(operation.title or operation.name, "bold"), roomy=True)
 
 
 CONTRADICTIONS = {
@@ -170,7 +178,7 @@ def attribute_rows(attributes: Iterable[mtoken.Attribute]) -> Iterator[Renderabl
             continue
         if table is None:
             table = Facts()
-        table.add_row(text(attribute.label), value_text(attribute))
+        table.add_row(line(attribute.label), value_text(attribute))
     if table is not None:
         yield table
 
@@ -178,7 +186,7 @@ def attribute_rows(attributes: Iterable[mtoken.Attribute]) -> Iterator[Renderabl
 def wide_attribute(attribute: mtoken.Attribute) -> Optional[RenderableType]:
     """An attribute that takes the whole width; None: a row will do."""
     if isinstance(attribute, mtoken.HeadingAttribute):
-        return Heading(text(attribute.label, "bold"))
+        return Heading(line(attribute.label, "bold"))
     if isinstance(attribute, mtoken.AlertAttribute):
         return alert(attribute.alert_type, attribute.title or attribute.label, attribute.message)
     return None
@@ -187,7 +195,7 @@ def wide_attribute(attribute: mtoken.Attribute) -> Optional[RenderableType]:
 def alert(kind: mtoken.AlertType, title: Optional[str], message: Optional[str]) -> RenderableType:
     """Something to be noticed."""
     colour = ALERTS.get(kind, "blue")
-    heading = text(f"{kind.name}: {title}" if title else kind.name, f"bold {colour}")
+    heading = line(f"{kind.name}: {title}" if title else kind.name, f"bold {colour}")
     return Card(text(message), heading, style=colour)
 
 
@@ -264,11 +272,11 @@ def pre_approval_screen(screen: mtoken.PreApprovalScreen) -> RenderableType:
         if element.type is mtoken.ElementType.ALERT:
             parts.append(alert(mtoken.AlertType.WARNING, None, element.text))
         elif element.type is mtoken.ElementType.LIST_ITEM:
-            parts.append(Text.assemble("  • ", text(element.text)))
+            parts.append(Text.assemble("  • ", line(element.text)))
         else:
             where = f" ({element.href})" if element.href else ""
-            parts.append(text(f"  [{element.text or element.id or element.type_text}]{where}"))
-    return Card(Group(*parts), text(screen.heading, f"bold {colour}"), style=colour)
+            parts.append(Text.assemble("  ", line(f"[{element.text or element.id or element.type_text}]{where}")))
+    return Card(Group(*parts), line(screen.heading, f"bold {colour}"), style=colour)
 
 
 def post_approval_screen(screen: mtoken.PostApprovalScreen) -> RenderableType:
@@ -279,4 +287,4 @@ def post_approval_screen(screen: mtoken.PostApprovalScreen) -> RenderableType:
         parts.append(text(f"{screen.redirect_text or 'Continue at'}: {screen.redirect_url}", "blue"))
     if screen.type is mtoken.PostScreenType.UNKNOWN and screen.payload:
         parts.append(text(screen.payload, "dim"))
-    return Card(Group(*parts), text(screen.heading, "bold green"), style="green")
+    return Card(Group(*parts), line(screen.heading, "bold green"), style="green")

@@ -66,8 +66,9 @@ def _watch_notifications(looker: Looker, notifier: Notifier, pace: Pace, end: Op
                 due = time.monotonic() + pace.current
             if pace.look(news) is not None:
                 due = time.monotonic()
-            # In short pieces: the clock of the waiting stands while the machine sleeps.
-            if not _wait(end, max(0.1, min(5.0, due - time.monotonic()))):
+            notifier.look()
+            # In short pieces: a button may be pressed, and the clock of the waiting stands while the machine sleeps.
+            if not _wait(end, max(0.1, min(0.5, due - time.monotonic()))):
                 return
     finally:
         notifier.close()
