@@ -234,19 +234,39 @@ static inline ptrdiff_t mtoken_read_whole(const char *path, void *bytes, size_t 
     return count < 0 ? -1 : (ptrdiff_t)done;
 }
 
+/* The directory of this library as the kernel mapped it, without the slash; the loader may know it by a name that was
+   relative to a directory which is another one now. 0: it cannot be told, or the file was removed or replaced. */
+static inline size_t mtoken_own_directory(char *directory, size_t room)
+{
+    static const char here;
+    char line[PATH_MAX + 128];
+    unsigned long from, to;
+    size_t length = 0;
+    FILE *maps = fopen("/proc/self/maps", "re");
+    while (maps && fgets(line, sizeof line, maps)) {
+        if (sscanf(line, "%lx-%lx", &from, &to) != 2 || (uintptr_t)&here < from || (uintptr_t)&here >= to) continue;
+        char *start = strchr(line, '/'), *end = strchr(line, '\n');
+        if (!start || !end) break;
+        *end = 0;
+        char *slash = strrchr(start, '/');
+        /* A line end in a name is written with a backslash. */
+        if (strchr(start, '\\') || access(start, F_OK) != 0 || (size_t)(slash - start) >= room) break;
+        length = (size_t)(slash - start);
+        memcpy(directory, start, length);
+        break;
+    }
+    if (maps) fclose(maps);
+    directory[length] = 0;
+    return length;
+}
+
 /* The plugin of a name, which stays loaded. NULL: there is none beside this library, or not one of this version; `why` says so. */
 static inline const mtoken_plugin *mtoken_plugin_load(const char *name, char *why)
 {
-    typedef struct place { const char *file; void *base; const char *symbol; void *address; } place;
-    extern int mtoken_dladdr(const void *, void *) __asm__("dladdr");
-    static const char here;
-    place found = {0};
-    char path[PATH_MAX + 64];
-    char *library = mtoken_dladdr(&here, &found) && found.file ? realpath(found.file, NULL) : NULL;
-    char *end = library ? strrchr(library, '/') : NULL;
-    snprintf(path, sizeof path, "%.*s/libmtoken-%s.so.1", end ? (int)(end - library) : 0, end ? library : "", name);
-    free(library);
-    if (!end) return snprintf(why, MTOKEN_CAUSE_ROOM, "the place of the library is unknown"), (const mtoken_plugin *)NULL;
+    char directory[PATH_MAX], path[PATH_MAX + 64];
+    if (!mtoken_own_directory(directory, sizeof directory))
+        return snprintf(why, MTOKEN_CAUSE_ROOM, "the place of the library is unknown"), (const mtoken_plugin *)NULL;
+    snprintf(path, sizeof path, "%s/libmtoken-%s.so.1", directory, name);
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!handle) return snprintf(why, MTOKEN_CAUSE_ROOM, "%s", dlerror()), (const mtoken_plugin *)NULL;
     const mtoken_plugin *plugin = (const mtoken_plugin *)dlsym(handle, "mtoken_plugin_descriptor");

@@ -150,7 +150,8 @@ final class CurlEasy {
         _ policy: TLSPolicy, _ context: UnsafeMutableRawPointer, wallTime: Int64, authorities: SystemAuthorities
     ) throws(TransportError) {
         try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        try set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        // The upper bound is what tells a proxy's connections from the bank's: see curlTransferPrepareTLS.
+        try set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2) | Int(CURL_SSLVERSION_MAX_TLSv1_3))
         try set(CURLOPT_SSL_VERIFYPEER, policy.unsafeNoVerification ? 0 : 1)
         try set(CURLOPT_SSL_VERIFYHOST, policy.unsafeNoVerification ? 0 : 2)
         // libcurl writes the keys of its connections to the file that $SSLKEYLOGFILE names: not those of these.

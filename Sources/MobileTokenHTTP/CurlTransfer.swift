@@ -192,7 +192,10 @@ func curlTransferPrepareTLS(
 ) -> CURLcode {
     let tls = OpaquePointer(tls)
     SSL_CTX_set_keylog_callback(tls, nil)
-    guard let identity = transfer(context)?.request.identity else { return CURLE_OK }
+    // libcurl says not whose connection this is. That of a proxy has an upper bound: a proxy gets no certificate for the bank.
+    guard SSL_CTX_ctrl(tls, SSL_CTRL_GET_MAX_PROTO_VERSION, 0, nil) == 0,
+        let identity = transfer(context)?.request.identity
+    else { return CURLE_OK }
     let isSet =
         SSL_CTX_use_certificate(tls, identity.certificate) == 1 && SSL_CTX_use_PrivateKey(tls, identity.key) == 1
         && (identity.chain == nil

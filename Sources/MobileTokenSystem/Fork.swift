@@ -6,7 +6,18 @@ import Synchronization
 /// its epoch, refused before anything of it is touched, and never freed.
 package enum Fork {
     /// How many forks lie between this process and the one of its ancestors that first used the library.
-    nonisolated(unsafe) package private(set) static var epoch: UInt = 0
+    package static var epoch: UInt {
+        if let mark = UnsafeMutablePointer<UInt>(bitPattern: mark.load(ordering: .acquiring)), mark.pointee == 0 {
+            becomeUnseenChild(mark)
+        }
+        return forks
+    }
+
+    nonisolated(unsafe) private static var forks: UInt = 0
+
+    /// The address of a number that is not 0 but in a child that no handler has seen: the kernel wipes it. `_Fork` and the bare
+    /// system call run no handlers. 0: the kernel does not wipe.
+    private static let mark = Atomic<UInt>(0)
 
     /// How many epochs can be told apart by what a handle shows of them. A process and its descendant of so many forks later
     /// show the same.
@@ -54,6 +65,10 @@ package enum Fork {
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
         gate = mutex
+        if let made = ForkWipedMemory.make(MemoryLayout<UInt>.size)?.assumingMemoryBound(to: UInt.self) {
+            made.pointee = 1
+            mark.store(UInt(bitPattern: made), ordering: .releasing)
+        }
         pthread_atfork(
             {
                 Fork.shut()
@@ -64,12 +79,25 @@ package enum Fork {
                 Fork.open()
             },
             {
-                Fork.epoch &+= 1
-                if Fork.epoch % Fork.epochs == 0 { Fork.firstSlot = Fork.slotsUsed.load(ordering: .acquiring) }
-                OwnDescriptors.closeInherited()
-                ForkGate.openInChild()
+                UnsafeMutablePointer<UInt>(bitPattern: Fork.mark.load(ordering: .acquiring))?.pointee = 1
+                Fork.becomeChild()
                 Fork.open()
             })
+    }
+
+    private static func becomeChild() {
+        forks &+= 1
+        if forks % epochs == 0 { firstSlot = slotsUsed.load(ordering: .acquiring) }
+        OwnDescriptors.closeInherited()
+        ForkGate.openInChild()
+    }
+
+    /// The first look of a child that came into being without the handlers; it has one thread. Who held the gate is gone.
+    @inline(never)
+    private static func becomeUnseenChild(_ mark: UnsafeMutablePointer<UInt>) {
+        mark.pointee = 1
+        if let gate { pthread_mutex_init(gate, nil) }
+        becomeChild()
     }
 
     private static func shut() { if let gate { pthread_mutex_lock(gate) } }

@@ -26,6 +26,12 @@ enum JSONWebToken {
         return token
     }
 
+    /// A header; nil: it is no JSON object, or demands extensions, of which none is understood (`crit`, RFC 7515 §4.1.11).
+    static func header(_ bytes: [UInt8]) -> JSONValue? {
+        guard let header = try? JSONFields.parse(bytes, .invalidTemporaryKey), header["crit"] == nil else { return nil }
+        return header
+    }
+
     /// A token, taken apart but not verified.
     struct Parts {
         /// What is signed.
@@ -36,7 +42,7 @@ enum JSONWebToken {
         let signature: [UInt8]
         private let payload: [UInt8]
 
-        /// Takes a token apart; nil unless it has three non-empty parts of which the first is a JSON object. The payload is
+        /// Takes a token apart; nil unless it has three non-empty parts of which the first is a header. The payload is
         /// not looked at before the signature has been verified.
         init?(_ token: some Bytes) {
             let parts: (input: [UInt8], header: [UInt8], payload: [UInt8], signature: [UInt8])? = token.withBytes {
@@ -48,7 +54,7 @@ enum JSONWebToken {
                 else { return nil }
                 return ([UInt8](bytes[..<parts[1].endIndex]), header, [UInt8](parts[1]), signature)
             }
-            guard let parts, let header = try? JSONFields.parse(parts.header, .invalidTemporaryKey) else { return nil }
+            guard let parts, let header = JSONWebToken.header(parts.header) else { return nil }
             signingInput = parts.input
             self.header = header
             signature = parts.signature

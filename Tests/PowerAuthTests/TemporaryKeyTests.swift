@@ -97,7 +97,8 @@ import Testing
         for header in [
             #"{"typ":"JWT","alg":"HS256"}"#, #"{"typ":"JWT","alg":"none"}"#, #"{"typ":"JWE","alg":"ES256"}"#,
             #"{"alg":"ES256"}"#, #"{"typ":"JWT"}"#, "[]", "", #"{"typ":"JWT","alg":"ES256""#,
-            #"{"typ":1,"alg":"ES256"}"#,
+            #"{"typ":1,"alg":"ES256"}"#, #"{"typ":"JWT","alg":"ES256","crit":["exp"]}"#,
+            #"{"typ":"JWT","alg":"ES256","crit":[]}"#,
         ] {
             refuse(try server.answer(request, key: key, header: header), "header \(header)")
         }

@@ -698,7 +698,132 @@ static void no_moment_has_two_locks(void)
     remove_directory(folder);
 }
 
+/* ------------------------------------------------------------------------------------------- a directory in its place
+ */
+
+/* The directory is moved away while it is open: as long as nothing else has its name, nobody else finds the activation. */
+static void another_directory_is_noticed(void)
+{
+    char folder[256], state[300], away[300], here[512];
+    make_directory(folder, sizeof folder);
+    snprintf(state, sizeof state, "%s/state", folder);
+    snprintf(away, sizeof away, "%s/away", folder);
+    CHECK(getcwd(here, sizeof here) != NULL);
+    for (int relative = 0; relative < 2; relative++) {
+        CHECK_INT(chdir(folder), 0);
+        world world = open_world(relative ? "state" : state);
+        CHECK_INT(chdir("/"), 0);
+        CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
+        CHECK_INT(rename(state, away), 0);
+        CHECK(world_signs(&world, &world.pin));
+        CHECK_INT(mkdir(state, 0700), 0);
+        refuses_to_store(&world);
+        CHECK_INT(rmdir(state), 0);
+        CHECK_INT(rename(away, state), 0);
+        CHECK(world_signs(&world, &world.pin));
+        world_close(&world);
+        remove_directory(state);
+    }
+    CHECK_INT(chdir(here), 0);
+    remove_directory(folder);
+}
+
+/* What lies where the temporary file is to be: it is not written to, nor waited for. */
+static void a_trap_for_a_temporary_file_is_removed(void)
+{
+    char folder[256], state[300], trap[340], victim[300], found[16] = "";
+    make_directory(folder, sizeof folder);
+    snprintf(state, sizeof state, "%s/state", folder);
+    snprintf(trap, sizeof trap, "%s/.alice.state.tmp", state);
+    snprintf(victim, sizeof victim, "%s/victim", folder);
+    world world = open_world(state);
+    CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
+    for (int how = 0; how < 3; how++) {
+        open_again(&world);
+        FILE *file = fopen(victim, "w");
+        CHECK(file && fputs("mine", file) >= 0 && fclose(file) == 0);
+        CHECK_INT(how == 0 ? mkfifo(trap, 0600) : how == 1 ? link(victim, trap) : symlink(victim, trap), 0);
+        CHECK(world_signs(&world, &world.pin)); /* makes the file anew */
+        CHECK(access(trap, F_OK) != 0);
+        file = fopen(victim, "r");
+        CHECK(file && fgets(found, sizeof found, file) && fclose(file) == 0);
+        CHECK_TEXT(found, "mine");
+        remove(victim);
+    }
+    world_close(&world);
+    remove_directory(state);
+    remove_directory(folder);
+}
+
+/* ------------------------------------------------------------------------------------------------------ who is waited for
+ */
+
+typedef struct opening {
+    world *world;
+    const char *id;
+    mtoken_status status;
+    volatile bool is_over;
+} opening;
+
+static void *open_other(void *context)
+{
+    opening *opening = context;
+    mtoken_client_options options = bank_client_options(opening->world->bank, opening->world->store);
+    mtoken_client *client = NULL;
+    options.id = text(opening->id);
+    opening->status = mtoken_client_new(opening->world->runtime, &options, &client, NULL);
+    mtoken_client_free(client);
+    __sync_synchronize();
+    opening->is_over = true;
+    return NULL;
+}
+
+/* The number of a client's lock file: FNV-1a, as docs/architecture.md has it. */
+static unsigned lock_number(const char *id)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (; *id; id++) hash = (hash ^ (uint8_t)*id) * 0x100000001b3u;
+    return (unsigned)(hash % 256);
+}
+
+/* Somebody holds the table of a lock file, and was stopped: clients of other files go on. */
+static void a_stopped_process_holds_up_its_own_file_only(void)
+{
+    char folder[256], state[300], path[340];
+    make_directory(folder, sizeof folder);
+    snprintf(state, sizeof state, "%s/state", folder);
+    world world = open_world(state);
+    CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
+    CHECK(lock_number("alice") != lock_number("bob"));
+    snprintf(path, sizeof path, "%s/.lock-%u", state, lock_number("bob"));
+    int file = open(path, O_RDWR | O_CREAT, 0600);
+    struct flock table = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)1 << 61, .l_len = 1};
+    CHECK_INT(fcntl(file, F_OFD_SETLK, &table), 0); /* as good as another process's */
+    opening opening = {&world, "bob", MTOKEN_OK, false};
+    pthread_t thread;
+    CHECK_INT(pthread_create(&thread, NULL, open_other, &opening), 0);
+    /* It waits as soon as it has joined the file: its byte is locked. */
+    for (bool joined = false; !joined;) {
+        struct flock any = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)1 << 62, .l_len = 0};
+        CHECK_INT(fcntl(file, F_OFD_GETLK, &any), 0);
+        joined = any.l_type != F_UNLCK;
+    }
+    CHECK(world_signs(&world, &world.pin));
+    open_again(&world);
+    CHECK(world_signs(&world, &world.pin));
+    CHECK(!opening.is_over);
+    close(file);
+    CHECK_INT(pthread_join(thread, NULL), 0);
+    CHECK_INT(opening.status, MTOKEN_OK);
+    world_close(&world);
+    remove_directory(state);
+    remove_directory(folder);
+}
+
 static const test tests[] = {
+    {"another directory is noticed", another_directory_is_noticed},
+    {"a trap for a temporary file is removed", a_trap_for_a_temporary_file_is_removed},
+    {"a stopped process holds up its own file only", a_stopped_process_holds_up_its_own_file_only},
     {"no moment has two locks", no_moment_has_two_locks},
     {"what is saved is safe", what_is_saved_is_safe},
     {"flushes that fail are told", flushes_that_fail_are_told},

@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -654,7 +655,37 @@ static void one_signature_comes_of_a_save_that_forks(void)
     world_close(&world);
 }
 
+/* Children that no handler of pthread_atfork has seen: the kernel tells of them. */
+static void children_without_handlers_are_noticed(void)
+{
+    pid_t (*bare_fork)(void) = NULL;
+    *(void **)&bare_fork = dlsym(RTLD_DEFAULT, "_Fork");
+    world world = world_open_active();
+    for (int how = 0; how < 2; how++) {
+        if (how == 0 && !bare_fork) continue;
+        fflush(stdout);
+        pid_t child = how == 0 ? bare_fork() : (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+        if (child == 0) {
+            mtoken_header *header = NULL;
+            mtoken_error *error = NULL;
+            mtoken_runtime *own = NULL;
+            mtoken_status status = brief_sign(world.client, "POST", "/x", bytes("b"), &world.pin, &header, &error);
+            if (!is_forked(status, &error) || header) _exit(1);
+            if (mtoken_runtime_new(NULL, &own, NULL) != MTOKEN_OK) _exit(2);
+            mtoken_runtime_free(own);
+            _exit(0);
+        }
+        int end = -1;
+        CHECK(child > 0 && waitpid(child, &end, 0) == child);
+        CHECK_INT(end, 0);
+        CHECK(world_signs(&world, &world.pin)); /* the counter is where it was */
+    }
+    CHECK_INT(world.bank->reused, 0);
+    world_close(&world);
+}
+
 static const test tests[] = {
+    {"children without handlers are noticed", children_without_handlers_are_noticed},
     {"children draw their own nonces", children_draw_their_own_nonces},
     {"children leave the parent alone", children_leave_the_parent_alone},
     {"no fork comes into libcurl", no_fork_comes_into_libcurl},

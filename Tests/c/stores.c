@@ -293,12 +293,12 @@ static void files_of_others_are_refused(void)
     CHECK_OK(open_directory(folder, &store));
     CHECK_OK(mtoken_runtime_new(NULL, &runtime, NULL));
     mtoken_client_options options = plain_options(store, "a", CLOSED_URL);
-    put_file(folder, "a.key", "0123456789abcdef0123456789abcdef", 0644); /* readable by others */
-    CHECK_STATUS(mtoken_client_new(runtime, &options, &client, NULL), MTOKEN_ERROR_STORAGE);
-    put_file(folder, "a.key", "0123456789abcdef0123456789abcdef", 0600);
+    put_file(folder, "a.key", "0123456789abcdef0123456789abcdef", 0644); /* readable by others, and nobody's */
     CHECK_OK(mtoken_client_new(runtime, &options, &client, NULL));
     mtoken_client_free(client);
     put_file(folder, "a.state", "MTKS", 0600); /* too short for a state */
+    CHECK_STATUS(mtoken_client_new(runtime, &options, &client, NULL), MTOKEN_ERROR_STORAGE);
+    put_file(folder, "a.key", "0123456789abcdef0123456789abcdef", 0600);
     CHECK_STATUS(mtoken_client_new(runtime, &options, &client, NULL), MTOKEN_ERROR_TAMPERED);
     snprintf(path, sizeof path, "%s/a.state", folder);
     unlink(path);

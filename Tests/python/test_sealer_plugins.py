@@ -155,6 +155,9 @@ def test_a_tpm_that_was_cleared(tpms: Tuple[TPM, TPM]) -> None:
     here, there = tpms
     sealed = here.sealer().seal("x", SECRET)
     assert here.sealer().unseal("x", sealed) == SECRET
+    with pytest.raises(mtoken.SealedError) as other:  # a form that is put in another client's place
+        here.sealer().unseal("y", sealed)
+    assert other.value.reason == "sealDamaged"
     assert reason_of(lambda: there.sealer().unseal("x", sealed)) == "sealForeign"
     here.clear()
     assert reason_of(lambda: here.sealer().unseal("x", sealed)) == "sealCleared"
@@ -379,6 +382,30 @@ def test_what_a_token_refuses(life: Life, tokens: Tuple[Machine, Machine]) -> No
     assert life.step("look", here).answer["state"] == "ACTIVE"
 
 
+@card
+def test_a_sealer_that_is_closed_ends_no_other(
+    tokens: Tuple[Machine, Machine], tmp_path: Path
+) -> None:
+    """Nor the sessions of the host: the module is one for the whole process."""
+    here, _ = tokens
+    script = """
+import json, os, sys, mtoken
+options = json.load(sys.stdin)
+first, second = mtoken.Sealer.open("pkcs11", **options), mtoken.Sealer.open("pkcs11", **options)
+sealed = second.seal("x", bytes(32))
+first.close()
+assert second.unseal("x", sealed) == bytes(32)
+second.close()
+with mtoken.Sealer.open("pkcs11", **options) as third:
+    assert third.unseal("x", sealed) == bytes(32)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], input=json.dumps(here.options), text=True, capture_output=True,
+        env={**os.environ, **here.environment, "PYTHONPATH": str(sealing.ROOT / "bindings" / "python" / "src")},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
 # A FIDO2 key
 
 
@@ -459,11 +486,15 @@ def test_a_security_key_keeps_the_biometry_key(
 
 @fido
 def test_the_pin_of_a_security_key(touch: Touch, keys: Tuple[Authenticator, Authenticator]) -> None:
-    _, two = keys
+    one, two = keys
     assert touch.run("seal", "x", SECRET, device=str(two.path))[1] == "sealDenied"
     sealed, reason = touch.run("seal", "x", SECRET, device=str(two.path), password="4711")
     assert reason is None and sealed is not None
     assert touch.run("unseal", "x", sealed, device=str(two.path), password="4711")[0] == SECRET
+    # Without the PIN the device makes another key: that is no damage.
+    assert touch.run("unseal", "x", sealed, device=str(two.path))[1] == "sealDenied"
+    plain, _ = touch.run("seal", "x", SECRET, device=str(one.path))
+    assert plain is not None and touch.run("unseal", "x", plain, device=str(one.path), password="1")[0] == SECRET
     reasons = [touch.run("unseal", "x", sealed, device=str(two.path), password="0000")[1] for _ in range(4)]
     assert reasons[0] == "sealDenied" and reasons[-1] == "sealLocked"
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
 import mtoken
 import pytest
 import sealing
-from conftest import ClientFactory, DeviceFactory
+from conftest import ROOT, ClientFactory, DeviceFactory
 from devserver import DevServer
 from mtoken import crypto
 from pages import blocks
@@ -330,3 +333,56 @@ def test_bad_credentials(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
     for options in ({"device": "../bank"}, {"device": ""}, {"password": "x"}, {"module": "x"}, {"pcrs": "7"}):
         with pytest.raises(mtoken.ArgumentError):
             mtoken.Sealer.open("systemd", **options)  # type: ignore[arg-type]
+
+
+PLUGIN = r"""
+#include <plugin.h>
+#include <stdio.h>
+static int32_t seal_nothing(void *c, const char *l, const uint8_t *b, size_t n, uint8_t *o, size_t *r)
+{ (void)c, (void)l, (void)b, (void)n, (void)o, (void)r; return 8; }
+static int32_t tell(const mtoken_plugin_options *o, void **c, char *why)
+{ (void)o, (void)c; snprintf(why, MTOKEN_CAUSE_ROOM, "%s", PLACE); return 8; }
+static void leave(void *c) { (void)c; }
+const mtoken_plugin mtoken_plugin_descriptor = {
+    .magic = MTOKEN_PLUGIN_MAGIC, .interface = MTOKEN_PLUGIN_INTERFACE, .size = sizeof(mtoken_plugin),
+    .name = "mine", .open = tell, .seal = seal_nothing, .unseal = seal_nothing, .close = leave};
+"""
+OPENS = """
+import os, sys, ctypes
+os.chdir(sys.argv[1])
+os.environ["MTOKEN_LIBRARY"] = sys.argv[2]
+import mtoken
+mtoken.Runtime().close()
+os.chdir(sys.argv[3])
+try:
+    mtoken.Sealer.open("mine")
+except mtoken.MTokenError as error:
+    print(error.reason, error.cause)
+"""
+
+
+@pytest.mark.parametrize("how", ["absolute", "relative", "removed"])
+def test_plugins_lie_beside_the_library(tmp_path: Path, how: str) -> None:
+    """Wherever the process goes: no other directory is searched, and this one is found."""
+    library = Path(os.environ["MTOKEN_LIBRARY"])
+    for place in ("here", "evil"):
+        (tmp_path / place / "lib").mkdir(parents=True)
+        (tmp_path / "plugin.c").write_text(PLUGIN, encoding="ascii")
+        command = ["cc", "-shared", "-fPIC", f'-DPLACE="{place}"', f"-I{ROOT}/Sources/CSystem", f"-I{ROOT}/include"]
+        command += ["-o", str(tmp_path / place / "lib/libmtoken-mine.so.1"), str(tmp_path / "plugin.c")]
+        subprocess.run(command, check=True)
+    shutil.copy(library.resolve(), tmp_path / "here/lib/libmtoken.so.1")
+    script = OPENS
+    if how == "removed":
+        script = script.replace("os.chdir(sys.argv[3])", "os.chdir(sys.argv[3]); os.remove(sys.argv[4])")
+    named = str(tmp_path / "here/lib/libmtoken.so.1") if how != "relative" else "./lib/libmtoken.so.1"
+    for away in ("/", str(tmp_path / "evil")):
+        done = subprocess.run(
+            [sys.executable, "-c", script, str(tmp_path / "here"), named, away, tmp_path / "here/lib/libmtoken.so.1"],
+            env={**os.environ, "PYTHONPATH": str(ROOT / "bindings/python/src")}, capture_output=True, text=True,
+            check=True,
+        )  # fmt: skip
+        if how == "removed":
+            assert done.stdout.startswith("sealerNotFound") and "place of the library" in done.stdout
+            break
+        assert done.stdout == "sealFailed here\n", (done.stdout, done.stderr)

@@ -390,6 +390,38 @@ def test_a_damaged_key_file_is_detected_and_left(
     assert device.can_sign()
 
 
+def test_a_key_file_of_another_length(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path
+) -> None:
+    """A device secret has 32 bytes: nobody can put a guessable one there."""
+    folder = tmp_path / "state"
+    device = make_device(store=mtoken.Store.directory(folder))
+    device.client.close()
+    key, state = folder / "device.key", state_file(folder)
+    good, content = key.read_bytes(), state.read_bytes()
+    for length in (0, 1, 15, 16, 31, 33, 64):
+        key.write_bytes(bytes(length))
+        with pytest.raises(mtoken.TamperedError):
+            make_client("device", store=mtoken.Store.directory(folder))
+        assert (key.read_bytes(), state.read_bytes()) == (bytes(length), content)
+    key.write_bytes(good)
+    device.client = make_client("device", store=mtoken.Store.directory(folder))
+    assert device.can_sign()
+
+
+@pytest.mark.parametrize("planted", [b"", b"x", bytes(15), bytes(32)])
+def test_a_planted_key_file(make_device: DeviceFactory, tmp_path: Path, planted: bytes) -> None:
+    """Without a state it is no secret of ours: an activation has a new one."""
+    folder = tmp_path / "state"
+    folder.mkdir(0o700)
+    key = folder / "device.key"
+    key.write_bytes(planted)
+    key.chmod(0o600)
+    device = make_device(store=mtoken.Store.directory(folder))
+    assert device.can_sign()
+    assert len(key.read_bytes()) == 32 and key.read_bytes() != planted
+
+
 def test_a_state_of_another_client(make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path) -> None:
     folder = tmp_path / "state"
     store = mtoken.Store.directory(folder)

@@ -578,9 +578,9 @@ type ClientOptions struct {
 	RefusedPINs PINWeakness
 	// Keeps the device secret
 	Sealer *Sealer
-	// What the client shows to a server, or https:// proxy, that asks for a certificate (mutual TLS): a PEM file with
-	// the certificate and those between it and the root, a PKCS #12 file, or a PKCS #11 URI (RFC 7512), "pkcs11:...".
-	// Read when the client is created
+	// What the client shows to a server that asks for a certificate (mutual TLS), and to no proxy: a PEM file with the
+	// certificate and those between it and the root, a PKCS #12 file, or a PKCS #11 URI (RFC 7512), "pkcs11:...".
+	// Files are regular ones of at most 1 MiB, and ask for at most 5 million iterations
 	ClientCertificate string
 	// Its private key: a PEM file, or a PKCS #11 URI, whose key is used when a connection is made
 	ClientKey string

@@ -591,9 +591,9 @@ const (
 	PINWeaknessRepeated PINWeakness = 2
 	// More than half of it counts up or down by one, e.g. 1234, 9876, 7890, or 123451
 	PINWeaknessSequential PINWeakness = 4
-	// one of the most common PINs, or a line of the keypad: 2580
+	// One of the most common PINs, a line of the keypad (2580), or a common word: passw0rd1
 	PINWeaknessCommon PINWeakness = 8
-	// may be a date or a year: 2412, 311299, 1974
+	// may be a date or a year: 2412, 311299, 24.12.1999, 1974
 	PINWeaknessDate PINWeakness = 16
 )
 

@@ -165,9 +165,10 @@ typedef struct mtoken_client_options {
     /* Keeps the device secret; not together with device_secret. The client keeps it alive. */
     mtoken_sealer *MTOKEN_NULLABLE sealer;
     /*
-     * What the client shows to a server, or https:// proxy, that asks for a certificate (mutual
-     * TLS): a PEM file with the certificate and those between it and the root, a PKCS #12 file, or
-     * a PKCS #11 URI (RFC 7512), "pkcs11:...". Read when the client is created. Default: none
+     * What the client shows to a server that asks for a certificate (mutual TLS), and to no proxy:
+     * a PEM file with the certificate and those between it and the root, a PKCS #12 file, or a
+     * PKCS #11 URI (RFC 7512), "pkcs11:...". Files are regular ones of at most 1 MiB, and ask for
+     * at most 5 million iterations. Read when the client is created. Default: none
      */
     mtoken_text client_certificate;
     /*
@@ -224,7 +225,7 @@ typedef struct mtoken_client_options {
  *              overwritten), UNSUPPORTED (state of a later version; or, with
  *              reason "engineNotFound", a PKCS #11 URI where there is no such engine), SEALED
  *              (the sealer cannot unseal the device secret; or, with reason "sealerMissing",
- *              another one sealed it, or with "notSealed", none did)
+ *              the one that `cause` names sealed it, or with "notSealed", none did)
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_new(mtoken_runtime *runtime, const mtoken_client_options *options,

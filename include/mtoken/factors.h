@@ -10,16 +10,17 @@ MTOKEN_BEGIN
 
 /*
  * What makes a PIN easy to guess: what the passphrase meter of the mobile SDKs looks for. A PIN of
- * four to eight digits can have several of these; other passphrases can be short, repeated or
- * sequential.
+ * four to eight digits can have several of these. Full width and other digits count as digits, and
+ * characters without a width do not count.
  */
 MTOKEN_FLAGS(mtoken_pin_weaknesses_values) {
     MTOKEN_PIN_SHORT = 1,      /* fewer than 4 bytes, which no PIN may have */
     MTOKEN_PIN_REPEATED = 2, /* at most two different characters, or one group repeated: 123123 */
     /* More than half of it counts up or down by one, e.g. 1234, 9876, 7890, or 123451 */
     MTOKEN_PIN_SEQUENTIAL = 4,
-    MTOKEN_PIN_COMMON = 8,     /* one of the most common PINs, or a line of the keypad: 2580 */
-    MTOKEN_PIN_DATE = 16,      /* may be a date or a year: 2412, 311299, 1974 */
+    /* One of the most common PINs, a line of the keypad (2580), or a common word: passw0rd1 */
+    MTOKEN_PIN_COMMON = 8,
+    MTOKEN_PIN_DATE = 16,      /* may be a date or a year: 2412, 311299, 24.12.1999, 1974 */
 };
 typedef int32_t mtoken_pin_weaknesses;
 

@@ -34,7 +34,7 @@ MTOKEN_BEGIN
  *
  * Locks in files named ".lock-" and a number keep a second process, and a second client in this
  * process, from using the same activation (MTOKEN_ERROR_BUSY). If the lock file of a client is
- * removed, replaced or overwritten, the client's next save or removal fails (STORAGE, reason
+ * removed, replaced or overwritten, or another directory takes the place of this one, the client's next save or removal fails (STORAGE, reason
  * "storageLockLost") and its signature is not sent. Free the client and open it again: it then
  * reads what another process may have stored in the meantime.
  *

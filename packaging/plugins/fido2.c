@@ -11,7 +11,7 @@
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 
-enum { FORM = 1, SALT = 32, IV = 12, TAG = 16, MAXIMUM_CREDENTIAL = 1024, MAXIMUM_DEVICES = 16 };
+enum { FORM = 1, WITH_PIN = 0x80, SALT = 32, IV = 12, TAG = 16, MAXIMUM_CREDENTIAL = 1024, MAXIMUM_DEVICES = 16 };
 
 static const char relying_party[] = "libmtoken";
 
@@ -75,8 +75,8 @@ static void close_device(fido_dev_t *device)
     fido_dev_free(&device);
 }
 
-/* What the device makes of a salt: 32 bytes. */
-static int key_of(keeper *keeper, fido_dev_t *device, const uint8_t *credential, size_t credential_length,
+/* What the device makes of a salt, which is something else with a PIN and without: 32 bytes. */
+static int key_of(const char *pin, fido_dev_t *device, const uint8_t *credential, size_t credential_length,
                   const uint8_t salt[SALT], uint8_t key[32])
 {
     uint8_t challenge[32];
@@ -88,7 +88,7 @@ static int key_of(keeper *keeper, fido_dev_t *device, const uint8_t *credential,
     if (error == FIDO_OK) error = fido_assert_set_hmac_salt(assertion, salt, SALT);
     if (error == FIDO_OK) error = fido_assert_allow_cred(assertion, credential, credential_length);
     if (error == FIDO_OK) error = fido_assert_set_up(assertion, FIDO_OPT_TRUE);
-    if (error == FIDO_OK) error = fido_dev_get_assert(device, assertion, keeper->pin);
+    if (error == FIDO_OK) error = fido_dev_get_assert(device, assertion, pin);
     if (error == FIDO_OK && (fido_assert_count(assertion) < 1 || fido_assert_hmac_secret_len(assertion, 0) != 32))
         error = FIDO_ERR_UNSUPPORTED_EXTENSION;
     if (error == FIDO_OK) memcpy(key, fido_assert_hmac_secret_ptr(assertion, 0), 32);
@@ -133,7 +133,7 @@ static bool cipher(bool encrypts, const uint8_t key[32], const uint8_t iv[IV], c
     return good;
 }
 
-/* Form: version, salt, IV, tag, length of the credential (2 bytes), credential, ciphertext. */
+/* Form: version and whether a PIN was given, salt, IV, tag, length of the credential (2 bytes), credential, ciphertext. */
 enum { AT_SALT = 1, AT_IV = AT_SALT + SALT, AT_TAG = AT_IV + IV, AT_LENGTH = AT_TAG + TAG, HEAD = AT_LENGTH + 2 };
 
 static mtoken_seal_fault key_seal(void *context, const char *label, const uint8_t *secret, size_t count,
@@ -146,10 +146,10 @@ static mtoken_seal_fault key_seal(void *context, const char *label, const uint8_
     if (*length < HEAD + MAXIMUM_CREDENTIAL + count) return MTOKEN_SEAL_FAULT_FAILED;
     fido_dev_t *device = open_device(keeper, &fault);
     if (!device) return fault;
-    sealed[0] = FORM;
+    sealed[0] = keeper->pin ? FORM | WITH_PIN : FORM;
     int error = RAND_bytes(sealed + AT_SALT, SALT + IV) == 1 ? FIDO_OK : FIDO_ERR_INTERNAL;
     if (error == FIDO_OK) error = new_credential(keeper, device, label, sealed + HEAD, &credential);
-    if (error == FIDO_OK) error = key_of(keeper, device, sealed + HEAD, credential, sealed + AT_SALT, key);
+    if (error == FIDO_OK) error = key_of(keeper->pin, device, sealed + HEAD, credential, sealed + AT_SALT, key);
     sealed[AT_LENGTH] = (uint8_t)(credential >> 8);
     sealed[AT_LENGTH + 1] = (uint8_t)credential;
     fault = fault_of(keeper, error);
@@ -167,14 +167,20 @@ static mtoken_seal_fault key_unseal(void *context, const char *label, const uint
     keeper *keeper = context;
     uint8_t key[32], tag[TAG];
     mtoken_seal_fault fault = MTOKEN_SEAL_FAULT_NONE;
-    if (length <= HEAD || sealed[0] != FORM) return MTOKEN_SEAL_FAULT_DAMAGED;
+    if (length <= HEAD || (sealed[0] & ~WITH_PIN) != FORM) return MTOKEN_SEAL_FAULT_DAMAGED;
     size_t credential = (size_t)sealed[AT_LENGTH] << 8 | sealed[AT_LENGTH + 1];
     if (credential == 0 || credential > MAXIMUM_CREDENTIAL || HEAD + credential >= length ||
         length - HEAD - credential > *count)
         return MTOKEN_SEAL_FAULT_DAMAGED;
+    const char *pin = sealed[0] & WITH_PIN ? keeper->pin : NULL;
+    if (sealed[0] & WITH_PIN && !pin) {
+        snprintf(keeper->cause, sizeof keeper->cause, "%s",
+                 "the secret was sealed with a PIN: open the sealer with it, as its password");
+        return MTOKEN_SEAL_FAULT_DENIED;
+    }
     fido_dev_t *device = open_device(keeper, &fault);
     if (!device) return fault;
-    fault = fault_of(keeper, key_of(keeper, device, sealed + HEAD, credential, sealed + AT_SALT, key));
+    fault = fault_of(keeper, key_of(pin, device, sealed + HEAD, credential, sealed + AT_SALT, key));
     memcpy(tag, sealed + AT_TAG, TAG);
     *count = length - HEAD - credential;
     if (!fault && !cipher(false, key, sealed + AT_IV, label, sealed + HEAD + credential, *count, secret, tag))

@@ -18,7 +18,6 @@ typedef struct keeper {
     char *label;
     uint8_t *pin;
     size_t pin_length;
-    bool is_initialized; /* by this keeper, which ends it again */
     char cause[MTOKEN_CAUSE_ROOM];
 } keeper;
 
@@ -191,14 +190,14 @@ static void token_forget(void *context, const char *label, const uint8_t *sealed
 static void token_close(void *context)
 {
     keeper *keeper = context;
-    if (keeper->is_initialized) keeper->module->C_Finalize(NULL);
     if (keeper->pin) explicit_bzero(keeper->pin, keeper->pin_length);
     free(keeper->pin);
     free(keeper->label);
     free(keeper);
 }
 
-/* The module stays loaded: some do not survive to be unloaded. */
+/* The module stays loaded: some do not survive to be unloaded. It also stays initialized: C_Finalize would end the
+ * sessions of all others in the process, of other sealers and of the host. */
 static mtoken_seal_fault load_module(keeper *keeper, const char *path)
 {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
@@ -209,9 +208,8 @@ static mtoken_seal_fault load_module(keeper *keeper, const char *path)
     }
     CK_C_INITIALIZE_ARGS threads = {.flags = CKF_OS_LOCKING_OK};
     CK_RV rv = keeper->module->C_Initialize(&threads);
-    if (rv == CKR_CRYPTOKI_ALREADY_INITIALIZED) return MTOKEN_SEAL_FAULT_NONE;
-    keeper->is_initialized = rv == CKR_OK;
-    return rv == CKR_OK ? MTOKEN_SEAL_FAULT_NONE : fault_of(keeper, "the module", rv);
+    return rv == CKR_OK || rv == CKR_CRYPTOKI_ALREADY_INITIALIZED ? MTOKEN_SEAL_FAULT_NONE
+                                                                  : fault_of(keeper, "the module", rv);
 }
 
 static mtoken_seal_fault token_open(const mtoken_plugin_options *options, void **context, char *cause)

@@ -6,7 +6,7 @@ PACKAGES_PLUGINS := libtss2-dev libsecret-1-dev libp11-kit-dev libfido2-dev
 # What the tests of the plugins need: a TPM, a keyring, a token, and a D-Bus session of their own.
 PACKAGES_FULL += $(PACKAGES_PLUGINS) swtpm libtss2-tcti-swtpm0 gnome-keyring dbus-daemon libglib2.0-bin softhsm2 opensc libengine-pkcs11-openssl
 
-libraries-tpm2 := tss2-esys tss2-mu tss2-rc tss2-tctildr
+libraries-tpm2 := tss2-esys tss2-mu tss2-rc tss2-tctildr libcrypto
 libraries-secret-service := libsecret-1
 libraries-pkcs11 := p11-kit-1
 libraries-fido2 := libfido2 libcrypto

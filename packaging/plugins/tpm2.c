@@ -11,6 +11,7 @@
 #include "plugin_support.h"
 
 #include <errno.h>
+#include <openssl/sha.h>
 #include <tss2/tss2_esys.h>
 #include <tss2/tss2_mu.h>
 #include <tss2/tss2_rc.h>
@@ -19,7 +20,8 @@
 
 #define DEVICE "/dev/tpmrm0"
 
-enum { FORM = 1, HAS_PASSWORD = 1, HAS_PCRS = 2, PCR_COUNT = 24, PCR_BYTES = 3, MAXIMUM_PASSWORD = 32 };
+enum { FORM = 1, HAS_PASSWORD = 1, HAS_PCRS = 2, PCR_COUNT = 24, PCR_BYTES = 3, MAXIMUM_PASSWORD = 32,
+       MAXIMUM_SECRET = 64, DIGEST = 32 };
 
 typedef struct keeper {
     char *tcti;
@@ -214,6 +216,12 @@ static TSS2_RC make_object(connection *c, const uint8_t *secret, size_t count, T
     return rc;
 }
 
+/* The object holds the digest of the label before the secret: a form that is put in another client's place does not open. */
+static void digest_label(const char *label, uint8_t digest[DIGEST])
+{
+    SHA256((const uint8_t *)label, strlen(label), digest);
+}
+
 /* Form: version, flags, names of endorsement and storage key (each with a length), registers, public and private part.
  */
 static mtoken_seal_fault tpm2_seal(void *context, const char *label, const uint8_t *secret, size_t count,
@@ -224,12 +232,14 @@ static mtoken_seal_fault tpm2_seal(void *context, const char *label, const uint8
     TPM2B_NAME name = {0}, endorsement = {0};
     TPM2B_PUBLIC *public = NULL;
     TPM2B_PRIVATE *private = NULL;
-    (void)label;
-    if (count == 0 || count > 64) return MTOKEN_SEAL_FAULT_OPTIONS;
+    uint8_t labelled[DIGEST + MAXIMUM_SECRET];
+    if (count == 0 || count > MAXIMUM_SECRET) return MTOKEN_SEAL_FAULT_OPTIONS;
+    digest_label(label, labelled);
+    memcpy(labelled + DIGEST, secret, count);
     mtoken_seal_fault fault = connect_tpm(&c, keeper, &name);
     if (!fault) {
         endorsement = endorsement_name(&c);
-        TSS2_RC rc = make_object(&c, secret, count, &public, &private);
+        TSS2_RC rc = make_object(&c, labelled, DIGEST + count, &public, &private);
         size_t at = 0;
         uint8_t head[2] = {FORM, (keeper->password.size ? HAS_PASSWORD : 0) | (keeper->has_pcrs ? HAS_PCRS : 0)};
         if (rc == TSS2_RC_SUCCESS && *length >= sizeof head + PCR_BYTES) {
@@ -245,6 +255,7 @@ static mtoken_seal_fault tpm2_seal(void *context, const char *label, const uint8
         *length = at;
         if (rc != TSS2_RC_SUCCESS) fault = fault_of(keeper, "the secret cannot be sealed", rc);
     }
+    explicit_bzero(labelled, sizeof labelled);
     Esys_Free(public);
     Esys_Free(private);
     disconnect_tpm(&c);
@@ -312,7 +323,8 @@ static mtoken_seal_fault tpm2_unseal(void *context, const char *label, const uin
     connection c;
     TPM2B_NAME name = {0};
     TPM2B_SENSITIVE_DATA *data = NULL;
-    (void)label;
+    uint8_t digest[DIGEST];
+    digest_label(label, digest);
     if (!read_parts(sealed, length, &parts)) return MTOKEN_SEAL_FAULT_DAMAGED;
     mtoken_seal_fault fault = connect_tpm(&c, keeper, &name);
     if (!fault && (name.size != parts.name.size || memcmp(name.name, parts.name.name, name.size) != 0))
@@ -321,10 +333,10 @@ static mtoken_seal_fault tpm2_unseal(void *context, const char *label, const uin
         TSS2_RC rc = open_object(&c, &parts, &data);
         if (rc != TSS2_RC_SUCCESS)
             fault = fault_of(keeper, "the secret cannot be unsealed", rc);
-        else if (data->size > *count)
+        else if (data->size <= DIGEST || data->size > DIGEST + *count || memcmp(data->buffer, digest, DIGEST) != 0)
             fault = MTOKEN_SEAL_FAULT_DAMAGED;
         else
-            memcpy(secret, data->buffer, *count = data->size);
+            memcpy(secret, data->buffer + DIGEST, *count = data->size - DIGEST);
     }
     if (data) explicit_bzero(data, sizeof *data);
     Esys_Free(data);

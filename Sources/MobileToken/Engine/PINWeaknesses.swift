@@ -30,15 +30,161 @@ public struct PINWeaknesses: OptionSet, Sendable {
 
     package static func inspect(_ pin: UnsafeRawBufferPointer) -> PINWeaknesses {
         guard pin.count >= minimumLength else { return .short }
+        // As a keyboard of another script writes it, or with characters that nobody sees, it is as easy to guess.
+        let room = SecureBytes(count: pin.count)
+        let count = room.withMutableBytes { fold(pin, into: $0) }
+        guard count >= minimumLength else { return .short }
+        return room.withBytes { weaknesses(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+
+    private static func weaknesses(_ pin: UnsafeRawBufferPointer) -> PINWeaknesses {
         var found: PINWeaknesses = []
         if isRepeated(pin) { found.insert(.repeated) }
         if 2 * longestRun(pin) > pin.count { found.insert(.sequential) }
+        if isWord(pin) { found.insert(.common) }
+        let room = SecureBytes(count: 8)
+        if let count = room.withMutableBytes({ compactDate(pin, into: $0) }),
+            room.withBytes({ isDate(UnsafeRawBufferPointer(rebasing: $0[..<count])) })
+        {
+            found.insert(.date)
+        }
         guard pin.count <= 8, pin.allSatisfy({ digits.contains($0) }) else { return found }
         let number = value(pin, 0..<pin.count)
         if commonPINs.contains(where: { $0.digits == pin.count && $0.value == number }) { found.insert(.common) }
-        if isDate(pin) { found.insert(.date) }
         return found
     }
+
+    /// Writes a PIN as it would be typed in ASCII: letters small, full width and other digits as digits, characters without a
+    /// width left out. Returns how many bytes that are; what has no such form stays.
+    private static func fold(_ pin: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Int {
+        var (index, count) = (0, 0)
+        while index < pin.count {
+            let scalar = scalar(pin, at: index)
+            let length = scalar?.length ?? 1
+            defer { index += length }
+            if let value = scalar?.value {
+                if isWidthless(value) { continue }
+                if let ascii = ascii(value) {
+                    room[count] = ascii
+                    count += 1
+                    continue
+                }
+            }
+            for offset in 0..<length {
+                room[count] = pin[index + offset]
+                count += 1
+            }
+        }
+        return count
+    }
+
+    /// The character at a place; nil: there is none in UTF-8.
+    private static func scalar(_ text: UnsafeRawBufferPointer, at index: Int) -> (value: UInt32, length: Int)? {
+        let first = text[index]
+        let length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 0
+        guard length > 0, index + length <= text.count else { return nil }
+        var value = length == 1 ? UInt32(first) : UInt32(first) & (0x7F >> UInt32(length))
+        for offset in 1..<max(1, length) {
+            guard text[index + offset] & 0xC0 == 0x80 else { return nil }
+            value = value << 6 | UInt32(text[index + offset] & 0x3F)
+        }
+        return (value, length)
+    }
+
+    private static func isWidthless(_ value: UInt32) -> Bool {
+        switch value {
+        case 0xAD, 0x34F, 0x61C, 0x180B...0x180F, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFE00...0xFE0F,
+            0xFEFF, 0xE0000...0xE0FFF:
+            true
+        default: false
+        }
+    }
+
+    private static func ascii(_ value: UInt32) -> UInt8? {
+        /// The first of ten digits.
+        let zeros: [UInt32] = [
+            0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xE50, 0xED0,
+        ]
+        switch value {
+        case 0x41...0x5A: return UInt8(value) + 32
+        case 0x20...0x7E: return UInt8(value)
+        case 0xA0, 0x2000...0x200A, 0x202F, 0x3000: return UInt8(ascii: " ")
+        case 0x2010...0x2015, 0x2212: return UInt8(ascii: "-")
+        case 0xB2, 0xB3: return UInt8(value - 0xB0) + UInt8(ascii: "0")
+        case 0xB9: return UInt8(ascii: "1")
+        case 0x2070, 0x2074...0x2079: return UInt8(value - 0x2070) + UInt8(ascii: "0")
+        case 0x2080...0x2089: return UInt8(value - 0x2080) + UInt8(ascii: "0")
+        case 0xFF01...0xFF5E: return ascii(value - 0xFEE0)
+        case 0x1D7CE...0x1D7FF: return UInt8((value - 0x1D7CE) % 10) + UInt8(ascii: "0")
+        default:
+            guard let zero = zeros.first(where: { value >= $0 && value < $0 + 10 }) else { return nil }
+            return UInt8(value - zero) + UInt8(ascii: "0")
+        }
+    }
+
+    /// Whether it is a word that many choose, with digits and marks behind it or none, and with usual digits for letters.
+    private static func isWord(_ pin: UnsafeRawBufferPointer) -> Bool {
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        return words.contains { word in
+            word.byteCount <= pin.count
+                && (0..<word.byteCount).allSatisfy { letter(pin[$0]) == word.utf8Start[$0] }
+                && (word.byteCount..<pin.count).allSatisfy { !letters.contains(pin[$0]) && pin[$0] < 0x80 }
+        }
+    }
+
+    /// What a digit or mark stands for in the place of a letter.
+    private static func letter(_ byte: UInt8) -> UInt8 {
+        switch byte {
+        case UInt8(ascii: "0"): UInt8(ascii: "o")
+        case UInt8(ascii: "1"), UInt8(ascii: "!"): UInt8(ascii: "i")
+        case UInt8(ascii: "3"): UInt8(ascii: "e")
+        case UInt8(ascii: "4"), UInt8(ascii: "@"): UInt8(ascii: "a")
+        case UInt8(ascii: "5"), UInt8(ascii: "$"): UInt8(ascii: "s")
+        case UInt8(ascii: "7"): UInt8(ascii: "t")
+        default: byte
+        }
+    }
+
+    /// What is most often chosen where letters are allowed, in the languages of those who use this.
+    private static let words: [StaticString] = [
+        "password", "passwort", "passwd", "pass", "heslo", "haslo", "parola", "kennwort", "secret", "geheim", "tajne",
+        "qwerty", "qwertz", "asdf", "asdfgh", "yxcv", "zxcv", "zxcvbn", "qazwsx", "iqaz", "abc", "abcd",
+        "admin", "root", "user", "guest", "login", "welcome", "letmein", "master", "test", "demo", "hello", "hallo",
+        "ahoj",
+        "iloveyou", "love", "liebe", "laska", "monkey", "dragon", "sunshine", "princess", "football", "hockey",
+        "superman",
+        "batman", "pokemon", "martin", "michael", "jessica", "bank", "banka", "money", "penize", "token", "mtoken",
+        "pin",
+    ]
+
+    /// Writes a date without what parts its numbers, each with two digits or four; the PIN itself where nothing parts it. Nil:
+    /// it is no such text.
+    private static func compactDate(_ pin: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Int? {
+        var (count, index, parts) = (0, 0, 0)
+        while index < pin.count {
+            let end = pin[index...].firstIndex { !digits.contains($0) } ?? pin.count
+            let length = end - index
+            guard length > 0 else {
+                guard separators.contains(pin[index]), parts > 0 else { return nil }
+                index += 1
+                continue
+            }
+            let padding = length == 1 ? 1 : 0
+            guard count + padding + length <= room.count else { return nil }
+            if padding == 1 { room[count] = UInt8(ascii: "0") }
+            for offset in 0..<length { room[count + padding + offset] = pin[index + offset] }
+            count += padding + length
+            parts += 1
+            index = end
+        }
+        return parts <= 3 ? count : nil
+    }
+
+    private static let separators: [UInt8] = [
+        UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: " "), UInt8(ascii: "_"),
+        UInt8(ascii: ","),
+        UInt8(ascii: ":"),
+    ]
 
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 

@@ -12,13 +12,15 @@ import MobileTokenSystem
 public final class DirectoryStore: Store, @unchecked Sendable {
     /// A name in use.
     private final class Holding {
-        let lock: ClientLock
+        let file: SharedLockFile
+        /// nil: it is not taken yet.
+        var lock: ClientLock?
         let keepsFileOpen: Bool
         /// The state's file, once it was saved here.
         var slots: Slots?
 
-        init(lock: ClientLock, keepsFileOpen: Bool) {
-            self.lock = lock
+        init(file: SharedLockFile, keepsFileOpen: Bool) {
+            self.file = file
             self.keepsFileOpen = keepsFileOpen
         }
     }
@@ -28,6 +30,8 @@ public final class DirectoryStore: Store, @unchecked Sendable {
     private static let mostOpenFiles = 64
 
     private let directory: Int32
+    /// Where it was found, whatever becomes of the current directory; nil: that cannot be told.
+    private let path: String?
     private let lock = Lock()
     // Guarded by the lock.
     private var locks = ClientLocks()
@@ -47,11 +51,12 @@ public final class DirectoryStore: Store, @unchecked Sendable {
                 .storage, Reason.storageInsecure,
                 "The store's directory must belong to the user and be closed to others (mode 0700).")
         }
-        self.init(directory: directory)
+        self.init(directory: directory, path: Self.absolute(path))
     }
 
-    private init(directory: Int32) {
+    private init(directory: Int32, path: String?) {
         self.directory = directory
+        self.path = path
         super.init()
     }
 
@@ -77,6 +82,13 @@ public final class DirectoryStore: Store, @unchecked Sendable {
         }
     }
 
+    private static func absolute(_ path: String) -> String? {
+        guard path.utf8.first != UInt8(ascii: "/") else { return path }
+        guard let here = getcwd(nil, 0) else { return nil }
+        defer { free(here) }
+        return String(validatingCString: here).map { $0 + "/" + path }
+    }
+
     /// What a path is in.
     private static func parent(of path: String) -> String {
         path.withBytes { path in
@@ -91,19 +103,33 @@ public final class DirectoryStore: Store, @unchecked Sendable {
 
     override package func acquire(_ client: String) throws(StoreError) {
         try requireThisProcess()
-        try lock.withLock { () throws(StoreError) in
+        let holding = try lock.withLock { () throws(StoreError) in
             guard names[client.byBytes] == nil else { throw StoreError(.busy) }
-            let keepsFileOpen = names.count < Self.mostOpenFiles
-            names[client.byBytes] = Holding(lock: try locks.take(client, in: directory), keepsFileOpen: keepsFileOpen)
+            let holding = Holding(file: locks.use(for: client), keepsFileOpen: names.count < Self.mostOpenFiles)
+            names[client.byBytes] = holding
+            return holding
+        }
+        do throws(StoreError) {
+            let taken = try holding.file.take(client, in: directory)
+            lock.withLock { holding.lock = taken }
+        } catch {
+            forget(client, holding)
+            throw error
         }
         // What a process that was killed in the middle of a save has left.
         for item in StoredItems.all(of: client) { file(item).removeTemporary() }
     }
 
     override package func release(_ client: String) {
-        guard isOfThisProcess else { return }
+        guard isOfThisProcess, let holding = lock.withLock({ names[client.byBytes] }) else { return }
+        holding.lock?.giveBack()
+        forget(client, holding)
+    }
+
+    private func forget(_ client: String, _ holding: Holding) {
         lock.withLock {
-            if let holding = names.removeValue(forKey: client.byBytes) { locks.giveBack(holding.lock) }
+            names.removeValue(forKey: client.byBytes)
+            locks.giveUp(holding.file)
         }
     }
 
@@ -117,9 +143,22 @@ public final class DirectoryStore: Store, @unchecked Sendable {
             }
         }
         guard let client else { return nil }
-        let holding = lock.withLock { names[client.byBytes] }
-        if let holding, try !holding.lock.holds(in: directory) { throw StoreError(.lockLost) }
+        let (holding, held) = lock.withLock {
+            let holding = names[client.byBytes]
+            return (holding, holding?.lock)
+        }
+        if let held {
+            let isMine = try held.holds(in: directory)
+            guard isMine, isInPlace else { throw StoreError(.lockLost) }
+        }
         return holding
+    }
+
+    /// Whether nothing else has the directory's name: others would find no lock there. One whose name is gone is nobody's.
+    private var isInPlace: Bool {
+        var (own, named) = (stat(), stat())
+        guard let path, fstatat(AT_FDCWD, path, &named, 0) == 0, fstat(directory, &own) == 0 else { return true }
+        return own.st_dev == named.st_dev && own.st_ino == named.st_ino
     }
 
     private func file(_ item: String) -> ItemFile { ItemFile(directory: directory, name: item) }

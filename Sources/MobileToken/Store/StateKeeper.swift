@@ -75,7 +75,9 @@ final class StateKeeper {
         var item: SecureBytes?
         do throws(StoreError) {
             state = try store.load(StoredItems.state(of: id))
-            if given == nil { item = try store.load(StoredItems.key(of: id)) }
+            // Without a state it is what a process left that was killed, or what somebody else has put there: not a secret to
+            // activate with. The first save replaces it.
+            if given == nil, state != nil { item = try store.load(StoredItems.key(of: id)) }
         } catch {
             throw Failure(error, doing: "The client's state could not be loaded")
         }

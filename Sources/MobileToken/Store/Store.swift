@@ -6,7 +6,7 @@ package struct StoreError: Error, Sendable {
     package enum Reason: Sendable {
         /// Another client or process uses the activation.
         case busy
-        /// The lock that kept others out was removed, replaced or overwritten: somebody else may use the activation.
+        /// The lock that kept others out, or its directory, was removed, replaced or overwritten: somebody else may use the activation.
         case lockLost
         /// The store belongs to the process that this one was forked from.
         case forked
@@ -39,8 +39,8 @@ extension Failure {
                 words(
                     what,
                     """
-                    : the store's lock file was removed, replaced or overwritten, so another process may use this \
-                    activation. Close the client and open it again.
+                    : the store's lock file or directory was removed, replaced or overwritten, so another process may \
+                    use this activation. Close the client and open it again.
                     """
                 ))
         case .forked:

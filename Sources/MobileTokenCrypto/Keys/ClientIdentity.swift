@@ -110,13 +110,14 @@ public final class ClientIdentity: @unchecked Sendable {
         private mutating func readPKCS12(_ file: OpaquePointer, _ secret: SecureBytes?) {
             guard BIO_ctrl(file, BIO_CTRL_RESET, 0, nil) >= 0, let store = d2i_PKCS12_bio(file, nil) else { return }
             defer { PKCS12_free(store) }
+            func parse(_ password: UnsafePointer<CChar>?) {
+                guard mtoken_pkcs12_is_bounded(store, password) == 1 else { return }
+                PKCS12_parse(store, password, &key, &certificate, &chain)
+            }
             if let secret {
-                secret.withBytes {
-                    _ = PKCS12_parse(
-                        store, $0.baseAddress?.assumingMemoryBound(to: CChar.self), &key, &certificate, &chain)
-                }
+                secret.withBytes { parse($0.baseAddress?.assumingMemoryBound(to: CChar.self)) }
             } else {
-                PKCS12_parse(store, nil, &key, &certificate, &chain)
+                parse(nil)
             }
         }
     }
@@ -130,15 +131,27 @@ public final class ClientIdentity: @unchecked Sendable {
         return certificate != nil
     }
 
-    /// Opens a file and hands it to `read`, with what `givePassword` takes.
+    /// No file with a certificate or key is larger, in bytes.
+    private static let longestFile = 1 << 20
+
+    /// Opens a file and hands it to `read`, with what `givePassword` takes. It must be a regular one, and ask for no more work
+    /// than a password needs.
     private static func withFile(
         _ path: String, _ secret: SecureBytes?, _ read: (OpaquePointer, UnsafeMutableRawPointer?) -> Void
     ) throws(Fault) {
+        let content = SecureBytes(count: longestFile + 1)
+        let count = content.withMutableBytes { SmallFile.read(path, into: $0) }
+        guard let count, count <= longestFile else { throw .unreadable }
         ERR_set_mark()
         defer { ERR_pop_to_mark() }
-        guard let file = BIO_new_file(path, "rb") else { throw .unreadable }
-        defer { BIO_free(file) }
-        read(file, secret.map { Unmanaged.passUnretained($0).toOpaque() })
+        let isRead = content.withBytes { bytes in
+            guard let file = BIO_new_mem_buf(bytes.baseAddress, Int32(truncatingIfNeeded: count)) else { return false }
+            defer { BIO_free(file) }
+            guard mtoken_pem_is_bounded(file) == 1 else { return false }
+            read(file, secret.map { Unmanaged.passUnretained($0).toOpaque() })
+            return true
+        }
+        guard isRead else { throw .unreadable }
     }
 }
 

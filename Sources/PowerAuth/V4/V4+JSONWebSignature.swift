@@ -78,11 +78,11 @@ extension V4 {
             let algorithm: [UInt8]
             let signature: [UInt8]
 
-            /// Nil when a member is missing or malformed. An unprotected header, and what else stands in the protected one,
-            /// is ignored.
+            /// Nil when a member is missing or malformed, or an extension is demanded. An unprotected header, and what else
+            /// stands in the protected one, is ignored.
             init?(_ entry: JSONValue) {
                 guard let header = entry["protected"]?.text?.bytes, let decoded = Base64URL.decode(header),
-                    let fields = try? JSONFields.parse(decoded, .invalidTemporaryKey),
+                    let fields = JSONWebToken.header(decoded),
                     let algorithm = fields["alg"]?.text?.bytes,
                     let signature = entry["signature"]?.text?.withBytes({ Base64URL.decode($0) })
                 else { return nil }

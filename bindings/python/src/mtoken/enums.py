@@ -627,7 +627,8 @@ class ActivationState(OpenIntEnum):
 class PINWeakness(IntFlag):
     """
     What makes a PIN easy to guess: what the passphrase meter of the mobile SDKs looks for. A PIN of four to eight
-    digits can have several of these; other passphrases can be short, repeated or sequential.
+    digits can have several of these. Full width and other digits count as digits, and characters without a width do
+    not count.
     """
 
     NONE = 0
@@ -638,9 +639,9 @@ class PINWeakness(IntFlag):
     SEQUENTIAL = _c.MTOKEN_PIN_SEQUENTIAL
     """More than half of it counts up or down by one, e.g. 1234, 9876, 7890, or 123451."""
     COMMON = _c.MTOKEN_PIN_COMMON
-    """One of the most common PINs, or a line of the keypad: 2580."""
+    """One of the most common PINs, a line of the keypad (2580), or a common word: passw0rd1."""
     DATE = _c.MTOKEN_PIN_DATE
-    """May be a date or a year: 2412, 311299, 1974."""
+    """May be a date or a year: 2412, 311299, 24.12.1999, 1974."""
 
 
 class Protocol(OpenIntEnum):
