@@ -143,7 +143,9 @@ def rules(page: str) -> int:
     """Checks the table of rules: no cell is empty, and each test that one names is in that language or in all; how many rules."""
     lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
     start = lines.index("| Rule | " + " | ".join(LANGUAGES) + " |")
-    documents = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "Tests/conformance").glob("*.json")))
+    documents = "".join(
+        path.read_text(encoding="utf-8") for path in sorted((ROOT / "Tests/conformance").glob("*.json"))
+    )
     sources = {
         language: "".join(path.read_text(encoding="utf-8") for path in sorted(ROOT.glob(pattern)))
         for language, pattern in LANGUAGES.items()
@@ -220,7 +222,9 @@ def main() -> int:
     ruled = rules("docs/guarantees.md")
     if failures == 0:
         print(f"docs/errors.md: {len(codes)} codes, {len(reasons)} reasons, {len(page)} pairs, all as in the sources")
-        print(f"SECURITY.md, docs/guarantees.md: {kept} promises, {ruled} rules of languages, and the tests that they name")
+        print(
+            f"SECURITY.md, docs/guarantees.md: {kept} promises, {ruled} rules of languages, and the tests that they name"
+        )
     return 1 if failures else 0
 
 

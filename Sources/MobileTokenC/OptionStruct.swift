@@ -48,7 +48,12 @@ extension mtoken_wait_options: HostOptions {
     package static var ends: [Int] { [8, 16, 24] }
 }
 extension mtoken_client_options: HostOptions {
-    package static var ends: [Int] { [8, 24, 40, 56, 72, 80, 96, 100, 104, 120, 128, 136, 140, 144, 160, 176, 192, 208, 224, 232, 240, 244, 248, 252, 256, 272, 276, 280, 288, 304, 320, 336, 340, 344] }
+    package static var ends: [Int] {
+        [
+            8, 24, 40, 56, 72, 80, 96, 100, 104, 120, 128, 136, 140, 144, 160, 176, 192, 208, 224, 232, 240, 244, 248,
+            252, 256, 272, 276, 280, 288, 304, 320, 336, 340, 344,
+        ]
+    }
 }
 extension mtoken_call_options: HostOptions {
     package static var ends: [Int] { [8, 12, 16, 32, 48, 56, 64, 80] }

@@ -424,7 +424,8 @@ static void explain(const call *call, int32_t state, const fault *fault)
         bank->suite && state == MTOKEN_ACTIVATION_CREATED; /* 4.0: also no key to ask for the status with */
     if (error && is_unknown) {
         good &= CHECK_STATUS(error->code, SERVER) & CHECK_INT(error->remaining_attempts, -1);
-    } else if (error && fault && strcmp(error->reason, "notTheFactor") == 0) { /* a status in the right form that is nobody's */
+    } else if (error && fault &&
+               strcmp(error->reason, "notTheFactor") == 0) { /* a status in the right form that is nobody's */
         good &= CHECK_INT(fault->status, 200) & CHECK_INT(error->remaining_attempts, -1);
     } else if (error) {
         good &= CHECK_STATUS(error->code, expected);

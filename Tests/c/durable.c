@@ -630,7 +630,8 @@ static void change_to(world *world, const char *pin)
     CHECK(world_settles(world));
 }
 
-/* No change of a lock ever leaves the one before beside the new one, at no moment: not in a slot, nor in another file. */
+/* No change of a lock ever leaves the one before beside the new one, at no moment: not in a slot, nor in another file.
+ */
 static void no_moment_has_two_locks(void)
 {
     static const uint8_t BIOMETRY[16] = "biometry of 16 b", EXTERNAL[16] = "external key 16b";
@@ -701,7 +702,8 @@ static void no_moment_has_two_locks(void)
 /* ------------------------------------------------------------------------------------------- a directory in its place
  */
 
-/* The directory is moved away while it is open: as long as nothing else has its name, nobody else finds the activation. */
+/* The directory is moved away while it is open: as long as nothing else has its name, nobody else finds the activation.
+ */
 static void another_directory_is_noticed(void)
 {
     char folder[256], state[300], away[300], here[512];
@@ -755,7 +757,8 @@ static void a_trap_for_a_temporary_file_is_removed(void)
     remove_directory(folder);
 }
 
-/* ------------------------------------------------------------------------------------------------------ who is waited for
+/* ------------------------------------------------------------------------------------------------------ who is waited
+ * for
  */
 
 typedef struct opening {

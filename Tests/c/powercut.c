@@ -501,8 +501,8 @@ static mtoken_status save_as(size_t size, bool renews)
     size_of[++last] = size;
     fill(data, last);
     add(BEGIN, last, NULL);
-    mtoken_status status = (renews ? mtoken_testing_store_renew : mtoken_testing_store_write)(
-        store, text("alice.state").data, 11, data, size, NULL);
+    mtoken_status status = (renews ? mtoken_testing_store_renew
+                                   : mtoken_testing_store_write)(store, text("alice.state").data, 11, data, size, NULL);
     add(status == MTOKEN_OK ? RETURN : FAIL, last, NULL);
     return status;
 }
@@ -665,8 +665,8 @@ static size_t count_of(kind kind, size_t from)
     return count;
 }
 
-/* What a save costs: one write and one flush, small or large, once the file has room. One that leaves nothing of what was
- * there has two of each. */
+/* What a save costs: one write and one flush, small or large, once the file has room. One that leaves nothing of what
+ * was there has two of each. */
 static void a_save_is_one_write_and_one_flush(void)
 {
     static const size_t sizes[] = {1000, 1000, 3984, 8000, 8000, 3000, 8000, 12048, 100, 30000, 30000, 1000};

@@ -20,8 +20,9 @@ static void in_threads(void *(*work)(void *), void *context)
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
 }
 
-/* What belongs to the whole process: calls that would change it are counted here, on their way to the C library. (Looking before
- * and after is not enough: of two threads that change it and put it back, one puts back what the other has set.) */
+/* What belongs to the whole process: calls that would change it are counted here, on their way to the C library.
+ * (Looking before and after is not enough: of two threads that change it and put it back, one puts back what the other
+ * has set.) */
 static int changes;
 
 #define COUNTED(result, name, parameters, arguments, does_change)                                                      \
@@ -33,7 +34,8 @@ static int changes;
         return real arguments;                                                                                         \
     }
 
-COUNTED(int, sigaction, (int number, const struct sigaction *action, struct sigaction *old), (number, action, old), action)
+COUNTED(int, sigaction, (int number, const struct sigaction *action, struct sigaction *old), (number, action, old),
+        action)
 COUNTED(sighandler_t, signal, (int number, sighandler_t handler), (number, handler), true)
 COUNTED(int, sigprocmask, (int how, const sigset_t *set, sigset_t *old), (how, set, old), set)
 COUNTED(char *, setlocale, (int category, const char *locale), (category, locale), locale)

@@ -55,10 +55,7 @@ class Tables:
                 *(self._values(enum) for enum in self.enums.values()),
                 *structs,
                 "const layout structs[] = {",
-                *(
-                    f'    {{"{name}", {self._size(name)}, parts_{name}, COUNT_{name}}},'
-                    for name in self.used
-                ),
+                *(f'    {{"{name}", {self._size(name)}, parts_{name}, COUNT_{name}}},' for name in self.used),
                 "};",
                 f"const size_t struct_count = {len(self.used)};",
                 "",

@@ -36,7 +36,17 @@ def build(built: Path, *more: str) -> Path:
     includes = [f"-I{ROOT / name}" for name in ("bindings/cpp", "build/generated/cpp", "include")]
     library = Path(os.environ["MTOKEN_LIBRARY"])
     # By its file: the link libmtoken.so may lead to another product.
-    command = [tool("c++"), *STRICT, "-g", "-O1", *more, *includes, ROOT / "bindings/cpp/tests/test.cpp", library, "-lpthread"]
+    command = [
+        tool("c++"),
+        *STRICT,
+        "-g",
+        "-O1",
+        *more,
+        *includes,
+        ROOT / "bindings/cpp/tests/test.cpp",
+        library,
+        "-lpthread",
+    ]
     subprocess.run([*map(str, command), f"-Wl,-rpath,{library.parent}", "-o", str(built)], check=True)
     return built
 

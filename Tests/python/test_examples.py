@@ -47,7 +47,15 @@ def test_ctypes_without_the_package(server: DevServer, tmp_path: Path, user: str
     (tmp_path / "libmtoken.so.1").symlink_to(os.environ["MTOKEN_LIBRARY"])
     code = server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"]
     operation = server.new_operation(userId=user)["operationId"]
-    command = [sys.executable, str(tmp_path / source.name), server.url, server.ca_file, server.configuration, code, "7391"]
+    command = [
+        sys.executable,
+        str(tmp_path / source.name),
+        server.url,
+        server.ca_file,
+        server.configuration,
+        code,
+        "7391",
+    ]
     environment = {**os.environ, "LD_LIBRARY_PATH": str(tmp_path), "PYTHONPATH": ""}
     child = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert (child.returncode, child.stderr) == (0, "") and child.stdout.startswith("approved: ")

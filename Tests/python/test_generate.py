@@ -165,7 +165,12 @@ def changed(old: str, new: str) -> str:
 
 def test_comments_are_found(header: Header) -> None:
     status = header.enums["mtoken_status"]
-    assert [value.doc for value in status.values] == [(), ("no lamp",), ("no line. Since 1.1.",), ("Before it.", "too long, and", "longer")]
+    assert [value.doc for value in status.values] == [
+        (),
+        ("no lamp",),
+        ("no line. Since 1.1.",),
+        ("Before it.", "too long, and", "longer"),
+    ]
     members = {member.name: member for member in header.structs["mtoken_lamp_options"].members}
     assert members["burnt"].doc == ("Called once.",)
     assert members["quiet"].secret and not members["dim"].secret

@@ -374,7 +374,11 @@ def test_requests_by_confirmation(phone: Device) -> None:
     assert (challenge.kind, challenge.attempt, challenge.previous_error) == (ChallengeKind.CONFIRMATION, 1, None)
     challenge.confirm()
     outcome = ended(phone, task)
-    assert (outcome.error, outcome.denied, outcome.authenticator) == (MobileAuthErrorCode.OK, False, AuthenticatorType.NONE)
+    assert (outcome.error, outcome.denied, outcome.authenticator) == (
+        MobileAuthErrorCode.OK,
+        False,
+        AuthenticatorType.NONE,
+    )
     assert (outcome.request.transaction_id, outcome.custom_info) == (id, None)
     assert task.result() == outcome
     assert phone.server.operation(id)["approvedBy"]["signatureType"] == ONE_FACTOR

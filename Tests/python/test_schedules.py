@@ -698,9 +698,7 @@ else:
 
     @every_protocol
     @pytest.mark.parametrize("others", ["one", "three", "twelve", "possession", "codes"])
-    def test_a_copy_of_the_state_is_noticed(
-        begin: Callable[..., Life], protocol: mtoken.Protocol, others: str
-    ) -> None:
+    def test_a_copy_of_the_state_is_noticed(begin: Callable[..., Life], protocol: mtoken.Protocol, others: str) -> None:
         life = begin(protocol)
         files = {name: life.world.stored(name) for name in ("device.state", "device.key")}
 

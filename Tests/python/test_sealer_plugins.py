@@ -383,9 +383,7 @@ def test_what_a_token_refuses(life: Life, tokens: Tuple[Machine, Machine]) -> No
 
 
 @card
-def test_a_sealer_that_is_closed_ends_no_other(
-    tokens: Tuple[Machine, Machine], tmp_path: Path
-) -> None:
+def test_a_sealer_that_is_closed_ends_no_other(tokens: Tuple[Machine, Machine], tmp_path: Path) -> None:
     """Nor the sessions of the host: the module is one for the whole process."""
     here, _ = tokens
     script = """

@@ -10,11 +10,10 @@
  * runtime.new_client(...). The comments of mtoken.h hold for them all.
  *
  * Owner<…>        frees what it owns: Client, Runtime, Store, Owner<QrOperation>. Moved, never copied.
- * Operation       views of what the library made: copied like pointers. A view, and a list of views, keeps the result that it
- *                 came from; a std::string_view does not: keep the view that it came from, or copy the text.
- * …Ref            references to handles, which somebody else frees
- * ClientOptions   option structs with setters in a chain. They copy the texts and bytes that they are given, and wipe the copies;
- *                 what stands in arrays (FieldInput, IdentityAttribute) refers to them.
+ * Operation       views of what the library made: copied like pointers. A view, and a list of views, keeps the result
+ * that it came from; a std::string_view does not: keep the view that it came from, or copy the text. …Ref references to
+ * handles, which somebody else frees ClientOptions   option structs with setters in a chain. They copy the texts and
+ * bytes that they are given, and wipe the copies; what stands in arrays (FieldInput, IdentityAttribute) refers to them.
  *
  * Needs only mtoken.h and the library; link with -lmtoken (pkg-config: mtoken; CMake: mtoken::cpp).
  */
@@ -192,7 +191,8 @@ template <typename V> class list {
     using value_type = V;
 
     list() = default;
-    list(const native *data, size_t size, keeper owner = {}) noexcept : data_(data), size_(size), owner_(std::move(owner))
+    list(const native *data, size_t size, keeper owner = {}) noexcept
+        : data_(data), size_(size), owner_(std::move(owner))
     {
     }
     size_t size() const noexcept { return size_; }
@@ -228,7 +228,8 @@ template <typename View> class Owner : public View {
     Owner() = default;
     /** Takes it over. */
     explicit Owner(c_type *native) : Owner(native ? std::make_shared<Freed>(native) : nullptr) {}
-    Owner(Owner &&other) noexcept : View(std::exchange(static_cast<View &>(other), View())), freed_(std::move(other.freed_))
+    Owner(Owner &&other) noexcept
+        : View(std::exchange(static_cast<View &>(other), View())), freed_(std::move(other.freed_))
     {
     }
     Owner &operator=(Owner &&other) noexcept
@@ -310,7 +311,9 @@ class Bytes {
     using c_type = mtoken_bytes;
     static constexpr const char *c_name = "mtoken_bytes";
     Bytes() = default;
-    explicit Bytes(const mtoken_bytes *native, keeper owner = {}) noexcept : native_(native), owner_(std::move(owner)) {}
+    explicit Bytes(const mtoken_bytes *native, keeper owner = {}) noexcept : native_(native), owner_(std::move(owner))
+    {
+    }
     explicit operator bool() const noexcept { return native_; }
     const mtoken_bytes *get() const noexcept { return native_; }
     bytes_view view() const noexcept { return native_ ? bytes_view(native_->data, native_->length) : bytes_view(); }
@@ -353,8 +356,8 @@ template <typename N, typename R, typename P> constexpr N number(std::chrono::du
     return value.count() < limits::min() ? limits::min() : static_cast<N>(value.count());
 }
 
-/* What options keep: copies of the texts and bytes that they were given, wiped with the last copy of the options. (It is copied
- * where it could be moved: options that were moved from still have what they had.) */
+/* What options keep: copies of the texts and bytes that they were given, wiped with the last copy of the options. (It
+ * is copied where it could be moved: options that were moved from still have what they had.) */
 class Kept {
   public:
     Kept() = default;

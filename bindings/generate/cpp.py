@@ -218,7 +218,10 @@ class Layer:
         name, view = struct["name"], self.view(struct["name"])
         lines = ["", *comment(struct), f"class {view} {{", "public:"]
         lines += [f"    using c_type = {name};", f'    static constexpr const char *c_name = "{name}";']
-        lines += [f"    {view}() = default;", f"    explicit {view}(const {name} *native, keeper owner = {{}}) noexcept"]
+        lines += [
+            f"    {view}() = default;",
+            f"    explicit {view}(const {name} *native, keeper owner = {{}}) noexcept",
+        ]
         lines += ["        : native_(native), owner_(std::move(owner))", "    {", "    }"]
         lines += [
             "    /** Whether there is one. Of none, all members are zero, empty or none. */",
@@ -280,7 +283,9 @@ class Layer:
         elif kind["kind"] == "struct" and kind["pointers"] == 0:
             form = "bytes_view" if member["role"] == "bytes" else "std::string_view"
             value = f"kept_.{'bytes' if member['role'] == 'bytes' else 'text'}(value)"
-            if self.structs[struct]["kind"] != "option":  # They stand in arrays, as C's structs do: nothing can stand beside.
+            if (
+                self.structs[struct]["kind"] != "option"
+            ):  # They stand in arrays, as C's structs do: nothing can stand beside.
                 value = "detail::native(value)"
         elif member["role"] == "array":
             form, value = f"span<const {kind['name']}>", "value.data()"
@@ -530,10 +535,12 @@ class Layer:
             getter = results[0]["function"]
             result = next(item["result"] for item in self.functions if item["name"] == getter)
             lines.append(f"template <> struct Getter<{form}> {{")
-            lines.append(
-                f"    static {form} of(const mtoken_task *task, [[maybe_unused]] keeper owner)"
-            )
-            lines += ["    {", f"        return {self.read(result, f'{getter}(task)', owner=', std::move(owner)')};", "    }"]
+            lines.append(f"    static {form} of(const mtoken_task *task, [[maybe_unused]] keeper owner)")
+            lines += [
+                "    {",
+                f"        return {self.read(result, f'{getter}(task)', owner=', std::move(owner)')};",
+                "    }",
+            ]
             lines.append("};")
         lines += ["} // namespace detail", ""]
         for struct in self.described["structs"]:

@@ -424,16 +424,16 @@ def _option(header: Header, struct: Struct) -> List[str]:
         lines += [
             "",
             f"// Format writes the name of the type alone, whatever the verb: {name} holds secrets.",
-            f"func ({name}) Format(state fmt.State, _ rune) {{ hideSecrets(state, \"{name}\") }}",
+            f'func ({name}) Format(state fmt.State, _ rune) {{ hideSecrets(state, "{name}") }}',
             "",
             f"// MarshalText refuses, so that no JSON, XML or log is made of it: {name} holds secrets.",
             f"func ({name}) MarshalText() ([]byte, error) {{",
-            f"\treturn nil, refuseSecrets(\"{name}\")",
+            f'\treturn nil, refuseSecrets("{name}")',
             "}",
             "",
             f"// MarshalBinary refuses, so that gob does: {name} holds secrets.",
             f"func ({name}) MarshalBinary() ([]byte, error) {{",
-            f"\treturn nil, refuseSecrets(\"{name}\")",
+            f'\treturn nil, refuseSecrets("{name}")',
             "}",
         ]
     return lines

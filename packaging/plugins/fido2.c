@@ -133,7 +133,8 @@ static bool cipher(bool encrypts, const uint8_t key[32], const uint8_t iv[IV], c
     return good;
 }
 
-/* Form: version and whether a PIN was given, salt, IV, tag, length of the credential (2 bytes), credential, ciphertext. */
+/* Form: version and whether a PIN was given, salt, IV, tag, length of the credential (2 bytes), credential, ciphertext.
+ */
 enum { AT_SALT = 1, AT_IV = AT_SALT + SALT, AT_TAG = AT_IV + IV, AT_LENGTH = AT_TAG + TAG, HEAD = AT_LENGTH + 2 };
 
 static mtoken_seal_fault key_seal(void *context, const char *label, const uint8_t *secret, size_t count,

@@ -20,8 +20,16 @@
 
 #define DEVICE "/dev/tpmrm0"
 
-enum { FORM = 1, HAS_PASSWORD = 1, HAS_PCRS = 2, PCR_COUNT = 24, PCR_BYTES = 3, MAXIMUM_PASSWORD = 32,
-       MAXIMUM_SECRET = 64, DIGEST = 32 };
+enum {
+    FORM = 1,
+    HAS_PASSWORD = 1,
+    HAS_PCRS = 2,
+    PCR_COUNT = 24,
+    PCR_BYTES = 3,
+    MAXIMUM_PASSWORD = 32,
+    MAXIMUM_SECRET = 64,
+    DIGEST = 32
+};
 
 typedef struct keeper {
     char *tcti;
@@ -216,7 +224,8 @@ static TSS2_RC make_object(connection *c, const uint8_t *secret, size_t count, T
     return rc;
 }
 
-/* The object holds the digest of the label before the secret: a form that is put in another client's place does not open. */
+/* The object holds the digest of the label before the secret: a form that is put in another client's place does not
+ * open. */
 static void digest_label(const char *label, uint8_t digest[DIGEST])
 {
     SHA256((const uint8_t *)label, strlen(label), digest);

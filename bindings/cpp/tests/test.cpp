@@ -181,7 +181,8 @@ void results()
     mtoken::Operation tried = phone.client.operations_list().get(std::nothrow).value().operations().at(0);
     CHECK(first.id() == tried.id() && first.id() == list.operations()[0].id());
     auto fields = mtoken::qr_operation_parse(setting("MTOKEN_TEST_PAYLOAD")).signed_fields().fields();
-    CHECK(std::any_of(fields.begin(), fields.end(), [](auto each) { return each.kind() == mtoken::FieldKind::amount; }));
+    CHECK(
+        std::any_of(fields.begin(), fields.end(), [](auto each) { return each.kind() == mtoken::FieldKind::amount; }));
     auto again = phone.client.operations_list();
     mtoken::OperationList moved = again.get();
     again.reset();
@@ -221,9 +222,8 @@ void options()
     taken = std::move(gone);
     for (const mtoken::Auth &each : {mtoken::Auth().pin(gone), mtoken::Auth().pin({}), mtoken::Auth().pin(""),
                                      mtoken::Auth().pin(static_cast<const char *>(nullptr)), mtoken::Auth()})
-        CHECK(throws<mtoken::ArgumentError>([&] {
-            phone.client.sign(mtoken::SignOptions().method("POST").uri_id("/x"), each);
-        }));
+        CHECK(throws<mtoken::ArgumentError>(
+            [&] { phone.client.sign(mtoken::SignOptions().method("POST").uri_id("/x"), each); }));
     CHECK(phone.client.fetch_status().get().remaining_attempts() == 5);
 
     auto endless = mtoken::CallOptions().timeout(std::chrono::milliseconds((int64_t(1) << 32) + 1000));
@@ -332,9 +332,8 @@ void leave()
 int main(int argc, char **argv)
 {
     const std::pair<const char *, void (*)()> all[] = {
-        {"values", values}, {"bad_input", bad_input}, {"life", life},   {"threads", threads},
-        {"orders", orders}, {"leaks", leaks},         {"fork", forked}, {"leave", leave},
-        {"results", results}, {"options", options},
+        {"values", values}, {"bad_input", bad_input}, {"life", life},   {"threads", threads}, {"orders", orders},
+        {"leaks", leaks},   {"fork", forked},         {"leave", leave}, {"results", results}, {"options", options},
     };
     for (const auto &[name, test] : all)
         if (argc < 2 || std::string(argv[1]) == name) test();

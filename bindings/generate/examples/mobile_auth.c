@@ -97,7 +97,8 @@ void print_outcome(mtoken_task *task)
 }
 
 /* Handles the request that a scanned code names. */
-mtoken_status handle_code(mtoken_client *client, const char *scanned, mtoken_task **task)
+mtoken_status handle_code(mtoken_client *client, const char *scanned,
+                          mtoken_task **task)
 {
     return mtoken_mobile_auth_handle_code(client, scanned, MTOKEN_NUL_TERMINATED,
                                           MTOKEN_PROXIMITY_QR_CODE, NULL, task, NULL);
@@ -112,10 +113,11 @@ void print_authenticators(mtoken_client *client)
         return;
     for (size_t index = 0; index < list->count; index++) {
         const mtoken_authenticator *known = list->authenticators[index];
-        printf("%s%s\n", known->kind == MTOKEN_AUTHENTICATOR_PIN ? "PIN"
-                         : known->name                           ? known->name
-                                                                 : "sensor",
-               !known->is_registered  ? ", not registered"
+        printf("%s%s\n",
+               known->kind == MTOKEN_AUTHENTICATOR_PIN ? "PIN"
+               : known->name                           ? known->name
+                                                       : "sensor",
+               !known->is_registered ? ", not registered"
                : known->is_preferred ? ", preferred"
                                      : "");
     }

@@ -64,12 +64,13 @@ mtoken_status go_on(mtoken_client *client, const char *kept, const char *url,
                     mtoken_oidc_request **request,
                     const mtoken_oidc_attributes **attributes)
 {
-    mtoken_status status = mtoken_oidc_request_restore(
-        client, kept, MTOKEN_NUL_TERMINATED, request, NULL);
+    mtoken_status status =
+        mtoken_oidc_request_restore(client, kept, MTOKEN_NUL_TERMINATED, request, NULL);
 
-    return status != MTOKEN_OK ? status
-                               : mtoken_oidc_process(*request, url, MTOKEN_NUL_TERMINATED,
-                                                     attributes, NULL);
+    return status != MTOKEN_OK
+               ? status
+               : mtoken_oidc_process(*request, url, MTOKEN_NUL_TERMINATED, attributes,
+                                     NULL);
 }
 
 /* On a computer: the library waits for the browser on a port of this machine. */

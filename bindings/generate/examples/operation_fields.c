@@ -25,8 +25,8 @@ void show_signed(const char *operation_data)
 {
     mtoken_text *summary = NULL;
 
-    if (mtoken_operation_fields_summary(operation_data, MTOKEN_NUL_TERMINATED, &summary, NULL) !=
-        MTOKEN_OK)
+    if (mtoken_operation_fields_summary(operation_data, MTOKEN_NUL_TERMINATED, &summary,
+                                        NULL) != MTOKEN_OK)
         return;
     printf("You sign:\n%s\n", summary->data);
     mtoken_text_free(summary);

@@ -13,8 +13,8 @@
 Everything is safe to call from any thread; blocking calls let other threads run.
 """
 
-from . import crypto, errors, oidc
 from . import abi as _c
+from . import crypto, errors, oidc
 from .auth import Auth
 from .build import account_field, amount_field, build_operation_data, build_qr, date_field, text_field
 from .challenge import Challenge

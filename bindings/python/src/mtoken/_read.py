@@ -6,8 +6,8 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any, Callable, Optional, Tuple, TypeVar
 
-from . import enums, models
 from . import abi as _c
+from . import enums, models
 from ._call import from_milliseconds, optional, read_error, required, sized
 from .data import read_data
 
