@@ -207,7 +207,9 @@ def main() -> int:
     codes = set(re.findall(r"^ +MTOKEN_ERROR_(\w+) =", header, re.MULTILINE))
     pairs, alone = made(sources())
     sections, page = told()
-    reasons = {reason for _, reason in page}
+    # Those that only the mobile SDKs say have their own paragraph.
+    upstream = re.search(r"^`upstream_reason` is .*?\n\n", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    reasons = {reason for _, reason in page} | set(re.findall(r"`(\w+)`", upstream[0] if upstream else ""))
     for code in sorted(codes ^ sections):
         fail(f"{code} has no section" if code in codes else f"the header has no code {code}")
     for code in sorted({code for code, _ in page} - codes):

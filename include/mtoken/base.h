@@ -180,8 +180,8 @@ typedef struct mtoken_bytes {
  *     options.device_secret = MTOKEN_BYTES(secret, sizeof secret);
  *     auth.pin = MTOKEN_BYTES("1234", 4);
  *
- * MTOKEN_BYTES takes a pointer to any data. C does not allow them in the initialiser of a static variable: write { "alice",
- * MTOKEN_NUL_TERMINATED } there.
+ * MTOKEN_BYTES takes a pointer to any data. C does not allow them in the initialiser of a static
+ * variable: write { "alice", MTOKEN_NUL_TERMINATED } there.
  */
 #ifdef __cplusplus
 #define MTOKEN_TEXT(string) mtoken_text{ (string), MTOKEN_NUL_TERMINATED }

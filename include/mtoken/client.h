@@ -254,9 +254,9 @@ typedef struct mtoken_call_options {
 /*
  * Creates a second handle of the same client with options for individual calls. Every function
  * accepts it in place of the client's own handle. Network calls started with it, each of their
- * steps, refreshes and polling use these options and share no request with other calls. The requests
- * that a call needs first (time, keys, tokens) use the client's options. Events report the client's
- * own handle.
+ * steps, refreshes and polling use these options and share no request with other calls. The
+ * requests that a call needs first (time, keys, tokens) use the client's options. Events report the
+ * client's own handle.
  *
  * out_client   must be freed with mtoken_client_free, which does not affect the client. When the
  *              client is freed, this handle becomes invalid (HANDLE)

@@ -207,8 +207,8 @@ mtoken_mobile_auth_handle_push(mtoken_client *client, const char *payload, size_
  * options      as mtoken_mobile_auth_handle, without proximity_otp
  * Calls        POST .../operation/detail/claim (token), then as mtoken_mobile_auth_handle
  * Task result  mtoken_task_mobile_auth, also after a failure
- * Errors       at once: PARSE (no PAC code), ARGUMENT (it has no password, or the options have one);
- *              otherwise as mtoken_mobile_auth_handle
+ * Errors       at once: PARSE (no PAC code), ARGUMENT (it has no password, or the options have
+ *              one); otherwise as mtoken_mobile_auth_handle
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_mobile_auth_handle_code(mtoken_client *client, const char *MTOKEN_SECRET code,
@@ -260,7 +260,8 @@ MTOKEN_API const mtoken_mobile_auth_outcome
  *
  * name         1 to 64 bytes
  * key          the biometry factor's key, 16 bytes (32 in protocol 4.0), which the library keeps in
- *              memory; empty: the authenticator keeps it, and the host passes it in with each answer
+ *              memory; empty: the authenticator keeps it, and the host passes it in with each
+ *              answer
  * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR (the biometry factor is not set up)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -393,8 +394,8 @@ mtoken_challenge_pin(mtoken_challenge *challenge, const uint8_t *MTOKEN_SECRET p
 
 /*
  * Approves the request with the key that the biometric sensor releases: 16 bytes, or 32 in protocol
- * 4.0. If the server refuses it, another challenge follows: for the PIN if the operation allows it, otherwise of the same
- * kind.
+ * 4.0. If the server refuses it, another challenge follows: for the PIN if the operation allows it,
+ * otherwise of the same kind.
  *
  * Calls        POST .../operation/authorize
  */

@@ -176,8 +176,8 @@ typedef struct mtoken_oidc_attributes {
  * 1.  the URL is valid (PARSE, "invalidCallback") and leads to the redirect URI or, if there is
  *     one, the callback URI (PROTOCOL, "redirectMismatch")
  * 2.  the response is in the query: correctly encoded, no fragment but an empty one or "#_=_", no
- *     control characters (PARSE, "invalidCallback"); code, state, error and iss occur once at most (PROTOCOL,
- *     "duplicateParameter")
+ *     control characters (PARSE, "invalidCallback"); code, state, error and iss occur once at most
+ *     (PROTOCOL, "duplicateParameter")
  * 3.  the state is that of the request (PROTOCOL, "stateMismatch"), compared in constant time
  * 4.  the issuer is the expected one (PROTOCOL, "issuerMismatch")
  * 5.  the response is not an error (SERVER, "authorizationError"): server_code is the provider's
@@ -201,9 +201,9 @@ mtoken_oidc_process(mtoken_oidc_request *request, const char *MTOKEN_SECRET call
 /*
  * Stores a login request as one opaque text, so that another process can finish the login: the
  * program that the browser starts for the scheme of the redirect or callback URI. The text is
- * encrypted and authenticated with the client's device secret, which this call saves to the client's
- * store if it is not there yet. The store keeps which login is pending: storing another one ends it.
- * The request itself remains usable.
+ * encrypted and authenticated with the client's device secret, which this call saves to the
+ * client's store if it is not there yet. The store keeps which login is pending: storing another
+ * one ends it. The request itself remains usable.
  *
  * out_text     base64url; must be freed with mtoken_text_free
  * Errors       HANDLE, ARGUMENT, STORAGE, STATE (the client was freed), INTERNAL
@@ -213,9 +213,9 @@ mtoken_oidc_request_store(mtoken_client *client, mtoken_oidc_request *request,
                           mtoken_text **MTOKEN_SECRET out_text, mtoken_error **out_error);
 
 /*
- * Restores a stored login request, in a process that has opened the same client. mtoken_oidc_process
- * makes all its checks; the lifetime goes on by the wall clock. Of all processes, one gets the
- * response: for the others it is "alreadyProcessed".
+ * Restores a stored login request, in a process that has opened the same client.
+ * mtoken_oidc_process makes all its checks; the lifetime goes on by the wall clock. Of all
+ * processes, one gets the response: for the others it is "alreadyProcessed".
  *
  * out_request  must be freed with mtoken_oidc_request_free
  * Errors       HANDLE, ARGUMENT, TAMPERED (the text is damaged, was changed, or belongs to another

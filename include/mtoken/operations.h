@@ -158,10 +158,10 @@ typedef struct mtoken_operation_options {
     }
 
 /*
- * Approves an operation that was received on another channel. allow_other_factors and strict
- * must be 0: there is no form to compare the factors and the data with. If the client is strict and tracks an operation of
- * this id (registry.h) that contradicts itself or has other data, the call fails with STATE, reason
- * "contradiction".
+ * Approves an operation that was received on another channel. allow_other_factors and strict must
+ * be 0: there is no form to compare the factors and the data with. If the client is strict and
+ * tracks an operation of this id (registry.h) that contradicts itself or has other data, the call
+ * fails with STATE, reason "contradiction".
  *
  * Task result  none
  * Errors       as mtoken_operations_authorize

@@ -57,10 +57,10 @@ typedef struct mtoken_push_options {
  *              /api/push/device/register/token (token "possession_universal")
  * Task result  none
  * Errors       at once: HANDLE, ARGUMENT (empty token, unknown service), NOT_ACTIVATED and PENDING
- *              (reason "not_enrolled"), BUSY (reason "push_alreadyRegistering"), STATE (the runtime was freed); of the task:
- *              those of the calls of operations.h; SERVER with "PUSH_REGISTRATION_FAILED" or
- *              "INVALID_REQUEST". A 500 is not retriable here: it means that the server does not
- *              know the service by this name.
+ *              (reason "not_enrolled"), BUSY (reason "push_alreadyRegistering"), STATE (the runtime
+ *              was freed); of the task: those of the calls of operations.h; SERVER with
+ *              "PUSH_REGISTRATION_FAILED" or "INVALID_REQUEST". A 500 is not retriable here: it
+ *              means that the server does not know the service by this name.
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_push_register(mtoken_client *client, const mtoken_push_options *options,

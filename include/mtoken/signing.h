@@ -17,9 +17,9 @@ typedef int32_t mtoken_factors;
 
 /*
  * How the user authenticates. By default the members that are set determine the factors:
- * possession, plus knowledge if pin is set, plus biometry if biometry_key is set. If neither is set,
- * calls fail with ARGUMENT: possession alone is used only where factors names it. A pin or key of
- * zero bytes only was wiped too early, and fails with ARGUMENT too.
+ * possession, plus knowledge if pin is set, plus biometry if biometry_key is set. If neither is
+ * set, calls fail with ARGUMENT: possession alone is used only where factors names it. A pin or key
+ * of zero bytes only was wiped too early, and fails with ARGUMENT too.
  */
 typedef struct mtoken_auth {
     size_t struct_size;

@@ -6,10 +6,10 @@
  * modification by anyone else is detected and refused) and, unless the host passes a device secret
  * to the client, "alice.key" (a random device secret, from which the possession key is derived).
  * Neither is in "alice.login", which says which stored OIDC login is pending, and "alice.push",
- * digests of what is registered for push messages.
- * Anyone who can read both items holds the possession factor, but cannot test PINs against them.
- * With the states from before and after a change of the PIN they can (protocol 3: both lock the same
- * key). A store therefore keeps one state, and no history of it.
+ * digests of what is registered for push messages. Anyone who can read both items holds the
+ * possession factor, but cannot test PINs against them. With the states from before and after a
+ * change of the PIN they can (protocol 3: both lock the same key). A store therefore keeps one
+ * state, and no history of it.
  *
  * An older copy of the state, e.g. from a backup, is valid but out of step with the server. Call
  * mtoken_client_fetch_status: it resynchronises the counter if the distance is small.
@@ -28,15 +28,16 @@ MTOKEN_BEGIN
  * opening creates its file anew: temporary file, fsync, rename, fsync of the directory. Each
  * further save overwrites the older one of two slots in that file: one write, one fdatasync. A save
  * that changes the lock of a factor (PIN, biometry, external key) has two of each, and at no moment
- * holds the file both the former lock and the new one. A power failure during a save leaves the state of the save before, and no signature of the
- * interrupted save was sent. When the directory is created, its parent is flushed too if it can
- * be read.
+ * holds the file both the former lock and the new one. A power failure during a save leaves the
+ * state of the save before, and no signature of the interrupted save was sent. When the directory
+ * is created, its parent is flushed too if it can be read.
  *
  * Locks in files named ".lock-" and a number keep a second process, and a second client in this
  * process, from using the same activation (MTOKEN_ERROR_BUSY). If the lock file of a client is
- * removed, replaced or overwritten, or another directory takes the place of this one, the client's next save or removal fails (STORAGE, reason
- * "storageLockLost") and its signature is not sent. Free the client and open it again: it then
- * reads what another process may have stored in the meantime.
+ * removed, replaced or overwritten, or another directory takes the place of this one, the client's
+ * next save or removal fails (STORAGE, reason "storageLockLost") and its signature is not sent.
+ * Free the client and open it again: it then reads what another process may have stored in the
+ * meantime.
  *
  * Copy or restore a client's files only while no process has the client open, or use
  * mtoken_store_copy: a copy made during a save may hold an older state or be refused as damaged.
