@@ -13,9 +13,9 @@ portable: deps-portable $(PORTABLE)/libmtoken.so.$(VERSION)
 
 $(PORTABLE)/libmtoken.so.$(VERSION): build/embedded/libmtoken.so.$(VERSION) packaging/portable/bill.py \
 		$(foreach part,openssl curl jansson,$(call portable_built,$(part)))
+	$(call link-portable,$@,,libmtoken.so.$(SOVERSION),libmtoken.map)
 	@ln -sf libmtoken.so.$(VERSION) $(PORTABLE)/libmtoken.so.$(SOVERSION)
 	@$(PYTHON) packaging/portable/bill.py --version $(VERSION) --sources $(PORTABLE)/source --toolchain "$(TOOLCHAIN)" --output $(PORTABLE)
-	$(call link-portable,$@,,libmtoken.so.$(SOVERSION),libmtoken.map)
 
 # The library for tests, linked in the same way.
 testing-portable: $(PORTABLE)/libmtoken-testing.so
