@@ -11,7 +11,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, ClassVar, Dict, Iterator, List, Optional, Tuple
 
 import mtoken
 import pytest
@@ -134,7 +134,7 @@ def test_notifications(command: Command, desktop: Dict[str, Path], button: str, 
 class Pressed:
     """A notify-send whose button is pressed by the test."""
 
-    made: List[Pressed] = []
+    made: ClassVar[List[Pressed]] = []
 
     def __init__(self, command: List[str], **how: Any):
         self.command = command

@@ -24,7 +24,6 @@ from generate import (  # noqa: E402
     cpp_calls,
     ctypes_layer,
     describe,
-    golden,
     layout,
     mdoc,
     python_enums,

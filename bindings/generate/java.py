@@ -651,7 +651,7 @@ def option(made: Interface, struct: Struct) -> str:
     if has_secrets:
         lines += [
             "",
-            "    /** Wipes the copies of secrets that it holds. A call that is handed it afterwards throws IllegalStateException. */",
+            "    /** Wipes the copies of secrets. A call that is handed it afterwards throws IllegalStateException. */",
             "    @Override",
             "    public void close() {",
             "        isClosed = true;",

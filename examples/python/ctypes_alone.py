@@ -1,4 +1,7 @@
-"""Activates a device and approves its operations with one file of the package: a copy of mtoken/abi.py beside this one."""
+"""Activates a device and approves its operations, with a copy of mtoken/abi.py beside this file and nothing else."""
+
+# The copy stands beside the program only when it runs.
+# mypy: ignore-errors
 
 import sys
 from ctypes import CDLL, POINTER, byref, c_uint8

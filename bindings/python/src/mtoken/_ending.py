@@ -1,7 +1,7 @@
 """The end of the program.
 
-Python frees the library's handles then, and calls that are under way in daemon threads fail, with nobody left to catch it. Such
-a thread goes no further, as none of Python's own does from there on.
+Python frees the library's handles then, and calls that are under way in daemon threads fail, with nobody left to catch
+it. Such a thread goes no further, as none of Python's own does from there on.
 """
 
 from __future__ import annotations

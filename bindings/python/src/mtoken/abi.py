@@ -1,6 +1,6 @@
 """The C interface as ctypes sees it: constants, structs and prototypes under their C names, one for one.
 
-Public, and whole in this one file, which needs nothing of the package: examples/python/ctypes_alone.py uses a copy of it.
+Public, and whole in this one file, which needs nothing of the package: examples/python/ctypes_alone.py uses a copy.
 `declare` gives a library that the program has loaded its prototypes, `new_options` makes an option struct. What the
 functions do, and who frees what, the header says (mtoken.h, or the man pages).
 

@@ -7,7 +7,7 @@ from ctypes import POINTER, byref, cast, pointer
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Mapping, Optional, Sequence, Tuple, Type, Union
+from typing import Any, Mapping, Optional, Sequence, Type, Union
 
 from . import _read
 from . import abi as _c
@@ -394,8 +394,8 @@ class Client:
     ) -> Activation:
         """Starts an activation in exactly one of four ways. Store it with `persist` afterwards.
 
-        code               "CODE" or "CODE#SIGNATURE" (from a QR code); white space, dashes, case, 0 and 1 as people type
-                           them are corrected
+        code               "CODE" or "CODE#SIGNATURE" (from a QR code); white space, dashes, case, 0 and 1 as people
+                           type them are corrected
         recovery           recovery code and PUK; replaces the activation that they belong to
         identity           attributes that the bank defines, e.g. user name and password
         oidc               the response of an OpenID Connect provider: from `mtoken.oidc`, or made by hand

@@ -51,7 +51,7 @@ class Event:
     request: Optional[HTTPRequest] = None
     """For the program to send, of a REQUEST event; no longer of use, of a REQUEST_ENDED event."""
     steps: int = 0
-    """Of a COUNTER_BEHIND event: how far the server's counter was ahead, at least. Another copy of the client's state has
-    signed, or an older state was restored."""
+    """Of a COUNTER_BEHIND event: how far the server's counter was ahead, at least. Another copy of the client's state
+    has signed, or an older state was restored."""
     challenge: Optional[Challenge] = None
     """What the user is asked, of a CHALLENGE event. One that the program drops unanswered counts as cancelled."""

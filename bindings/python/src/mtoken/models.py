@@ -213,8 +213,8 @@ class ClientInfo(Model):
     awaits_new_pin: bool = False
     """A change of the PIN was interrupted: call `factors.validate_pin` with the new PIN."""
     times_behind: int = 0
-    """How often this client, since it was opened, found the server's counter ahead of its own: another copy of its state has
-    signed, or an older state was restored."""
+    """How often this client, since it was opened, found the server's counter ahead of its own: another copy of its
+    state has signed, or an older state was restored."""
 
 
 @dataclass(frozen=True)

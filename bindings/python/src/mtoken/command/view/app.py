@@ -120,8 +120,8 @@ class View(App[None]):
     async def prove(
         self, call: Callable[[mtoken.Client, mtoken.Auth], R], what: str, signed: Optional[str] = None
     ) -> Optional[R]:
-        """Calls with the PIN, asked for below what is signed. A wrong one is asked for again; None: the user gave up, or
-        was told why it failed."""
+        """Calls with the PIN, asked for below what is signed. A wrong one is asked for again; None: the user gave up,
+        or was told why it failed."""
         said = ""
         while True:
             pin = await self._pin(what, said, signed)
