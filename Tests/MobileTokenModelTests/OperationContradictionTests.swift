@@ -102,34 +102,35 @@ struct OperationContradictionTests {
 
     // MARK: The signed summary
 
-    @Test(arguments: [
-        (
-            "A1*A10000.50CZK*ICZ2730300000001165254011,GIBACZPX*D20180425*NRent",
-            "Payment\nAmount: 10000.50 CZK\n"
-                + "Account: CZ2730300000001165254011, BIC GIBACZPX\nDate: 2018-04-25\nNote: \"Rent\""
-        ),
-        (
-            "A1*A-.5eur**Q19-2000145399/0800*R/VS1",
-            "Payment\nAmount: -0.5 EUR\nAccount: \"19-2000145399/0800\"\n"
-                + "Reference: \"/VS1\""
-        ),
-        ("A2", "Login"), ("B7*Thello*Xworld", "Operation\nText: \"hello\"\nOther: \"Xworld\""),
-        // Nothing in it begins a line, ends a quotation, is unseen or turns the order.
-        (
-            #"A1*A1CZK*Na\nAmount: 2 EUR*Tb" \\ c"#,
-            #"""
-            Payment
-            Amount: 1 CZK
-            Note: "a\u{000A}Amount: 2 EUR"
-            Text: "b\" \\ c"
-            """#
-        ),
-        (
-            "A2*Na\u{202E}b\u{200B}c\u{A0}d\u{E0041}e č Ж",
-            #"Login"# + "\n" + #"Note: "a\u{202E}b\u{200B}c\u{00A0}d\u{0E0041}e č Ж""#
-        ),
-        ("Pay 1 EUR\nto me", #"Cannot be read: "Pay 1 EUR\u{000A}to me""#), ("", #"Cannot be read: """#),
-    ])
+    @Test(
+        arguments: [
+            (
+                "A1*A10000.50CZK*ICZ2730300000001165254011,GIBACZPX*D20180425*NRent",
+                "Payment\nAmount: 10000.50 CZK\n"
+                    + "Account: CZ2730300000001165254011, BIC GIBACZPX\nDate: 2018-04-25\nNote: \"Rent\""
+            ),
+            (
+                "A1*A-.5eur**Q19-2000145399/0800*R/VS1",
+                "Payment\nAmount: -0.5 EUR\nAccount: \"19-2000145399/0800\"\n"
+                    + "Reference: \"/VS1\""
+            ),
+            ("A2", "Login"), ("B7*Thello*Xworld", "Operation\nText: \"hello\"\nOther: \"Xworld\""),
+            // Nothing in it begins a line, ends a quotation, is unseen or turns the order.
+            (
+                #"A1*A1CZK*Na\nAmount: 2 EUR*Tb" \\ c"#,
+                #"""
+                Payment
+                Amount: 1 CZK
+                Note: "a\u{000A}Amount: 2 EUR"
+                Text: "b\" \\ c"
+                """#
+            ),
+            (
+                "A2*Na\u{202E}b\u{200B}c\u{A0}d\u{E0041}e č Ж",
+                #"Login"# + "\n" + #"Note: "a\u{202E}b\u{200B}c\u{00A0}d\u{0E0041}e č Ж""#
+            ),
+            ("Pay 1 EUR\nto me", #"Cannot be read: "Pay 1 EUR\u{000A}to me""#), ("", #"Cannot be read: """#),
+        ] as [(String, String)])
     func summarySaysWhatIsSigned(data: String, lines: String) {
         let made = [UInt8](data.utf8).withUnsafeBytes { SignedSummary.text(of: $0) }
         #expect(String(decoding: made, as: UTF8.self) == lines)
