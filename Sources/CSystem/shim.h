@@ -63,12 +63,11 @@ static inline const char *mtoken_readdir_file(DIR *directory)
 
 /* What tells a file from all others, and whether it may be written in place. */
 typedef struct mtoken_file_identity {
-    uint64_t inode, size;
-    uint32_t device_major, device_minor, links, owner, mode;
-    uint32_t none; /* no gap: it is compared byte by byte */
+    uint64_t inode, size, born; /* a file's number is used again, soon */
+    uint32_t born_nanoseconds, device_major, device_minor, links, owner, mode; /* no gap: it is compared byte by byte */
 } mtoken_file_identity;
 
-/* Not fstat, which asks for the times too: since Linux 6.13 the write after that question records its time to the
+/* Not fstat, which asks for the times of changes too: since Linux 6.13 the write after that question records its time to the
    nanosecond, and with it a change of the inode, which takes half as long again as the write. 0, or -1 and errno. */
 static inline int mtoken_identify_at(int directory, const char *name, mtoken_file_identity *identity)
 {
@@ -76,9 +75,11 @@ static inline int mtoken_identify_at(int directory, const char *name, mtoken_fil
     struct statx facts;
     memset(identity, 0, sizeof *identity);
     if (statx(directory, name, AT_SYMLINK_NOFOLLOW | 0x1000 /* AT_EMPTY_PATH */,
-              STATX_TYPE | STATX_MODE | STATX_NLINK | STATX_UID | STATX_INO | STATX_SIZE, &facts))
+              STATX_TYPE | STATX_MODE | STATX_NLINK | STATX_UID | STATX_INO | STATX_SIZE | STATX_BTIME, &facts))
         return -1;
     identity->inode = facts.stx_ino;
+    identity->born = (uint64_t)facts.stx_btime.tv_sec;
+    identity->born_nanoseconds = facts.stx_btime.tv_nsec;
     identity->size = facts.stx_size;
     identity->device_major = facts.stx_dev_major;
     identity->device_minor = facts.stx_dev_minor;

@@ -208,6 +208,7 @@ struct MobileAuthAnswerTests {
         try desk.answer(challenge, .proximity(proximity(received: now)))
         #expect(throws: Failure.self) { try challenge.answer(.proximity(proximity(received: now))) }
         // A wrong PIN does not lose the password.
+        desk.world.server.failedAttempts = 1
         desk.reply = Bench.response(
             401, #"{"status":"ERROR","responseObject":{"code":"POWERAUTH_AUTH_FAIL","message":""}}"#)
         try desk.answer(desk.challenge(), .pin(SecureBytes(copying: "9999")))

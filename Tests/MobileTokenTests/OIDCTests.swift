@@ -232,7 +232,7 @@ struct OIDCTests {
             ("", 0), ("mtoken", 0), ("://oidc", 0), ("mtoken://oidc?code=a b&state=st", 20),
             ("mtoken://oidc?code=a\r\nSet-Cookie:x", 20), ("mtoken://oidc?code=ž", 19),
             ("mtoken://oidc?code=%&state=st", 19), ("mtoken://oidc?x=%4&state=st", 16),
-            ("mtoken://oidc?state=\(Self.state)&code=a#b", 33), ("mtoken://oidc?state=\(Self.state)&code=a#", 33),
+            ("mtoken://oidc?state=\(Self.state)&code=a#b", 33),
             ("mtoken://oidc?state=\(Self.state)&code=a%0D%0Ab", 14),
             ("mtoken://oidc?state=\(Self.state)&error=a%0Ab", 14),
             ("mtoken://oidc?state=\(Self.state)&code=%C5%BE", 14), ("mtoken://oidc?state=\(Self.state)&code=%00", 14),

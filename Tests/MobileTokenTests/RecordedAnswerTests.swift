@@ -195,6 +195,7 @@ struct RecordedAnswerTests {
             try world.client.activation.session.addBiometry(key: RecordedLife.biometryKey, vault: vault)
             authentication.biometryKey = RecordedLife.biometryKey
         }
+        if authentication.pin == nil, authentication.biometryKey == nil { authentication.factors = .possession }
         let keys = try world.client.activation.signingKeys(authentication)
         switch kind {
         case .activation: throw CryptoError(reason: .library)

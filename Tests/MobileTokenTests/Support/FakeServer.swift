@@ -26,6 +26,8 @@ final class FakeServer {
     var ahead: Int64 = 0
     var keyValidity: Int64 = 300_000
     var tokens: Set<String> = []
+    /// What the status says of wrong PINs.
+    var failedAttempts: UInt8 = 0
     var operations = "[]"
     private let time: TimeSource
     /// What the addresses of its requests begin with.
@@ -103,7 +105,9 @@ final class FakeServer {
         case "/pa/v3/activation/status":
             let challenge = try json(request.body)["requestObject"]?["challenge"]?.text?.string ?? ""
             return Self.ok(
-                String(decoding: try double.status(challenge: [UInt8](base64: challenge)).compact(), as: UTF8.self))
+                String(
+                    decoding: try double.status(challenge: [UInt8](base64: challenge), failed: failedAttempts)
+                        .compact(), as: UTF8.self))
         case "/pa/v3/token/create":
             guard try isSigned(request, uriId: "/pa/token/create") else {
                 return Self.refusal(401, "ERR_AUTHENTICATION")
