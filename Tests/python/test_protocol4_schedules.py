@@ -455,8 +455,6 @@ else:
         "wrong code": refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_CODE_INVALID"),
         "wrong factors": refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_CODE_TYPE_INVALID"),
     }
-    DIAGNOSED = ("server failed", "wrong request", "wrong code")
-    """The status is asked for the cause."""
     PROCESSED = pytest.mark.parametrize("processed", [True, False], ids=["processed", "not processed"])
     VALIDATE, CONFIRM, STATUS = "/pa/v4/auth/validate", "/pa/v4/activation/confirm", "/pa/v4/activation/status"
 
@@ -500,8 +498,9 @@ else:
         with Life(server) as life:
             life.ready()
             failure = failure_of(life, change_pin(life), Answering(VALIDATE, UNPROVEN[answer], processed=processed))
-            # A status that follows tells that the server has taken the code.
-            assert (failure is None) == (processed and answer in DIAGNOSED), failure
+            # A status that follows tells that the server has taken the code; otherwise the program can tell that it has not.
+            assert (failure is None) == processed, failure
+            assert life.client.info().awaits_new_pin is not processed
             for _ in range(2):
                 life.world.run(life.client.factors.start_validate_pin(NEW))
                 assert life.view()["failedAttempts"] == 0 and not life.view()["protocol4"]["knowledgeWaits"]
@@ -520,10 +519,41 @@ else:
             with mtoken.Auth.pin(PIN) as auth:
                 task = life.client.factors.start_add_biometry(key, auth)
             failure = failure_of(life, task, Answering(VALIDATE, UNPROVEN[answer], processed=processed))
-            assert (failure is None) == (processed and answer in DIAGNOSED), failure
+            assert (failure is None) == processed, failure
             life.restart()
             uses_biometry(life, key)
             assert life.view()["failedAttempts"] == 0
+
+    CHANGE = "/pa/v4/password/change"
+
+    @PROCESSED
+    @pytest.mark.parametrize("cut", [CHANGE, VALIDATE])
+    @pytest.mark.parametrize("dark", [False, True], ids=["status", "no status"])
+    def test_a_program_can_tell_which_pin_applies(server: DevServer, cut: str, dark: bool, processed: bool) -> None:
+        """The answer to the first or second request of the change is lost; then perhaps the whole network."""
+        with Life(server) as life:
+            life.ready()
+            lost = Answering(cut, Answer(failure=TIMEOUT, sent=True), processed=processed)
+
+            def network(world: World, request: Request) -> Answer:
+                if dark and lost.left == 0:
+                    return Answer(failure=TIMEOUT, sent=True)
+                return lost(world, request)
+
+            life.world.network = network
+            try:
+                life.world.run(change_pin(life))
+                reason = None
+            except mtoken.MTokenError as failure:
+                reason = failure.reason
+                assert failure.outcome is mtoken.Outcome.UNKNOWN and not failure.retriable
+            life.world.network = online
+            is_new = cut == VALIDATE
+            assert (reason is None) == (is_new and processed and not dark)
+            assert (reason == "newPINMayApply") == (is_new and reason is not None)
+            assert life.client.info().awaits_new_pin is (reason == "newPINMayApply")
+            life.world.run(life.client.factors.start_validate_pin(NEW if is_new else PIN))
+            assert life.view()["failedAttempts"] == 0 and not life.client.info().awaits_new_pin
 
     def interrupted(life: Life) -> None:
         """A change of the PIN whose program ended before a code of the new one had left."""

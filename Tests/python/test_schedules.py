@@ -552,10 +552,6 @@ else:
             life.server.admin("DELETE", f"/temporary-keys?activationId={life.id}")
             life.world.run(life.client.start_user_info())
         life.server.admin("DELETE", f"/temporary-keys?activationId={life.id}")
-        if protocol in (mtoken.Protocol.V4_0, mtoken.Protocol.V3_3):
-            with pytest.raises(mtoken.ServerError) as caught:  # it was signed: it says what happened
-                life.vault()
-            assert caught.value.server_code == "ERR_SECURE_VAULT"
         life.vault()
         assert life.view()["failedAttempts"] == 0
 

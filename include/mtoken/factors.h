@@ -52,11 +52,12 @@ mtoken_client_validate_pin(mtoken_client *client, const uint8_t *MTOKEN_SECRET p
  * store saves the state but reports a failure, the new PIN applies once the client is opened again.
  *
  * With protocol 4.0 the server and the device agree on a new knowledge factor, and the library
- * proves the new PIN at once. If that second request gets no response, or one that proves nothing,
- * or the process ends before it, the new PIN applies: mtoken_client_info.awaits_new_pin is 1 as
- * long as that request has not left the device, and other calls with the PIN fail with STATE
- * (reason confirmPIN) until mtoken_client_validate_pin has been called with the new one. If the
- * server has counted it as wrong, or the first request fails, the old PIN remains valid.
+ * proves the new PIN at once. If the first request fails, the old PIN remains valid, as it does if
+ * the server has counted the new one as wrong. If the second request gets no response, the library
+ * fetches the status, whose counter tells whether the server has accepted the new PIN; then the
+ * call succeeds. Otherwise it fails with reason "newPINMayApply", or the process has ended: the new
+ * PIN applies, mtoken_client_info.awaits_new_pin is 1, and other calls with the PIN fail with STATE
+ * (reason confirmPIN) until mtoken_client_validate_pin has been called with the new one.
  *
  * Calls        POST /pa/v3/signature/validate (signed, possession and knowledge); with protocol 4.0
  *              POST /pa/v4/password/change (signed, encrypted) and POST /pa/v4/auth/validate
@@ -108,7 +109,9 @@ mtoken_client_change_pin_unsafe(mtoken_client *client, const uint8_t *MTOKEN_SEC
  * Task result    none
  * Errors         at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task:
  *                AUTHENTICATION, SERVER with server_code "ERR_SECURE_VAULT", DECRYPTION, PROTOCOL,
- *                STATE (the external key is not set), STORAGE, network errors
+ *                any code with reason "newBiometryMayApply" (protocol 4.0: the response to the
+ *                factor's first code is lost; the factor is set up here, and a status does not show
+ *                that the server took it), STATE (the external key is not set), STORAGE, network errors
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_client_add_biometry(mtoken_client *client, const uint8_t *MTOKEN_SECRET key,

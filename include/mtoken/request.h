@@ -76,8 +76,10 @@ MTOKEN_API const mtoken_encrypted_request
 
 /*
  * Decrypts the response to the request of an mtoken_client_encrypt task. Works once per task. Error
- * responses are not encrypted: read them as they are. Free the result with mtoken_bytes_free. No
- * network.
+ * responses are not encrypted: read them as they are. Pass a response with status 400 to this call
+ * all the same: the server may have forgotten its temporary key, and the DECRYPTION error makes the
+ * next request fetch a new one; without it, requests use the lost key until it expires. Free the
+ * result with mtoken_bytes_free. No network.
  *
  * Errors  HANDLE, ARGUMENT, STATE (the task has no request, or its response was already decrypted),
  *         PARSE (not JSON), DECRYPTION (the library discards the server's temporary key), CANCELLED

@@ -11,7 +11,7 @@
  * Calls   POST /pa/v3/vault/unlock (signed, encrypted; protocol 4.0: /pa/v4/vault/unlock)
  * Errors  at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task: AUTHENTICATION
  *         (wrong PIN), SERVER with server_code "ERR_SECURE_VAULT" (the server does not allow these
- *         factors, or does not know the temporary key: the next call fetches a new one),
+ *         factors),
  *         DECRYPTION, PROTOCOL, STATE (the external key is not set), STORAGE, network errors
  */
 #ifndef MTOKEN_VAULT_H

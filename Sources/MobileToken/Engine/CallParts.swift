@@ -1,3 +1,4 @@
+import MobileTokenCrypto
 import MobileTokenJSON
 import PowerAuth
 
@@ -17,6 +18,24 @@ extension Call {
         guard requires == .activated else { return false }
         if case .none = authentication, case .none = encryption { return errors == .status }
         return true
+    }
+
+    /// Where the server answers an envelope that it could not open with 400 and another code than `ERR_ENCRYPTION`
+    /// (powerauth4.md §12, released-servers.md §1).
+    private static let unreadCodes: [(endpoint: StaticString, code: StaticString)] = [
+        ("/activation/status", "ERR_ACTIVATION"), ("/vault/unlock", "ERR_SECURE_VAULT"),
+        ("/password/change", "ERR_PASSWORD_CHANGE"), ("/biometry/add", "ERR_BIOMETRY"),
+    ]
+
+    /// Whether the server may have refused this call because it could not open its envelope, which has done nothing.
+    func isUnread(_ failure: Failure) -> Bool {
+        guard case .layer = encryption, failure.httpStatus == 400, let code = failure.serverCode else { return false }
+        if sameBytes("ERR_ENCRYPTION", code) { return true }
+        let end = [UInt8](path.description.utf8)
+        return Self.unreadCodes.contains { row in
+            sameBytes(row.code, code)
+                && end.suffix(row.endpoint.utf8CodeUnitCount).elementsEqual(row.endpoint.description.utf8)
+        }
     }
 
     /// What must not be empty.

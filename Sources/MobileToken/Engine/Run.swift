@@ -536,6 +536,7 @@ final class Run: @unchecked Sendable {
             let failure = Failure(error, signed: isSigned)
             if let traced { activation.emit(.trace(TraceRecord(.failure, traced, failure: failure))) }
             if error.sent == .notSent { giveCounterBack() }
+            if isUnsettled(failure) { return diagnose(failure) }
             finish(.failure(failure))
         case .success(let response):
             if let traced { activation.emit(.trace(TraceRecord(.answer, traced, response: response))) }
@@ -680,11 +681,33 @@ final class Run: @unchecked Sendable {
             return
         }
         // An envelope that was not opened has done nothing: with another key or the right time it may be.
-        if !isSigned, case .layer = call.encryption, failure.serverCode?.byBytes == "ERR_ENCRYPTION", renewKeyOrTime() {
+        if !isSigned, call.isUnread(failure), renewKeyOrTime() {
             return startOver(with: call)
         }
-        if isDoubtful(failure) { return diagnose(failure) }
+        if isUnsettled(failure) || isDoubtful(failure) { return diagnose(failure) }
         finish(.failure(failure))
+    }
+
+    /// Whether the answer is lost that would have told what has become of a new factor: the counter may tell it too.
+    private func isUnsettled(_ failure: Failure) -> Bool { call.whenWrong != nil && failure.outcome != .notSent }
+
+    /// Nothing has told that the server has seen the first code of a new factor, or found it wrong: the change stays open.
+    ///
+    /// - Returns: the failure as it is to be told
+    private func leftOpen(_ failure: Failure) -> Failure {
+        guard call.whenWrong != nil else { return failure }
+        if call.provesPIN {
+            activation.lock.withLock {
+                guard epoch == activation.epoch, !activation.isClosed else { return }
+                do throws(Failure) {
+                    try activation.durably { (session) throws(PowerAuthError) in session.keepFormerPIN() }
+                } catch {
+                    note(.warning, "could not store that the new PIN is not proven")
+                }
+            }
+        }
+        guard failure.outcome == .unknown else { return failure }
+        return failure.mayApply(call.provesPIN ? Reason.newPINMayApply : Reason.newBiometryMayApply)
     }
 
     /// Whether the status may tell what a failure of this call, or of what it needed first, is about: no code proves its cause
@@ -724,6 +747,8 @@ final class Run: @unchecked Sendable {
         refusal.isDiagnosed = true
         if let failure {
             guard failure.code != .cancelled else { return finish(.failure(failure)) }
+            refusal = leftOpen(refusal)
+            if call.whenWrong != nil, refusal.outcome == .unknown { return finish(.failure(refusal)) }
             guard !failure.isOfUnknownActivation || activation.lock.withLock({ activation.session.version == .v40 })
             else {
                 return finish(.failure(prerequisiteOrOwn(refusal.ofUnknownActivation)))
@@ -740,6 +765,8 @@ final class Run: @unchecked Sendable {
         {
             return
         }
+        if cause != .factor || !refusal.isOfCode { refusal = leftOpen(refusal) }
+        if call.whenWrong != nil, refusal.outcome == .unknown { return finish(.failure(refusal)) }
         // A confirmation is asked for while the activation is pending: that is not why it was refused.
         if let reason, !call.finishes || isClosed {
             // Who asked for the status has it.
@@ -749,7 +776,7 @@ final class Run: @unchecked Sendable {
         if case .counterBehind(let steps)? = cause, refusal.code == .authentication {
             return finish(.failure(Failure.counterBehind(steps, status).answered(by: refusal)))
         }
-        if startsOver(after: refusal) { return startOver(with: call) }
+        if startsOver(after: refusal, cause) { return startOver(with: call) }
         finish(.failure(prerequisiteOrOwn(refusal.whileActive(status, cause, signedWith: factors))))
     }
 
@@ -759,8 +786,7 @@ final class Run: @unchecked Sendable {
         let cause = RefusalCause(
             RefusalCause.Evidence(
                 failedBefore: failedBefore.map { Int($0) }, failedAfter: status.failCount, ahead: status.ahead,
-                isTaken: activation.session.isAcknowledged(mark), provesUser: factors.provesUser,
-                isOfCode: refusal.isOfCode))
+                isTaken: activation.session.isAcknowledged(mark), provesUser: factors.provesUser))
         // Where the server was ahead, the status itself has noticed.
         if case .counterBehind(let steps) = cause, status.ahead == 0 { activation.noticeOtherHolder(steps: steps) }
         return cause
@@ -785,12 +811,14 @@ final class Run: @unchecked Sendable {
     }
 
     /// The activation is active: whether something that may be renewed is to blame.
-    private func startsOver(after failure: Failure) -> Bool {
-        let isUnread = failure.serverCode?.byBytes == "ERR_ENCRYPTION"
+    private func startsOver(after failure: Failure, _ cause: RefusalCause?) -> Bool {
+        let isUnread = call.isUnread(failure)
         guard failure.code == .authentication || isUnread else { return false }
         switch call.authentication {
         case .none: return false
         case .signature(_, let keys):
+            // An envelope that was not opened, and whose signature was not counted: as good as never sent.
+            if isUnread, cause == .notFactor { return renewKeyOrTime() }
             // Another signature, but no other attempt: only where the device alone is asked for.
             guard call.isOwnSignature, keys.factors == .possession else { return false }
             return renewKeyOrTime()

@@ -312,6 +312,8 @@ package enum Reason {
     package static let unsupportedSuite: StaticString = "unsupportedSuite"
     package static let confirm: StaticString = "confirm"
     package static let confirmUpgrade: StaticString = "confirmUpgrade"
+    package static let newPINMayApply: StaticString = "newPINMayApply"
+    package static let newBiometryMayApply: StaticString = "newBiometryMayApply"
     package static let confirmPIN: StaticString = "confirmPIN"
     package static let scannerChangedText: StaticString = "scannerChangedText"
     package static let signatureVerificationFailed: StaticString = "signatureVerificationFailed"

@@ -18,6 +18,19 @@ extension Failure {
         return failure
     }
 
+    /// A new factor was agreed on, and nothing tells whether the server has seen its first code.
+    func mayApply(_ reason: StaticString) -> Failure {
+        var failure = self
+        failure.cause = message
+        failure.reason = reason
+        failure.message =
+            isSame(reason, Reason.newPINMayApply)
+            ? "The answer to the first code of the new PIN was lost. The new PIN applies: call mtoken_client_validate_pin "
+                + "with it."
+            : "The answer to the first code of the new biometry key was lost. Use it, or add the factor again with the PIN."
+        return failure
+    }
+
     /// The server itself says that it has failed, and perhaps after it had acted: it has refused nothing.
     var isOutage: Bool { httpStatus == 401 && Self.isOutage(serverMessage ?? "") }
 

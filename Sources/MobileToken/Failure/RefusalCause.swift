@@ -24,17 +24,15 @@ enum RefusalCause: Equatable {
         var isTaken: Bool
         /// The signature was made with the PIN or the biometry key too.
         var provesUser: Bool
-        /// The server says that it looked at the code, which servers of 3.x never do.
-        var isOfCode: Bool
     }
 
     init(_ evidence: Evidence) {
         if evidence.ahead > 0 {
             self = .counterBehind(steps: evidence.ahead)
         } else if evidence.isTaken {
-            // Had it been this signature that moved the counter, there would be no failed attempt, and no word of a wrong code.
-            let isAnother = evidence.provesUser ? evidence.failedAfter > 0 : evidence.isOfCode
-            self = isAnother ? .counterBehind(steps: 1) : .accepted
+            // Had it been this signature that moved the counter, there would be no failed attempt. Of one with the device's key
+            // alone nothing tells that.
+            self = evidence.provesUser && evidence.failedAfter > 0 ? .counterBehind(steps: 1) : .accepted
         } else {
             let isCounted = evidence.failedAfter > 0 && evidence.failedAfter != evidence.failedBefore ?? 0
             self = evidence.provesUser && isCounted ? .factor : .notFactor

@@ -46,10 +46,12 @@ class Factors:
             return self._connection.start(lib.mtoken_client_change_pin, nothing, *old_pin, *new_pin)
 
     def change_pin(self, old: Secret, new: Secret, *, timeout: Optional[float] = None) -> None:
-        """Changes the PIN after the server has validated the old one. On failure the old PIN remains valid.
+        """Changes the PIN after the server has validated the old one. On failure the old PIN remains valid, with one
+        exception.
 
-        With protocol 4.0, if the very last response is lost or proves nothing, the new PIN applies:
-        `info().awaits_new_pin` says that `validate_pin` must be called with it.
+        With protocol 4.0 an error with the reason `newPINMayApply` says that the response to the new PIN's first code is
+        lost, and the status does not show that the server took it. The new PIN applies: `info().awaits_new_pin` is true
+        until `validate_pin` has been called with it.
         """
         self.start_change_pin(old, new).result_or_cancel(timeout)
 
