@@ -1,5 +1,6 @@
 import MobileTokenCrypto
 import MobileTokenModel
+import MobileTokenSystem
 
 /// A login that outlives the program that began it: one opaque text, encrypted and authenticated with the client's device keys,
 /// and one item in its store that says which login is still out. It is taken out once, by whichever process gets the answer.
