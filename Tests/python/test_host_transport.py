@@ -80,7 +80,7 @@ def test_the_example(server: DevServer, make_device: DeviceFactory, tmp_path: Pa
     environment = {**os.environ, "PYTHONPATH": CHILD_PATH}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
-    assert re.match("approved: .", done.stdout)
+    assert re.search("^approved: .", done.stdout, re.MULTILINE)
     assert server.operation(operation)["status"] == "APPROVED"
     command[command.index(server.url)] = server.bad_tls["selfSigned"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)

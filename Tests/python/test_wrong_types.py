@@ -316,7 +316,7 @@ class World:
 
 QR_OPERATION = mtoken.QROperation(
     mtoken.Verified.INVALID, mtoken.Key.MASTER, "", 0, "", "", "", "", "", mtoken.OperationData("", "A", True, 0, ()), "",
-    False, False, False, False, "", None, False, (), b"", b"", "",
+    False, False, False, False, "", None, False, (), b"", b"", "", "", mtoken.Contradiction(0),
 )  # fmt: skip
 
 
