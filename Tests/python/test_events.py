@@ -179,7 +179,7 @@ def test_logs_hold_no_secrets(
 ) -> None:
     drain(runtime)
     pin, key, otp = "8273645510", b"biometry-16bytes", "otp-9182736"
-    client = make_client(tls=mtoken.TLS.UNSAFE)
+    client = make_client(tls=mtoken.TLS.UNSAFE, ca_file=None)
     created = server.new_activation(user, otp=otp, otpValidation="ON_KEY_EXCHANGE")
     client.activate(created["activationCode"], otp=otp)
     client.persist(pin, biometry_key=key)

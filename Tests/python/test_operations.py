@@ -282,7 +282,7 @@ def test_factors_that_the_operation_does_not_allow(server: DevServer, biometric_
 def test_biometry_that_is_not_set_up(server: DevServer, device: Device) -> None:
     operation = device.new_operation()
     with pytest.raises(mtoken.FactorError):
-        device.client.operations.authorize(operation, mtoken.Auth.biometry(bytes(16)))
+        device.client.operations.authorize(operation, mtoken.Auth.biometry(b"k" * 16))
 
 
 def test_mobile_token_data(server: DevServer, device: Device) -> None:

@@ -175,7 +175,8 @@ def plain(value: Any) -> Any:
         fields = [{k: v for k, v in vars(field).items() if v is not None} for field in value.fields]
         return {**vars(value), "fields": [{**field, "type": field["type"].name} for field in fields]}
     if isinstance(value, mtoken.QROperation):
-        return {**vars(value), "data": plain(value.data), "verified": int(value.verified), "key": int(value.key)}
+        read = {name: of for name, of in vars(value).items() if name not in ("summary", "contradictions")}
+        return {**read, "data": plain(value.data), "verified": int(value.verified), "key": int(value.key)}
     return value
 
 

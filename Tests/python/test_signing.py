@@ -44,6 +44,7 @@ def test_factors_follow_from_what_is_given(server: DevServer, biometric_device: 
     auth = mtoken.Auth(
         pin=biometric_device.pin if "knowledge" in kind else None,
         biometry_key=biometric_device.biometry_key if "biometry" in kind else None,
+        factors=mtoken.Factor.POSSESSION if kind == "possession" else None,
     )
     header = biometric_device.client.sign("POST", "/test/signed", b"x", auth)
     answer = server.send("POST", "/api/test/signed", b"x", dict([header]))
@@ -96,7 +97,7 @@ def test_unknown_methods(device: Device, method: str) -> None:
 def test_factors_that_are_not_set_up(device: Device) -> None:
     counter = device.view()["counter"]
     with pytest.raises(mtoken.FactorError) as failure:
-        device.client.sign("POST", "/x", b"", mtoken.Auth.biometry(bytes(16)))
+        device.client.sign("POST", "/x", b"", mtoken.Auth.biometry(b"k" * 16))
     assert failure.value.outcome is mtoken.Outcome.NOT_SENT
     assert device.can_sign()
     assert device.view()["counter"] == counter + 1, "a refused signature used up a counter step"

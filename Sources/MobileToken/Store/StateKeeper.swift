@@ -179,9 +179,13 @@ final class StateKeeper {
     var possession: SecureBytes { keys.possession }
 
     /// Opens the state that was stored.
-    func unseal(_ state: SecureBytes) throws(Failure) -> SecureBytes { try unseal(state, of: id, "The stored state") }
+    func unseal(_ state: SecureBytes) throws(Failure) -> SecureBytes {
+        try Self.open(state, of: id, with: keys, "The stored state")
+    }
 
-    private func unseal(_ sealed: SecureBytes, of name: String, _ what: StaticString) throws(Failure) -> SecureBytes {
+    private static func open(
+        _ sealed: SecureBytes, of name: String, with keys: DeviceKeys, _ what: StaticString
+    ) throws(Failure) -> SecureBytes {
         do throws(DeviceKeys.OpenError) {
             return try keys.open(sealed, client: name)
         } catch {
@@ -246,7 +250,18 @@ final class StateKeeper {
 
     /// Opens a login that `sealLogin` made.
     func openLogin(_ sealed: SecureBytes) throws(Failure) -> SecureBytes {
-        try unseal(sealed, of: loginName, "The stored login")
+        var keys = keys
+        // Without a state the stored secret is not that of an activation to come, but of the login that another process began.
+        if !secretIsStored {
+            let item: SecureBytes?
+            do throws(StoreError) {
+                item = try store.load(StoredItems.key(of: id))
+            } catch {
+                throw Failure(error, doing: "The login's secret could not be loaded")
+            }
+            if let item { keys = try Self.keys(try Self.unseal(item, id, sealer).0) }
+        }
+        return try Self.open(sealed, of: loginName, with: keys, "The stored login")
     }
 
     /// Takes a login out of the store; false: it is no longer there.

@@ -127,6 +127,8 @@ def _parameters(function: Function) -> Parameters:
         kind = _kind(hints.get(name, Any))
         if name in _WIDE:
             kind = Kind(*kind[:2])
+        elif name == "index":
+            kind = kind._replace(is_odd=lambda value: not 0 <= value < 2**64)
         if parameter.kind is parameter.VAR_POSITIONAL:
             rest = name, kind
         elif parameter.kind is not parameter.VAR_KEYWORD:
