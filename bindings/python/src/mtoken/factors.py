@@ -49,9 +49,9 @@ class Factors:
         """Changes the PIN after the server has validated the old one. On failure the old PIN remains valid, with one
         exception.
 
-        With protocol 4.0 an error with the reason `newPINMayApply` says that the response to the new PIN's first code is
-        lost, and the status does not show that the server took it. The new PIN applies: `info().awaits_new_pin` is true
-        until `validate_pin` has been called with it.
+        With protocol 4.0 an error with the reason `newPINMayApply` says that the response to the new PIN's first code
+        is lost, and that the status does not show whether the server took it. The new PIN applies:
+        `info().awaits_new_pin` is true until `validate_pin` has been called with it.
         """
         self.start_change_pin(old, new).result_or_cancel(timeout)
 
