@@ -32,7 +32,7 @@ TEXT = """ Activates a device against a PowerAuth server, lists, approves, rejec
 
 @functools.cache
 def debian_version(version: str) -> str:
-    """`1.0.0-1` for what a tag `v1.0.0` names, or where there is no repository; otherwise with the time and the commit.
+    """`X.Y.Z-1` at the tag `vX.Y.Z` or without a repository; otherwise with the time and the commit.
 
     So a build that is newer is an upgrade: one before the release is older than that, one after it is newer. A tree
     with changes has the time of the build.

@@ -306,7 +306,7 @@ def test_no_index_answers_for_our_names() -> None:
         assert ASKS_AN_INDEX.search(told), told
     for told in (
         "pip install build/dist/libmtoken-*.whl", 'pip install "$(ls build/dist/libmtoken-*.whl)[cli]"', "pip install typer, then `mtoken`",
-        "npm install build/node/libmtoken-1.0.0.tgz", 'mtoken = { path = "x" }', "cargo add --path bindings/rust/mtoken",
+        "npm install build/node/libmtoken-1.2.3.tgz", 'mtoken = { path = "x" }', "cargo add --path bindings/rust/mtoken",
     ):  # fmt: skip
         assert not ASKS_AN_INDEX.search(told), told
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split(
