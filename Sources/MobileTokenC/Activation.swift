@@ -158,7 +158,8 @@ extension Arena {
                 recovery_code: activation.recovery.map { text($0.code) },
                 recovery_puk: activation.recovery.map { text($0.puk) },
                 custom_attributes: activation.customAttributes.map { text($0) },
-                user_info: activation.userInfo.map { text($0) }))
+                user_info: activation.userInfo.map { text($0) }, protocol_version: activation.version.constant,
+                suite: activation.suite?.rawValue ?? 0))
     }
 
     func put(_ detail: ActivationDetail) -> UnsafePointer<mtoken_activation_detail> {

@@ -68,7 +68,6 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     } else if key != nil || password != nil {
         throw .argument("client_key and client_key_password need client_certificate.")
     }
-    guard options.reserved == 0 else { throw .argument("reserved must be 0.") }
     switch options.transport {
     case MTOKEN_TRANSPORT_LIBRARY.rawValue: break
     case MTOKEN_TRANSPORT_HOST.rawValue: try result.setHostTransport()
@@ -86,6 +85,12 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
         guard let suite = Suite(rawValue: options.suite) else { throw .argument("suite is unknown.") }
         result.suite = suite
     }
+    if options.least_suite == MTOKEN_SUITE_EC_P256.rawValue {
+        result.leastSuite = .p256
+    } else if options.least_suite != MTOKEN_SUITE_DEFAULT.rawValue {
+        guard let least = Suite(rawValue: options.least_suite) else { throw .argument("least_suite is unknown.") }
+        result.leastSuite = .suite(least)
+    }
     if let key = try Input.secret(options.external_key, "external_key") { try result.setExternalKey(key) }
     if options.min_pin_length != 0 || options.refused_pins != 0 {
         result.pinPolicy = try PINPolicy(
@@ -93,6 +98,17 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
             refused: PINWeaknesses(rawValue: options.refused_pins))
     }
     return result
+}
+
+extension ProtocolVersion {
+    var constant: Int32 {
+        switch self {
+        case .v30, .v31: MTOKEN_PROTOCOL_3_1.rawValue
+        case .v32: MTOKEN_PROTOCOL_3_2.rawValue
+        case .v33: MTOKEN_PROTOCOL_3_3.rawValue
+        case .v40: MTOKEN_PROTOCOL_4_0.rawValue
+        }
+    }
 }
 
 private func makePolicy(_ options: mtoken_client_options) throws(Failure) -> TLSPolicy {
@@ -189,17 +205,10 @@ public func mtoken_client_get_info(
             case .keysReady, .responseValidated: MTOKEN_CLIENT_PENDING.rawValue
             case .activated: MTOKEN_CLIENT_ACTIVE.rawValue
             }
-        let version =
-            switch info.version {
-            case .v30, .v31: MTOKEN_PROTOCOL_3_1.rawValue
-            case .v32: MTOKEN_PROTOCOL_3_2.rawValue
-            case .v33: MTOKEN_PROTOCOL_3_3.rawValue
-            case .v40: MTOKEN_PROTOCOL_4_0.rawValue
-            }
         let arena = Arena(room: 1024)
         out.pointee = arena.result(
             mtoken_client_info(
-                state: state, protocol_version: version, id: arena.text(client.options.id),
+                state: state, protocol_version: info.version.constant, id: arena.text(client.options.id),
                 activation_id: arena.text(info.activationId),
                 fingerprint: arena.text(info.fingerprint), has_biometry: info.hasBiometry ? 1 : 0,
                 has_recovery_data: info.hasRecoveryData ? 1 : 0, time_synchronized: info.timeIsSynchronized ? 1 : 0,

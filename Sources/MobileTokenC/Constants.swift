@@ -45,6 +45,15 @@ enum Constants {
         MTOKEN_YES\0\
         MTOKEN_NUL_TERMINATED\0\
         MTOKEN_FOREVER\0\
+        MTOKEN_PROTOCOL_3_1\0\
+        MTOKEN_PROTOCOL_3_2\0\
+        MTOKEN_PROTOCOL_3_3\0\
+        MTOKEN_PROTOCOL_4_0\0\
+        MTOKEN_SUITE_DEFAULT\0\
+        MTOKEN_SUITE_EC_P384\0\
+        MTOKEN_SUITE_EC_P384_ML_L3\0\
+        MTOKEN_SUITE_EC_P384_ML_L5\0\
+        MTOKEN_SUITE_EC_P256\0\
         MTOKEN_OUTCOME_NOT_SENT\0\
         MTOKEN_OUTCOME_UNKNOWN\0\
         MTOKEN_OUTCOME_ANSWERED\0\
@@ -260,14 +269,6 @@ enum Constants {
         MTOKEN_PIN_SEQUENTIAL\0\
         MTOKEN_PIN_COMMON\0\
         MTOKEN_PIN_DATE\0\
-        MTOKEN_PROTOCOL_3_1\0\
-        MTOKEN_PROTOCOL_3_2\0\
-        MTOKEN_PROTOCOL_3_3\0\
-        MTOKEN_PROTOCOL_4_0\0\
-        MTOKEN_SUITE_DEFAULT\0\
-        MTOKEN_SUITE_EC_P384\0\
-        MTOKEN_SUITE_EC_P384_ML_L3\0\
-        MTOKEN_SUITE_EC_P384_ML_L5\0\
         MTOKEN_TLS_SYSTEM\0\
         MTOKEN_TLS_CA\0\
         MTOKEN_TLS_UNSAFE\0\
@@ -385,6 +386,15 @@ enum Constants {
         1,  // MTOKEN_YES
         -1,  // MTOKEN_NUL_TERMINATED
         -1,  // MTOKEN_FOREVER
+        31,  // MTOKEN_PROTOCOL_3_1
+        32,  // MTOKEN_PROTOCOL_3_2
+        33,  // MTOKEN_PROTOCOL_3_3
+        40,  // MTOKEN_PROTOCOL_4_0
+        0,  // MTOKEN_SUITE_DEFAULT
+        1,  // MTOKEN_SUITE_EC_P384
+        2,  // MTOKEN_SUITE_EC_P384_ML_L3
+        3,  // MTOKEN_SUITE_EC_P384_ML_L5
+        4,  // MTOKEN_SUITE_EC_P256
         0,  // MTOKEN_OUTCOME_NOT_SENT
         1,  // MTOKEN_OUTCOME_UNKNOWN
         2,  // MTOKEN_OUTCOME_ANSWERED
@@ -600,14 +610,6 @@ enum Constants {
         4,  // MTOKEN_PIN_SEQUENTIAL
         8,  // MTOKEN_PIN_COMMON
         16,  // MTOKEN_PIN_DATE
-        31,  // MTOKEN_PROTOCOL_3_1
-        32,  // MTOKEN_PROTOCOL_3_2
-        33,  // MTOKEN_PROTOCOL_3_3
-        40,  // MTOKEN_PROTOCOL_4_0
-        0,  // MTOKEN_SUITE_DEFAULT
-        1,  // MTOKEN_SUITE_EC_P384
-        2,  // MTOKEN_SUITE_EC_P384_ML_L3
-        3,  // MTOKEN_SUITE_EC_P384_ML_L5
         0,  // MTOKEN_TLS_SYSTEM
         1,  // MTOKEN_TLS_CA
         2,  // MTOKEN_TLS_UNSAFE

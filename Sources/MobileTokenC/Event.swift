@@ -24,7 +24,10 @@ func give(_ event: Event) -> UnsafeMutablePointer<mtoken_event> {
     case .task(let task):
         told.kind = MTOKEN_EVENT_TASK.rawValue
         told.task = OpaquePointer(bitPattern: task.number)
-    case .stateStored: told.kind = MTOKEN_EVENT_STATE_STORED.rawValue
+    case .stateStored(let version, let suite):
+        told.kind = MTOKEN_EVENT_STATE_STORED.rawValue
+        told.protocol_version = version.constant
+        told.suite = suite?.rawValue ?? 0
     case .log(let level, let text):
         told.kind = MTOKEN_EVENT_LOG.rawValue
         told.log_level = level.rawValue

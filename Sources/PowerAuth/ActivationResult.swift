@@ -14,4 +14,8 @@ public struct ActivationResult: Sendable {
     public let userInfo: [UInt8]?
     /// The time in the answer, milliseconds since the Unix epoch; nil in 3.1.
     public let serverTimestamp: Int64?
+    /// The protocol that was agreed.
+    public let version: ProtocolVersion
+    /// The suite of 4.0; nil: protocol 3.
+    package let agreedSuite: V4.Suite?
 }

@@ -71,7 +71,8 @@ extension Session {
             return ActivationResult(
                 activationId: String(decoding: identifier, as: UTF8.self), fingerprint: fingerprint,
                 recovery: recovery, customAttributes: outer.original("customAttributes"),
-                userInfo: outer.original("userInfo"), serverTimestamp: pending.layer1.responseTimestamp)
+                userInfo: outer.original("userInfo"), serverTimestamp: pending.layer1.responseTimestamp,
+                version: version, agreedSuite: suite)
         } catch {
             pending.layer1.cancel()
             pending.layer2.cancel()

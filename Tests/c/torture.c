@@ -13,15 +13,24 @@
 #include "memory.h"
 #include "world.h"
 
+#include <errno.h>
 #include <openssl/crypto.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 /*
  * A child of this process goes on with what it inherited as if it were the same: it is made without the handlers by
- * which the library learns of a fork.
+ * which the library learns of a fork, and with a kernel that wipes no memory in children.
  */
+int madvise(void *memory, size_t size, int advice)
+{
+    if (advice != MADV_WIPEONFORK) return (int)syscall(SYS_madvise, memory, size, advice);
+    errno = EINVAL;
+    return -1;
+}
+
 static pid_t go_on_in_child(void) { return _Fork(); }
 
 enum step {

@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 from pathlib import Path
-from typing import Any, List
+from typing import Any, Dict, List, Optional, Tuple
 
 import mtoken
 import pytest
@@ -114,20 +114,63 @@ def test_a_suite_without_its_algorithms(server: DevServer, make_client: ClientFa
 # Which protocol
 
 
-def test_a_server_without_4(server: DevServer, make_device: DeviceFactory) -> None:
-    """Only 404, or a list of P-256 alone, leads to protocol 3."""
-    server.admin("PATCH", "/config", {"protocol4": False})
-    device = four(make_device, server)
-    assert device.client.info().protocol is mtoken.Protocol.V3_3
-    assert device.can_sign()
+# What answers in the place of the server's list.
+IN_ITS_PLACE: Dict[str, Dict[str, Any]] = {
+    "its own 404": {"kind": "status", "status": 404, "code": "ERROR_NOT_FOUND"},
+    "a page with 404": {"kind": "html", "status": 404},
+    "a 404 of another form": {"kind": "status", "status": 404, "body": '{"status": 404}', "contentType": "application/json"},
+    "P-256": {"offered": ["EC_P256"]},
+    "legacy P-256": {"offered": ["LEGACY_P256", "EC_P256"]},
+    "P-384": {"offered": ["EC_P384"]},
+}
+WEAK = {"P-256", "legacy P-256"}
+# Keys of the configuration, the least that the host accepts: what makes a new activation one of 3.3, or one with P-384.
+AGREED: Dict[Tuple[str, Optional[mtoken.Suite]], Dict[str, Optional[mtoken.Suite]]] = {
+    ("EC_P384", None): {"its own 404": None, "P-384": mtoken.Suite.EC_P384},
+    ("EC_P384", mtoken.Suite.EC_P384): {"P-384": mtoken.Suite.EC_P384},
+    ("EC_P384", mtoken.Suite.EC_P256): {"its own 404": None, "P-384": mtoken.Suite.EC_P384, **dict.fromkeys(WEAK)},
+    ("L3", None): {},
+    ("L3", mtoken.Suite.EC_P384_ML_L5): {},
+    ("L3", mtoken.Suite.EC_P384): {"P-384": mtoken.Suite.EC_P384},
+    ("L3", mtoken.Suite.EC_P256): {"its own 404": None, "P-384": mtoken.Suite.EC_P384, **dict.fromkeys(WEAK)},
+}
 
 
-@pytest.mark.parametrize("offered", [["EC_P256"], ["LEGACY_P256"], ["LEGACY_P256", "EC_P256"]], ids="+".join)
-def test_a_server_that_offers_p256_alone(server: DevServer, make_device: DeviceFactory, offered: List[str]) -> None:
-    server.fault("/pa/v4/status", "patch", layer="wire", set={"responseObject.supportedAlgorithms": offered})
-    device = four(make_device, server)
-    assert device.client.info().protocol is mtoken.Protocol.V3_3
-    assert device.can_sign()
+@pytest.mark.parametrize("answer", list(IN_ITS_PLACE))
+@pytest.mark.parametrize("known", list(AGREED), ids=lambda known: f"{known[0]}-{known[1].name if known[1] else 'default'}")
+def test_no_weaker_suite_than_the_host_accepts(
+    server: DevServer, make_client: ClientFactory, runtime: mtoken.Runtime, user: str, answer: str,
+    known: Tuple[str, Optional[mtoken.Suite]],
+) -> None:
+    name, configuration = application(server, known[0])
+    least = known[1]
+    if known == ("L3", mtoken.Suite.EC_P384_ML_L5):
+        with pytest.raises(mtoken.ConfigurationError, match="least_suite"):
+            make_client(configuration=configuration, least_suite=least)
+        return
+    fault = dict(IN_ITS_PLACE[answer])
+    if offered := fault.pop("offered", None):
+        server.fault("/pa/v4/status", "patch", layer="wire", set={"responseObject.supportedAlgorithms": offered})
+    else:
+        server.fault("/pa/v4/status", fault.pop("kind"), **fault)
+    client = make_client(configuration=configuration, least_suite=least)
+    code = server.new_activation(user, applicationId=name)["activationCode"]
+    before = server.mark()
+    if answer not in AGREED[known]:
+        with pytest.raises(mtoken.MTokenError) as refused:
+            client.activate(code)
+        if "page" not in answer and "form" not in answer:
+            assert (refused.value.code, refused.value.reason) == (mtoken.ErrorCode.UNSUPPORTED, "unsupportedSuite")
+        assert client.state is mtoken.ClientState.EMPTY
+        assert not server.requests("/pa/v3/", before) and not server.requests("/pa/v4/activation", before)
+        return
+    activation = client.activate(code)
+    suite = AGREED[known][answer]
+    assert (activation.protocol is mtoken.Protocol.V3_3) is (suite is None) and activation.suite is suite
+    client.persist("1234")
+    while (event := runtime.next_event(timeout=10)).kind is not mtoken.EventKind.STATE_STORED:
+        pass
+    assert (event.protocol, event.suite) == (activation.protocol, suite)
 
 
 @pytest.mark.parametrize("offered", [[], ["EC_P521"], ["EC_P256", "EC_P384_ML_L3"]], ids=str)
@@ -160,20 +203,6 @@ def test_an_outage_is_no_reason_for_protocol_3(
     assert not [sent for sent in server.requests("/pa/v3/activation/create")[-1:] if sent.get("code") == code]
 
 
-def test_a_lesser_suite_is_refused(server: DevServer, make_client: ClientFactory, user: str) -> None:
-    """A configuration with an ML-DSA key does not fall to P-384 alone unless the host says so."""
-    name, configuration = application(server, "L3")
-    server.fault("/pa/v4/status", "patch", layer="wire", set={"responseObject.supportedAlgorithms": ["EC_P384"]})
-    client = make_client(configuration=configuration)
-    with pytest.raises(mtoken.UnsupportedError) as refused:
-        client.activate(server.new_activation(user, applicationId=name)["activationCode"])
-    assert refused.value.reason == "unsupportedSuite"
-    allowed = make_client("allowed", configuration=configuration, suite=mtoken.Suite.EC_P384)
-    allowed.activate(server.new_activation(user, applicationId=name)["activationCode"])
-    allowed.persist("1234")
-    assert allowed.info().suite is mtoken.Suite.EC_P384
-
-
 def test_what_the_options_refuse(server: DevServer, make_client: ClientFactory) -> None:
     _, configuration = application(server, "EC_P384")
     with pytest.raises(mtoken.ConfigurationError):
@@ -182,6 +211,8 @@ def test_what_the_options_refuse(server: DevServer, make_client: ClientFactory) 
         make_client(protocol=mtoken.Protocol.V4_0)
     with pytest.raises(mtoken.ArgumentError):
         make_client(configuration=configuration, suite=mtoken.Suite.EC_P384, protocol=mtoken.Protocol.V3_3)
+    with pytest.raises(mtoken.ArgumentError):
+        make_client(least_suite=mtoken.Suite.EC_P384, protocol=mtoken.Protocol.V3_3)
     with pytest.raises(mtoken.ArgumentError):
         make_client(configuration=configuration, suite=mtoken.Suite(9))
 

@@ -588,6 +588,8 @@ type ClientOptions struct {
 	ClientKeyPassword []byte
 	// MTOKEN_TRANSPORT_...
 	Transport Transport
+	// The weakest MTOKEN_SUITE_... that a new activation or an upgrade may have
+	LeastSuite Suite
 }
 
 func (o *ClientOptions) c(a *arena) (r C.mtoken_client_options) {
@@ -635,6 +637,7 @@ func (o *ClientOptions) c(a *arena) (r C.mtoken_client_options) {
 	r.client_key = cText(o.ClientKey)
 	r.client_key_password = cBytes(o.ClientKeyPassword)
 	r.transport = C.mtoken_transport(o.Transport)
+	r.least_suite = C.mtoken_suite(o.LeastSuite)
 	return
 }
 

@@ -77,6 +77,32 @@ const (
 	AnswerYes   Answer = 1
 )
 
+// Protocol: Versions of the PowerAuth protocol.
+type Protocol int32
+
+const (
+	ProtocolV3_1 Protocol = 31
+	ProtocolV3_2 Protocol = 32
+	ProtocolV3_3 Protocol = 33
+	ProtocolV4_0 Protocol = 40
+)
+
+// Suite: Suites of protocol 4.0: what keys are agreed and signed with.
+type Suite int32
+
+const (
+	// in options: see mtoken_client_options.suite
+	SuiteDefault Suite = 0
+	// P-384 alone
+	SuiteEcP384 Suite = 1
+	// P-384 with ML-KEM-768 and ML-DSA-65
+	SuiteEcP384MlL3 Suite = 2
+	// P-384 with ML-KEM-1024 and ML-DSA-87
+	SuiteEcP384MlL5 Suite = 3
+	// in least_suite: protocol 3, which has no suites
+	SuiteEcP256 Suite = 4
+)
+
 // Outcome: How far the request got before the call failed.
 type Outcome int32
 
@@ -595,30 +621,6 @@ const (
 	PINWeaknessCommon PINWeakness = 8
 	// may be a date or a year: 2412, 311299, 24.12.1999, 1974
 	PINWeaknessDate PINWeakness = 16
-)
-
-// Protocol: Versions of the PowerAuth protocol.
-type Protocol int32
-
-const (
-	ProtocolV3_1 Protocol = 31
-	ProtocolV3_2 Protocol = 32
-	ProtocolV3_3 Protocol = 33
-	ProtocolV4_0 Protocol = 40
-)
-
-// Suite: Suites of protocol 4.0: what keys are agreed and signed with.
-type Suite int32
-
-const (
-	// in options: see mtoken_client_options.suite
-	SuiteDefault Suite = 0
-	// P-384 alone
-	SuiteEcP384 Suite = 1
-	// P-384 with ML-KEM-768 and ML-DSA-65
-	SuiteEcP384MlL3 Suite = 2
-	// P-384 with ML-KEM-1024 and ML-DSA-87
-	SuiteEcP384MlL5 Suite = 3
 )
 
 // TLS: How the server's certificate is verified.

@@ -1366,6 +1366,11 @@ func (v *Event) Request() *HTTPRequest { return kept(viewHTTPRequest(v.c().reque
 // Steps: COUNTER_BEHIND: how far the server was ahead, at least
 func (v *Event) Steps() int32 { return kept(int32(v.c().steps), v.life) }
 
+// ProtocolVersion: STATE_STORED: MTOKEN_PROTOCOL_... and MTOKEN_SUITE_... of the activation
+func (v *Event) ProtocolVersion() Protocol { return kept(Protocol(v.c().protocol_version), v.life) }
+
+func (v *Event) Suite() Suite { return kept(Suite(v.c().suite), v.life) }
+
 // RuntimeInfo: Counters of a runtime, for health checks.
 type RuntimeInfo struct {
 	p    *C.mtoken_runtime_info
@@ -1670,6 +1675,14 @@ func (v *Activation) CustomAttributes() (string, bool) {
 
 // UserInfo: JSON object of OpenID claims
 func (v *Activation) UserInfo() (string, bool) { return optional(v.c().user_info, v.life) }
+
+// ProtocolVersion: MTOKEN_PROTOCOL_... that the server agreed to
+func (v *Activation) ProtocolVersion() Protocol {
+	return kept(Protocol(v.c().protocol_version), v.life)
+}
+
+// Suite: MTOKEN_SUITE_... of protocol 4.0
+func (v *Activation) Suite() Suite { return kept(Suite(v.c().suite), v.life) }
 
 // ActivationStatus: The server's view of an activation.
 type ActivationStatus struct {

@@ -126,6 +126,8 @@ typedef struct mtoken_activation {
     const char *MTOKEN_NULLABLE MTOKEN_SECRET recovery_puk; /* 10 digits; NULL if there is none */
     const char *MTOKEN_NULLABLE custom_attributes; /* JSON object; NULL if there is none */
     const char *MTOKEN_NULLABLE user_info; /* JSON object of OpenID claims; NULL if there is none */
+    mtoken_protocol_version protocol_version; /* MTOKEN_PROTOCOL_... that the server agreed to */
+    mtoken_suite suite; /* MTOKEN_SUITE_... of protocol 4.0; 0: protocol 3 */
 } mtoken_activation;
 
 /*

@@ -146,6 +146,29 @@ typedef struct mtoken_sealer mtoken_sealer;
 typedef struct mtoken_task mtoken_task;
 typedef struct mtoken_challenge mtoken_challenge;
 
+/* Versions of the PowerAuth protocol. */
+MTOKEN_ENUM(mtoken_protocol_version_values) {
+    MTOKEN_PROTOCOL_3_1 = 31,
+    MTOKEN_PROTOCOL_3_2 = 32,
+    MTOKEN_PROTOCOL_3_3 = 33,
+    MTOKEN_PROTOCOL_4_0 = 40,
+};
+typedef int32_t mtoken_protocol_version;
+
+/*
+ * Suites of protocol 4.0: what keys are agreed and signed with. A hybrid suite combines P-384 with
+ * a post-quantum algorithm, and stays secure as long as one of the two is. Hybrid suites need
+ * OpenSSL 3.5 or later at run time.
+ */
+MTOKEN_ENUM(mtoken_suite_values) {
+    MTOKEN_SUITE_DEFAULT = 0,       /* in options: see mtoken_client_options.suite */
+    MTOKEN_SUITE_EC_P384 = 1,       /* P-384 alone */
+    MTOKEN_SUITE_EC_P384_ML_L3 = 2, /* P-384 with ML-KEM-768 and ML-DSA-65 */
+    MTOKEN_SUITE_EC_P384_ML_L5 = 3, /* P-384 with ML-KEM-1024 and ML-DSA-87 */
+    MTOKEN_SUITE_EC_P256 = 4,       /* in least_suite: protocol 3, which has no suites */
+};
+typedef int32_t mtoken_suite;
+
 /*
  * Text, in options and in results. This struct never grows.
  *

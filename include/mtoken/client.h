@@ -12,28 +12,6 @@
 
 MTOKEN_BEGIN
 
-/* Versions of the PowerAuth protocol. */
-MTOKEN_ENUM(mtoken_protocol_version_values) {
-    MTOKEN_PROTOCOL_3_1 = 31,
-    MTOKEN_PROTOCOL_3_2 = 32,
-    MTOKEN_PROTOCOL_3_3 = 33,
-    MTOKEN_PROTOCOL_4_0 = 40,
-};
-typedef int32_t mtoken_protocol_version;
-
-/*
- * Suites of protocol 4.0: what keys are agreed and signed with. A hybrid suite combines P-384 with
- * a post-quantum algorithm, and stays secure as long as one of the two is. Hybrid suites need
- * OpenSSL 3.5 or later at run time.
- */
-MTOKEN_ENUM(mtoken_suite_values) {
-    MTOKEN_SUITE_DEFAULT = 0,       /* in options: see mtoken_client_options.suite */
-    MTOKEN_SUITE_EC_P384 = 1,       /* P-384 alone */
-    MTOKEN_SUITE_EC_P384_ML_L3 = 2, /* P-384 with ML-KEM-768 and ML-DSA-65 */
-    MTOKEN_SUITE_EC_P384_ML_L5 = 3, /* P-384 with ML-KEM-1024 and ML-DSA-87 */
-};
-typedef int32_t mtoken_suite;
-
 /* How the server's certificate is verified. */
 MTOKEN_CLOSED_ENUM(mtoken_tls_trust_values) {
     MTOKEN_TLS_SYSTEM = 0, /* against the system's trust store, as it is at each request */
@@ -96,14 +74,15 @@ typedef struct mtoken_client_options {
      * MTOKEN_PROTOCOL_... of a new activation; an existing one keeps its own. Default: 4.0 if the
      * configuration has keys of it and the server offers a suite that they are for, otherwise 3.3.
      * The server is asked when the first call needs it (POST /pa/v4/status). Only a server that
-     * does not have that endpoint (HTTP status 404), or offers nothing but P-256, leads to 3.3; an
+     * says that it does not have that endpoint (HTTP status 404, code ERROR_NOT_FOUND) leads to 3.3,
+     * and only where the configuration has no ML-DSA key; see least_suite. A gateway's page or an
      * outage is an error.
      */
     mtoken_protocol_version protocol_version;
     mtoken_tls_trust tls_trust;               /* MTOKEN_TLS_...; default: system */
     /*
-     * For MTOKEN_TLS_CA only: a PEM file with a certificate. A relative path is resolved now. When the
-     * file changes, that counts from the next request on
+     * For MTOKEN_TLS_CA only: a PEM file with a certificate. A relative path is resolved now. When
+     * the file changes, that counts from the next request on
      */
     mtoken_text ca_file;
     /* At most 64; if any, one must match in addition to the ordinary verification */
@@ -146,8 +125,8 @@ typedef struct mtoken_client_options {
     /*
      * MTOKEN_SUITE_... of a new activation of protocol 4.0. Default: EC_P384_ML_L3, or else
      * EC_P384_ML_L5, if the configuration has an ML-DSA key, and EC_P384 if it has none. No weaker
-     * suite replaces the default: if the server does not offer it, an activation fails with
-     * UNSUPPORTED. A suite set here implies protocol 4.0.
+     * suite replaces the default unless least_suite allows it: if the server does not offer it, an
+     * activation fails with UNSUPPORTED. A suite set here implies protocol 4.0.
      */
     mtoken_suite suite;
     /*
@@ -183,7 +162,15 @@ typedef struct mtoken_client_options {
      * pins, proxy and client_certificate must not be set: connections are the host's
      */
     mtoken_transport transport;
-    int32_t reserved; /* 0 */
+    /*
+     * The weakest MTOKEN_SUITE_... that a new activation or an upgrade may have. Default: a hybrid
+     * suite if the configuration has an ML-DSA key; otherwise EC_P384, or protocol 3.3 as in
+     * protocol_version. EC_P384 accepts P-384 alone beside an ML-DSA key, and never protocol 3;
+     * EC_P256 accepts all, also where the server offers nothing but P-256. Whoever can answer in
+     * the server's place chooses the weakest that is accepted: mtoken_activation.suite and
+     * MTOKEN_EVENT_STATE_STORED say what it is.
+     */
+    mtoken_suite least_suite;
 } mtoken_client_options;
 
 #define MTOKEN_CLIENT_OPTIONS_INIT \

@@ -134,6 +134,9 @@ typedef struct mtoken_event {
     /* REQUEST, REQUEST_ENDED; otherwise NULL */
     const mtoken_http_request *MTOKEN_NULLABLE request;
     int32_t steps; /* COUNTER_BEHIND: how far the server was ahead, at least; otherwise 0 */
+    /* STATE_STORED: MTOKEN_PROTOCOL_... and MTOKEN_SUITE_... of the activation; otherwise 0 */
+    mtoken_protocol_version protocol_version;
+    mtoken_suite suite;
 } mtoken_event;
 
 /*

@@ -178,7 +178,7 @@ package final class Activation: @unchecked Sendable {
         try requireOpen()
         try keeper.save(session)
         log(.debug, "state stored")
-        emit(.stateStored)
+        emit(.stateStored(session.version, session.suite.map { Suite($0) }))
     }
 
     /// Changes the session and stores the change before its result is used. If storing fails, the change is undone: nothing

@@ -27,6 +27,9 @@ public struct ClientOptions: Sendable {
     public var version: ProtocolVersion?
     /// The suite of 4.0; nil: the best that the configuration has keys for, alone where it has no key of ML-DSA.
     public var suite: Suite?
+    /// The weakest that a new activation may be agreed with; nil: a hybrid suite where the configuration has the keys of
+    /// one, otherwise P-384, or protocol 3 where the server has no 4.0.
+    public var leastSuite: LeastSuite?
     /// Whom to trust.
     public var tls: TLSPolicy = .init()
     /// nil: none; environment variables are ignored.

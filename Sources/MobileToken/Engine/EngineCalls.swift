@@ -29,8 +29,7 @@ extension Call {
         }
         call.whenRefused = { (activation, failure) throws(Failure) in
             // A server that does not know the question knows 3.x only.
-            guard activation.session.isUndecided, failure.httpStatus == 404 else { return nil }
-            try activation.decide(.legacy)
+            guard activation.session.isUndecided, try activation.decide(refused: failure) else { return nil }
             return .next(serverTime())
         }
         return call

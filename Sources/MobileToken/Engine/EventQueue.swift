@@ -8,7 +8,8 @@ public struct Event: Sendable {
     /// What happened.
     public enum Content: Sendable {
         case task(CallTask)
-        case stateStored
+        /// With the suite of 4.0; nil: protocol 3.
+        case stateStored(ProtocolVersion, Suite?)
         case log(LogLevel, String)
         case challenge(Challenge)
         case operationsChanged(OperationChange)

@@ -24,6 +24,19 @@ public enum Suite: Int32, Sendable {
     }
 }
 
+extension ActivationResult {
+    /// The suite of 4.0; nil: protocol 3.
+    public var suite: Suite? { agreedSuite.map { Suite($0) } }
+}
+
+/// The weakest that a new activation may be agreed with.
+public enum LeastSuite: Sendable {
+    /// Protocol 3.
+    case p256
+    /// This suite of 4.0, or a stronger one.
+    case suite(Suite)
+}
+
 extension ClientOptions {
     /// The version of what is not 4.0.
     var legacyVersion: ProtocolVersion {
@@ -31,13 +44,28 @@ extension ClientOptions {
         return version
     }
 
-    /// The suites that a new activation may have, the best first: a suite without ML-DSA is none of them where the
-    /// configuration has a key of ML-DSA and the host has not asked for it.
+    /// The suites that a new activation may have, the preferred one first: only hybrid ones where the configuration has
+    /// the keys of one and the host has not allowed less.
     private var candidates: [V4.Suite] {
         if let suite { return [suite.inProtocol] }
         let known = configuration.suites
-        let hybrid = [V4.Suite.p384ML3, .p384ML5].filter { suite in known.contains(where: { $0 == suite }) }
-        return hybrid.isEmpty ? known : hybrid
+        let preferred = [V4.Suite.p384ML3, .p384ML5, .p384].filter { suite in known.contains(where: { $0 == suite }) }
+        switch leastSuite {
+        case .p256?: return preferred
+        case .suite(let least)?: return preferred.filter { Suite($0).rawValue >= least.rawValue }
+        case nil: return hasHybridKeys ? preferred.filter { $0.isHybrid } : preferred
+        }
+    }
+
+    private var hasHybridKeys: Bool { configuration.suites.contains(where: { $0.isHybrid }) }
+
+    /// Whether a server that does not have 4.0 leads to protocol 3.
+    private var fallsToLegacy: Bool {
+        switch leastSuite {
+        case .p256?: true
+        case .suite?: false
+        case nil: suite == nil && !hasHybridKeys
+        }
     }
 
     /// What is known of a new activation before the server was asked.
@@ -74,11 +102,11 @@ extension ClientOptions {
         return names
     }
 
-    private static var notOffered: Failure {
+    fileprivate static var notOffered: Failure {
         Failure(
             .unsupported, Reason.unsupportedSuite,
             "The server offers no suite that the configuration is for. Nothing weaker is used unless "
-                + "mtoken_client_options.suite asks for it.",
+                + "mtoken_client_options.least_suite allows it.",
             outcome: .answered)
     }
 
@@ -92,12 +120,32 @@ extension ClientOptions {
                     filled("The configuration has no keys of the suite %.", suite.inProtocol.name.description))
             }
         }
+        try checkLeastSuite()
         if version == .v40 { _ = try upgradeSuite() }
         guard choice != .legacy || configuration.legacyMasterKey != nil else {
             throw Failure(
                 .configuration, Reason.invalidConfiguration,
                 "The configuration has no P-256 key, which protocol 3 needs.")
         }
+    }
+
+    private func checkLeastSuite() throws(Failure) {
+        guard case .suite(let least)? = leastSuite else { return }
+        guard version == nil || version == .v40 else { throw .argument("least_suite needs protocol version 4.0.") }
+        guard !candidates.isEmpty, suite.map({ $0.rawValue >= least.rawValue }) ?? true else {
+            throw Failure(
+                .configuration, Reason.invalidConfiguration,
+                filled(
+                    "Neither suite nor the configuration's keys reach least_suite, %.",
+                    least.inProtocol.name.description))
+        }
+    }
+
+    /// The choice where the server does not have the question, in its own words: a gateway's page is no answer of it.
+    fileprivate func choice(refused failure: Failure) throws(Failure) -> Session.Choice? {
+        guard failure.httpStatus == 404, failure.serverCode == "ERROR_NOT_FOUND" else { return nil }
+        guard fallsToLegacy else { throw Self.notOffered }
+        return .legacy
     }
 
     /// The choice among what the server offers (powerauth4.md §1).
@@ -110,7 +158,7 @@ extension ClientOptions {
         let onlyLegacy = names.allSatisfy { name in
             isText(name, "EC_P256") || isText(name, "LEGACY_P256")
         }
-        if onlyLegacy, !names.isEmpty, configuration.legacyMasterKey != nil { return .legacy }
+        if onlyLegacy, !names.isEmpty, case .p256? = leastSuite { return .legacy }
         throw Self.notOffered
     }
 }
@@ -133,4 +181,13 @@ extension Activation {
 
     /// Decides it by what the server offers. Under the lock.
     func decide(offered: JSONValue?) throws(Failure) { try decide(try options.choice(offered: offered)) }
+
+    /// Decides it where the server refuses to say what it offers. Under the lock.
+    ///
+    /// - Returns: whether it is decided.
+    func decide(refused failure: Failure) throws(Failure) -> Bool {
+        guard let choice = try options.choice(refused: failure) else { return false }
+        try decide(choice)
+        return true
+    }
 }

@@ -50,6 +50,8 @@ def activation(c: Any, user: Any) -> models.Activation:
         recovery_puk=optional(c.recovery_puk),
         custom_attributes=_json(c.custom_attributes),
         user_info=user_info(user.contents) if user else None,
+        protocol=enums.Protocol(c.protocol_version),
+        suite=enums.Suite(c.suite) if c.suite else None,
     )
 
 

@@ -75,6 +75,15 @@ MTOKEN_NO = 0
 MTOKEN_YES = 1
 MTOKEN_NUL_TERMINATED = -1
 MTOKEN_FOREVER = -1
+MTOKEN_PROTOCOL_3_1 = 31
+MTOKEN_PROTOCOL_3_2 = 32
+MTOKEN_PROTOCOL_3_3 = 33
+MTOKEN_PROTOCOL_4_0 = 40
+MTOKEN_SUITE_DEFAULT = 0
+MTOKEN_SUITE_EC_P384 = 1
+MTOKEN_SUITE_EC_P384_ML_L3 = 2
+MTOKEN_SUITE_EC_P384_ML_L5 = 3
+MTOKEN_SUITE_EC_P256 = 4
 
 # error.h
 MTOKEN_OUTCOME_NOT_SENT = 0
@@ -322,14 +331,6 @@ MTOKEN_PIN_COMMON = 8
 MTOKEN_PIN_DATE = 16
 
 # client.h
-MTOKEN_PROTOCOL_3_1 = 31
-MTOKEN_PROTOCOL_3_2 = 32
-MTOKEN_PROTOCOL_3_3 = 33
-MTOKEN_PROTOCOL_4_0 = 40
-MTOKEN_SUITE_DEFAULT = 0
-MTOKEN_SUITE_EC_P384 = 1
-MTOKEN_SUITE_EC_P384_ML_L3 = 2
-MTOKEN_SUITE_EC_P384_ML_L5 = 3
 MTOKEN_TLS_SYSTEM = 0
 MTOKEN_TLS_CA = 1
 MTOKEN_TLS_UNSAFE = 2
@@ -430,6 +431,8 @@ MTOKEN_JSON_OBJECT = 6
 mtoken_status = c_int32
 mtoken_bool = c_int32
 mtoken_answer = c_int32
+mtoken_protocol_version = c_int32
+mtoken_suite = c_int32
 mtoken_outcome = c_int32
 mtoken_network_fault = c_int32
 mtoken_tls_fault = c_int32
@@ -463,8 +466,6 @@ mtoken_scope = c_int32
 mtoken_encryption_order = c_int32
 mtoken_activation_state = c_int32
 mtoken_pin_weaknesses = c_int32
-mtoken_protocol_version = c_int32
-mtoken_suite = c_int32
 mtoken_tls_trust = c_int32
 mtoken_transport = c_int32
 mtoken_client_state = c_int32
@@ -1044,6 +1045,8 @@ class mtoken_event(Structure):
         ("is_loading", mtoken_bool),
         ("request", POINTER(mtoken_http_request)),
         ("steps", c_int32),
+        ("protocol_version", mtoken_protocol_version),
+        ("suite", mtoken_suite),
     ]
 
 
@@ -1229,6 +1232,8 @@ class mtoken_activation(Structure):
         ("recovery_puk", c_char_p),
         ("custom_attributes", c_char_p),
         ("user_info", c_char_p),
+        ("protocol_version", mtoken_protocol_version),
+        ("suite", mtoken_suite),
     ]
 
 
@@ -1330,7 +1335,7 @@ class mtoken_client_options(Structure):
         ("client_key", mtoken_text),
         ("client_key_password", mtoken_bytes),
         ("transport", mtoken_transport),
-        ("reserved", c_int32),
+        ("least_suite", mtoken_suite),
     ]
 
 

@@ -88,6 +88,8 @@ class Client:
     external_key    the external encryption key, 16 bytes, not all zero; can also be set later
     protocol        of a new activation; default: as the configuration and the server say
     suite           of a new activation of protocol 4.0; default: the best that the configuration has keys for
+    least_suite     the weakest that a new activation may have; default: a hybrid suite if the configuration has its keys,
+                    otherwise P-384, or protocol 3.3 if the server does not have 4.0; Suite.EC_P256 accepts all
     tls, ca_file    how the server's certificate is verified; a ca_file alone means TLS.CA
     pins            if any, one must match in addition to the ordinary verification
     allow_http      accept plain http, for tests on loopback only
@@ -132,6 +134,7 @@ class Client:
         external_key: Optional[Secret] = None,
         protocol: Optional[Protocol] = None,
         suite: Optional[Suite] = None,
+        least_suite: Optional[Suite] = None,
         tls: Optional[TLS] = None,
         ca_file: Optional[Union[str, os.PathLike[str]]] = None,
         pins: Sequence[TLSPin] = (),
@@ -162,6 +165,7 @@ class Client:
         options.sealer = None if sealer is None else sealer.pointer
         options.protocol_version = int(protocol or 0)
         options.suite = int(suite or 0)
+        options.least_suite = int(least_suite or 0)
         if tls is None:
             tls = TLS.CA if ca_file else TLS.SYSTEM
         options.tls_trust = int(tls)

@@ -97,6 +97,33 @@ class Answer(OpenIntEnum):
     YES = _c.MTOKEN_YES
 
 
+class Protocol(OpenIntEnum):
+    """Versions of the PowerAuth protocol."""
+
+    V3_1 = _c.MTOKEN_PROTOCOL_3_1
+    V3_2 = _c.MTOKEN_PROTOCOL_3_2
+    V3_3 = _c.MTOKEN_PROTOCOL_3_3
+    V4_0 = _c.MTOKEN_PROTOCOL_4_0
+
+
+class Suite(OpenIntEnum):
+    """
+    Suites of protocol 4.0: what keys are agreed and signed with. A hybrid suite combines P-384 with a post-quantum
+    algorithm, and stays secure as long as one of the two is. Hybrid suites need OpenSSL 3.5 or later at run time.
+    """
+
+    DEFAULT = _c.MTOKEN_SUITE_DEFAULT
+    """In options: see mtoken_client_options.suite."""
+    EC_P384 = _c.MTOKEN_SUITE_EC_P384
+    """P-384 alone."""
+    EC_P384_ML_L3 = _c.MTOKEN_SUITE_EC_P384_ML_L3
+    """P-384 with ML-KEM-768 and ML-DSA-65."""
+    EC_P384_ML_L5 = _c.MTOKEN_SUITE_EC_P384_ML_L5
+    """P-384 with ML-KEM-1024 and ML-DSA-87."""
+    EC_P256 = _c.MTOKEN_SUITE_EC_P256
+    """In least_suite: protocol 3, which has no suites."""
+
+
 class Outcome(OpenIntEnum):
     """How far the request got before the call failed."""
 
@@ -642,31 +669,6 @@ class PINWeakness(IntFlag):
     """One of the most common PINs, a line of the keypad (2580), or a common word: passw0rd1."""
     DATE = _c.MTOKEN_PIN_DATE
     """May be a date or a year: 2412, 311299, 24.12.1999, 1974."""
-
-
-class Protocol(OpenIntEnum):
-    """Versions of the PowerAuth protocol."""
-
-    V3_1 = _c.MTOKEN_PROTOCOL_3_1
-    V3_2 = _c.MTOKEN_PROTOCOL_3_2
-    V3_3 = _c.MTOKEN_PROTOCOL_3_3
-    V4_0 = _c.MTOKEN_PROTOCOL_4_0
-
-
-class Suite(OpenIntEnum):
-    """
-    Suites of protocol 4.0: what keys are agreed and signed with. A hybrid suite combines P-384 with a post-quantum
-    algorithm, and stays secure as long as one of the two is. Hybrid suites need OpenSSL 3.5 or later at run time.
-    """
-
-    DEFAULT = _c.MTOKEN_SUITE_DEFAULT
-    """In options: see mtoken_client_options.suite."""
-    EC_P384 = _c.MTOKEN_SUITE_EC_P384
-    """P-384 alone."""
-    EC_P384_ML_L3 = _c.MTOKEN_SUITE_EC_P384_ML_L3
-    """P-384 with ML-KEM-768 and ML-DSA-65."""
-    EC_P384_ML_L5 = _c.MTOKEN_SUITE_EC_P384_ML_L5
-    """P-384 with ML-KEM-1024 and ML-DSA-87."""
 
 
 class TLS(OpenIntEnum):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Optional, Tuple
 
-from .enums import EventKind, LogLevel
+from .enums import EventKind, LogLevel, Protocol, Suite
 from .errors import MTokenError
 from .models import OperationsChange, Trace, Watched
 from .task import Task
@@ -53,5 +53,9 @@ class Event:
     steps: int = 0
     """Of a COUNTER_BEHIND event: how far the server's counter was ahead, at least. Another copy of the client's state
     has signed, or an older state was restored."""
+    protocol: Optional[Protocol] = None
+    """Of a STATE_STORED event: the activation's."""
+    suite: Optional[Suite] = None
+    """Of a STATE_STORED event: the activation's; None: protocol 3."""
     challenge: Optional[Challenge] = None
     """What the user is asked, of a CHALLENGE event. One that the program drops unanswered counts as cancelled."""

@@ -77,6 +77,9 @@ class Activation(Model):
     custom_attributes: Optional[Mapping[str, Any]]
     user_info: Optional[UserInfo]
     """None: the bank gave no claims with the activation."""
+    protocol: Protocol
+    suite: Optional[Suite]
+    """None: protocol 3."""
 
 
 @checked

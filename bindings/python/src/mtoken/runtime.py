@@ -17,7 +17,7 @@ from ._library import lib
 from ._registry import Registry
 from ._wait import Waits, wait
 from .challenge import Challenge
-from .enums import EventKind, Events, LogLevel
+from .enums import EventKind, Events, LogLevel, Protocol, Suite
 from .errors import HandleError
 from .event import Event
 from .models import PushMessage
@@ -186,6 +186,8 @@ class Runtime:
             tag=event.tag,
             dropped=event.dropped,
             steps=event.steps,
+            protocol=Protocol(event.protocol_version) if event.protocol_version else None,
+            suite=Suite(event.suite) if event.suite else None,
             request=read_request(event.request.contents, self._handle) if event.request else None,
             challenge=Challenge(Handle(challenge, lib.mtoken_challenge_free)) if challenge else None,
         )

@@ -69,6 +69,17 @@ pub struct mtoken_task {
 pub struct mtoken_challenge {
     _opaque: [u8; 0],
 }
+pub type mtoken_protocol_version = i32;
+pub const MTOKEN_PROTOCOL_3_1: mtoken_protocol_version = 31;
+pub const MTOKEN_PROTOCOL_3_2: mtoken_protocol_version = 32;
+pub const MTOKEN_PROTOCOL_3_3: mtoken_protocol_version = 33;
+pub const MTOKEN_PROTOCOL_4_0: mtoken_protocol_version = 40;
+pub type mtoken_suite = i32;
+pub const MTOKEN_SUITE_DEFAULT: mtoken_suite = 0;
+pub const MTOKEN_SUITE_EC_P384: mtoken_suite = 1;
+pub const MTOKEN_SUITE_EC_P384_ML_L3: mtoken_suite = 2;
+pub const MTOKEN_SUITE_EC_P384_ML_L5: mtoken_suite = 3;
+pub const MTOKEN_SUITE_EC_P256: mtoken_suite = 4;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct mtoken_text {
@@ -803,6 +814,8 @@ pub struct mtoken_event {
     pub is_loading: mtoken_bool,
     pub request: *const mtoken_http_request,
     pub steps: i32,
+    pub protocol_version: mtoken_protocol_version,
+    pub suite: mtoken_suite,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1034,6 +1047,8 @@ pub struct mtoken_activation {
     pub recovery_puk: *const c_char,
     pub custom_attributes: *const c_char,
     pub user_info: *const c_char,
+    pub protocol_version: mtoken_protocol_version,
+    pub suite: mtoken_suite,
 }
 pub type mtoken_activation_state = i32;
 pub const MTOKEN_ACTIVATION_CREATED: mtoken_activation_state = 1;
@@ -1099,16 +1114,6 @@ pub const MTOKEN_PIN_REPEATED: mtoken_pin_weaknesses = 2;
 pub const MTOKEN_PIN_SEQUENTIAL: mtoken_pin_weaknesses = 4;
 pub const MTOKEN_PIN_COMMON: mtoken_pin_weaknesses = 8;
 pub const MTOKEN_PIN_DATE: mtoken_pin_weaknesses = 16;
-pub type mtoken_protocol_version = i32;
-pub const MTOKEN_PROTOCOL_3_1: mtoken_protocol_version = 31;
-pub const MTOKEN_PROTOCOL_3_2: mtoken_protocol_version = 32;
-pub const MTOKEN_PROTOCOL_3_3: mtoken_protocol_version = 33;
-pub const MTOKEN_PROTOCOL_4_0: mtoken_protocol_version = 40;
-pub type mtoken_suite = i32;
-pub const MTOKEN_SUITE_DEFAULT: mtoken_suite = 0;
-pub const MTOKEN_SUITE_EC_P384: mtoken_suite = 1;
-pub const MTOKEN_SUITE_EC_P384_ML_L3: mtoken_suite = 2;
-pub const MTOKEN_SUITE_EC_P384_ML_L5: mtoken_suite = 3;
 pub type mtoken_tls_trust = i32;
 pub const MTOKEN_TLS_SYSTEM: mtoken_tls_trust = 0;
 pub const MTOKEN_TLS_CA: mtoken_tls_trust = 1;
@@ -1164,7 +1169,7 @@ pub struct mtoken_client_options {
     pub client_key: mtoken_text,
     pub client_key_password: mtoken_bytes,
     pub transport: mtoken_transport,
-    pub reserved: i32,
+    pub least_suite: mtoken_suite,
 }
 impl Default for mtoken_client_options {
     fn default() -> Self {

@@ -496,6 +496,8 @@ pub struct ClientOptions<'a> {
     pub client_key_password: Option<&'a [u8]>,
     /// MTOKEN_TRANSPORT_...
     pub transport: Transport,
+    /// The weakest MTOKEN_SUITE_... that a new activation or an upgrade may have
+    pub least_suite: Suite,
 }
 impl<'a> Given for ClientOptions<'a> {
     type Raw = sys::mtoken_client_options;
@@ -531,6 +533,7 @@ impl<'a> Given for ClientOptions<'a> {
         raw.client_key = raw_text(self.client_key);
         raw.client_key_password = raw_bytes(self.client_key_password);
         raw.transport = self.transport.0;
+        raw.least_suite = self.least_suite.0;
         raw
     }
 }

@@ -118,6 +118,32 @@ values! {
 }
 
 values! {
+    /// Versions of the PowerAuth protocol.
+    Protocol {
+        V3_1 = 31,
+        V3_2 = 32,
+        V3_3 = 33,
+        V4_0 = 40,
+    }
+}
+
+values! {
+    /// Suites of protocol 4.0: what keys are agreed and signed with.
+    Suite {
+        /// in options: see mtoken_client_options.suite
+        DEFAULT = 0,
+        /// P-384 alone
+        EC_P384 = 1,
+        /// P-384 with ML-KEM-768 and ML-DSA-65
+        EC_P384_ML_L3 = 2,
+        /// P-384 with ML-KEM-1024 and ML-DSA-87
+        EC_P384_ML_L5 = 3,
+        /// in least_suite: protocol 3, which has no suites
+        EC_P256 = 4,
+    }
+}
+
+values! {
     /// How far the request got before the call failed.
     Outcome {
         /// nothing left the device
@@ -629,30 +655,6 @@ flags! {
         COMMON = 8,
         /// may be a date or a year: 2412, 311299, 24.12.1999, 1974
         DATE = 16,
-    }
-}
-
-values! {
-    /// Versions of the PowerAuth protocol.
-    Protocol {
-        V3_1 = 31,
-        V3_2 = 32,
-        V3_3 = 33,
-        V4_0 = 40,
-    }
-}
-
-values! {
-    /// Suites of protocol 4.0: what keys are agreed and signed with.
-    Suite {
-        /// in options: see mtoken_client_options.suite
-        DEFAULT = 0,
-        /// P-384 alone
-        EC_P384 = 1,
-        /// P-384 with ML-KEM-768 and ML-DSA-65
-        EC_P384_ML_L3 = 2,
-        /// P-384 with ML-KEM-1024 and ML-DSA-87
-        EC_P384_ML_L5 = 3,
     }
 }
 

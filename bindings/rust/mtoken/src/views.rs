@@ -790,6 +790,9 @@ impl Event {
     pub fn request(&self) -> Option<&HttpRequest> { unsafe { (self.0.request as *const HttpRequest).as_ref() } }
     /// COUNTER_BEHIND: how far the server was ahead, at least
     pub fn steps(&self) -> i32 { self.0.steps }
+    /// STATE_STORED: MTOKEN_PROTOCOL_... and MTOKEN_SUITE_... of the activation
+    pub fn protocol_version(&self) -> Protocol { Protocol(self.0.protocol_version) }
+    pub fn suite(&self) -> Suite { Suite(self.0.suite) }
 }
 
 /// Counters of a runtime, for health checks.
@@ -947,6 +950,10 @@ impl Activation {
     pub fn custom_attributes(&self) -> Option<&str> { unsafe { optional(self.0.custom_attributes) } }
     /// JSON object of OpenID claims
     pub fn user_info(&self) -> Option<&str> { unsafe { optional(self.0.user_info) } }
+    /// MTOKEN_PROTOCOL_... that the server agreed to
+    pub fn protocol_version(&self) -> Protocol { Protocol(self.0.protocol_version) }
+    /// MTOKEN_SUITE_... of protocol 4.0
+    pub fn suite(&self) -> Suite { Suite(self.0.suite) }
 }
 
 /// The server's view of an activation.

@@ -38,7 +38,7 @@ macro_rules! structs {
         $layout!(mtoken_watched_list { count, items });
         $layout!(mtoken_http_header { name, value });
         $layout!(mtoken_http_request { id, method, url, header_count, headers, body, body_length, deadline, max_answer_size, at_most_once });
-        $layout!(mtoken_event { kind, log_level, time, client, task, tag, message, error, trace, change, expired, watcher, challenge, dropped, is_loading, request, steps });
+        $layout!(mtoken_event { kind, log_level, time, client, task, tag, message, error, trace, change, expired, watcher, challenge, dropped, is_loading, request, steps, protocol_version, suite });
         $layout!(mtoken_runtime_options { struct_size, events, log_level, max_transfers, reserved });
         $layout!(mtoken_runtime_info { requests_under_way, requests_waiting, events_waiting, tasks_running, clients, pollers, dropped_log_events, dropped_trace_events });
         $layout!(mtoken_host_store { struct_size, context, load, save, remove, release, list });
@@ -52,7 +52,7 @@ macro_rules! structs {
         $layout!(mtoken_activation_code { code, signature });
         $layout!(mtoken_identity_attribute { name, value });
         $layout!(mtoken_activation_options { struct_size, code, otp, name, extras, custom_attributes, platform, device_info, recovery_code, recovery_puk, identity, identity_count, oidc_provider, oidc_code, oidc_nonce, oidc_code_verifier });
-        $layout!(mtoken_activation { activation_id, fingerprint, recovery_code, recovery_puk, custom_attributes, user_info });
+        $layout!(mtoken_activation { activation_id, fingerprint, recovery_code, recovery_puk, custom_attributes, user_info, protocol_version, suite });
         $layout!(mtoken_activation_status { state, failed_attempts, max_failed_attempts, remaining_attempts, custom_object, upgrade_available, suite_withdrawn, biometry_enabled, block_is_temporary, block_expires });
         $layout!(mtoken_wait_options { struct_size, timeout_ms, auth });
         $layout!(mtoken_activation_detail { activation_id, activation_name });
@@ -60,7 +60,7 @@ macro_rules! structs {
         $layout!(mtoken_config { count, entries, json, skipped_count, issue_count, issues });
         $layout!(mtoken_tls_pin { sha256, expires });
         $layout!(mtoken_header_text { name, value });
-        $layout!(mtoken_client_options { struct_size, id, configuration, base_url, operations_url, store, device_secret, protocol_version, tls_trust, ca_file, pins, pin_count, allow_http, timeout_ms, proxy, language, user_agent, application, label, headers, header_count, strict, adds_correlation_id, tolerated, suite, external_key, min_pin_length, refused_pins, sealer, client_certificate, client_key, client_key_password, transport, reserved });
+        $layout!(mtoken_client_options { struct_size, id, configuration, base_url, operations_url, store, device_secret, protocol_version, tls_trust, ca_file, pins, pin_count, allow_http, timeout_ms, proxy, language, user_agent, application, label, headers, header_count, strict, adds_correlation_id, tolerated, suite, external_key, min_pin_length, refused_pins, sealer, client_certificate, client_key, client_key_password, transport, least_suite });
         $layout!(mtoken_call_options { struct_size, timeout_ms, reserved, language, user_agent, headers, header_count, correlation_id });
         $layout!(mtoken_client_info { state, protocol_version, id, activation_id, fingerprint, has_biometry, has_recovery_data, time_synchronized, time_adjustment_ms, time, status_known, activation_state, remaining_attempts, authenticator_count, authenticators, uses_external_key, has_external_key, user_info, unacknowledged_signatures, counter_window, time_precision_ms, protection, suite, awaits_confirmation, awaits_upgrade_confirmation, awaits_new_pin, times_behind });
         $layout!(mtoken_csr_field { name, value });
