@@ -139,7 +139,10 @@ AGREED: Dict[Tuple[str, Optional[mtoken.Suite]], Dict[str, Optional[mtoken.Suite
 @pytest.mark.parametrize("answer", list(IN_ITS_PLACE))
 @pytest.mark.parametrize("known", list(AGREED), ids=lambda known: f"{known[0]}-{known[1].name if known[1] else 'default'}")
 def test_no_weaker_suite_than_the_host_accepts(
-    server: DevServer, make_client: ClientFactory, runtime: mtoken.Runtime, user: str, answer: str,
+    server: DevServer,
+    make_client: ClientFactory,
+    user: str,
+    answer: str,
     known: Tuple[str, Optional[mtoken.Suite]],
 ) -> None:
     name, configuration = application(server, known[0])
@@ -153,7 +156,8 @@ def test_no_weaker_suite_than_the_host_accepts(
         server.fault("/pa/v4/status", "patch", layer="wire", set={"responseObject.supportedAlgorithms": offered})
     else:
         server.fault("/pa/v4/status", fault.pop("kind"), **fault)
-    client = make_client(configuration=configuration, least_suite=least)
+    runtime = mtoken.Runtime(events=mtoken.Events.STATE)
+    client = make_client(runtime=runtime, configuration=configuration, least_suite=least)
     code = server.new_activation(user, applicationId=name)["activationCode"]
     before = server.mark()
     if answer not in AGREED[known]:
@@ -168,8 +172,9 @@ def test_no_weaker_suite_than_the_host_accepts(
     suite = AGREED[known][answer]
     assert (activation.protocol is mtoken.Protocol.V3_3) is (suite is None) and activation.suite is suite
     client.persist("1234")
-    while (event := runtime.next_event(timeout=10)).kind is not mtoken.EventKind.STATE_STORED:
-        pass
+    event = runtime.next_event(timeout=10)
+    runtime.close()
+    assert event is not None and event.kind is mtoken.EventKind.STATE_STORED
     assert (event.protocol, event.suite) == (activation.protocol, suite)
 
 
