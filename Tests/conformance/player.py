@@ -396,7 +396,7 @@ class Case:
         self.after(step, {"status": answer.status, "body": json.loads(text) if text else None})
 
     def send(self, step: JSON) -> None:
-        sender = threading.Thread(target=send_requests, args=(handle(self.value(step["send"])),))
+        sender = threading.Thread(target=send_requests, args=(handle(self.value(step["send"])),), daemon=True)
         sender.start()
         self.senders.append(sender)
 
