@@ -493,7 +493,10 @@ private func reason<R>(_ body: () throws(CryptoError) -> R) -> CryptoError.Reaso
                                 }
                             } == .serverSignature, "\(suite.name), signature \(index): \(algorithm)")
                     }
-                    for header in ["", "{", "[]", "{}", #"{"alg":1}"#, #"{"alg":"ES384","alg":"ES384"}"#] {
+                    for header in [
+                        "", "{", "[]", "{}", #"{"alg":1}"#, #"{"alg":"ES384","alg":"ES384"}"#,
+                        #"{"alg":"ES384","crit":[]}"#, #"{"alg":"ES384","crit":["exp"]}"#,
+                    ] {
                         #expect(
                             failure {
                                 try with({ _ in }) { list, _ in
