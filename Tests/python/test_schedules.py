@@ -519,8 +519,6 @@ else:
         begin: Callable[..., Life], protocol: mtoken.Protocol, call: str
     ) -> None:
         life = begin(protocol)
-        if call != "vault":
-            life.list()
         life.server.fault("/", "backend-down")
         attempt = {
             "list": life.list,
@@ -529,9 +527,17 @@ else:
             "vault": life.vault,
             "reject": lambda: life.world.run(life.client.operations.start_reject("none")),
         }[call]
-        for _ in range(3):
+
+        def slow(world: World, request: Request) -> Answer:
+            asked.append(request)
+            world.takes(12)
+            return world.forward(request)
+
+        asked: List[Request] = []
+        for life.world.network in (slow, online, online):
             with pytest.raises(mtoken.ServerError) as caught:
                 attempt()
+            assert asked[-1].timeout <= 8, "the status takes what is left of the call's time"
             error = caught.value
             assert not isinstance(error, mtoken.AuthenticationError)
             assert error.reason == "serverUnavailable" and error.retriable

@@ -103,6 +103,7 @@ class Request:
         self.method: str = c.method.decode()
         self.url: str = c.url.decode()
         self.path: str = urlsplit(self.url).path
+        self.timeout: float = c.timeout_ms / 1000
         fields = (c.headers[index].contents for index in range(c.header_count))
         self.headers: List[Tuple[str, str]] = [
             (field.name.decode(), ctypes.string_at(field.value, field.value_length).decode()) for field in fields
@@ -258,6 +259,11 @@ class World:
             self._now += step
             _advance(self._raw, step, None)
             self.pump()
+
+    def takes(self, seconds: float) -> None:
+        """Time passes while a request is on its way."""
+        self._now += int(seconds * 1000)
+        _advance(self._raw, int(seconds * 1000), None)
 
     def set_clock(self, skew_seconds: float) -> None:
         """The device's clock is set: so far from true time."""

@@ -377,7 +377,8 @@ final class Run: @unchecked Sendable {
     private func statusFailure(_ failure: Failure) -> Failure {
         var failure = failure
         failure.outcome = .notSent
-        if activation.statusIsDue {
+        failure.isDiagnosed = true
+        if activation.session.window != nil, activation.statusIsDue {
             failure.reason = Reason.counterAtRisk
             failure.message = filled(
                 "Nothing was signed: % signatures are not acknowledged, and the server's counter cannot be fetched. %",
@@ -728,6 +729,12 @@ final class Run: @unchecked Sendable {
         }
     }
 
+    /// What the status may take, in milliseconds: what is left of the call's own time, and a quarter of it at least.
+    private var timeLeft: Int32 {
+        let spent = runtime.environment.time.bootMilliseconds().subtractingReportingOverflow(begunAt).partialValue
+        return Int32(clamping: min(max(Int64(timeout) - max(spent, 0), Int64(timeout) / 4, 1), Int64(timeout)))
+    }
+
     /// Asks for the status, without a signature, and keeps the turn meanwhile: no other call of this client is signed into the
     /// same refusal.
     private func diagnose(_ failure: Failure) {
@@ -735,7 +742,8 @@ final class Run: @unchecked Sendable {
         stage = .diagnosing
         failedBefore = activation.lock.withLock { activation.failures }
         note(.info, "refused, fetching the status for the cause")
-        let look = Run(.activationStatus(catchesUp: false), activation, epoch: epoch, own: nil, timeout: timeout)
+        let look = Run(
+            .activationStatus(catchesUp: false), activation, epoch: epoch, own: nil, timeout: timeLeft)
         look.dependents.append(self)
         look.start()
     }
