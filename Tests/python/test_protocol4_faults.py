@@ -163,16 +163,48 @@ def test_signatures_in_another_order_are_as_good(server: DevServer, make_device:
     assert ready(make_device, server, "L3").can_sign(mtoken.Auth.pin("1234"))
 
 
-def test_an_altered_ciphertext_shows_before_anything_is_confirmed(
-    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory
+@pytest.mark.parametrize("suite, fault", [("EC_P384", "altered_salt"), ("L3", "altered_ciphertext")])
+def test_secrets_that_differ_show_before_anything_is_confirmed(
+    server: DevServer, make_device: DeviceFactory, suite: str, fault: str
 ) -> None:
-    """ML-KEM gives no error: the first status does."""
-    need("L3")
-    server.fault("/pa/v4/activation/create", "altered_ciphertext", index=1)
-    device = four(make_device, server, "L3")
-    with pytest.raises(mtoken.MTokenError):
-        device.client.wait_active(timeout=5)
+    """The answer gives no error, and the server refuses the activation's keys for ever: the wait ends."""
+    need(suite)
+    server.fault("/pa/v4/activation/create", fault)
+    device = four(make_device, server, suite)
+    with pytest.raises(mtoken.ServerError, match="does not know this activation") as refused:
+        device.client.wait_active(timeout=120)
+    assert not refused.value.retriable
     assert protocol4(device)["confirmPending"] is True
+
+
+@pytest.mark.parametrize("offered", [["EC_P384_ML_L3"], ["EC_P384"]], ids="+".join)
+def test_a_named_suite_that_the_server_does_not_offer(
+    server: DevServer, make_client: ClientFactory, user: str, offered: List[str]
+) -> None:
+    name, configuration = application(server, "EC_P384")
+    server.fault("/pa/v4/keystore/create", "status", status=400, code="ERR_TEMPORARY_KEY")
+    server.fault("/pa/v4/status", "patch", layer="wire", set={"responseObject.supportedAlgorithms": offered})
+    client = make_client(configuration=configuration, suite=mtoken.Suite.EC_P384)
+    with pytest.raises(mtoken.MTokenError) as refused:
+        client.activate(server.new_activation(user, applicationId=name)["activationCode"])
+    if offered == ["EC_P384"]:
+        assert (refused.value.code, refused.value.server_code) == (mtoken.ErrorCode.SERVER, "ERR_TEMPORARY_KEY")
+    else:
+        assert (refused.value.code, refused.value.reason) == (mtoken.ErrorCode.UNSUPPORTED, "unsupportedSuite")
+
+
+def test_a_server_that_was_put_back_to_a_backup(server: DevServer, make_device: DeviceFactory) -> None:
+    """It has forgotten a confirmation: what its status says counts, not the mark of the device."""
+    device = ready(make_device, server)
+    server.admin("PATCH", f"/activations/{device.activation_id}", {"confirmPending": True})
+    assert device.client.status().state is mtoken.ActivationState.ACTIVE
+    assert device.client.info().awaits_confirmation
+    device.client.wait_active(timeout=60, pin=device.pin)
+    assert protocol4(device)["confirmPending"] is False and not device.client.info().awaits_confirmation
+    server.admin("PATCH", f"/activations/{device.activation_id}", {"upgradePending": True})
+    device.client.status()
+    assert protocol4(device)["upgradePending"] is False and not device.client.info().awaits_upgrade_confirmation
+    assert device.can_sign(device.auth)
 
 
 def test_a_status_with_a_wrong_code_proves_nothing(server: DevServer, make_device: DeviceFactory) -> None:

@@ -48,6 +48,8 @@ package final class Activation: @unchecked Sendable {
     var knowsPIN = false
     /// The failed attempts that the server had counted before the confirmation was sent.
     var failedBefore = UInt8.max
+    /// How many temporary keys of the activation the server has refused in a row.
+    var refusedKeys: UInt8 = 0
     private(set) var isClosed = false
     /// The status fetched last.
     var lastStatus: ActivationStatus?

@@ -121,7 +121,7 @@ struct Call {
     /// The body before encryption. Runs under the activation's lock, right before the request is signed and sent.
     let body: (Activation) throws(Failure) -> [UInt8]
     /// Reads the answer. Runs under the activation's lock.
-    let read: (Activation, Answer) throws(Failure) -> Conclusion
+    var read: (Activation, Answer) throws(Failure) -> Conclusion
     /// Whether a copy of the request would do harm or be refused: a signature, a token's nonce and an encrypted envelope are
     /// good for one request. Plain questions may be repeated by the layers below.
     var isSentAtMostOnce: Bool {

@@ -64,6 +64,7 @@ extension Call {
             }
             activation.learnTime(key.issued, sentAt: answer.sentAt)
             activation.keepTemporaryKey(key)
+            if scope == .activation { activation.refusedKeys = 0 }
             guard activation.usableTemporaryKey(scope) != nil else {
                 activation.forgetTemporaryKey(scope)
                 throw Failure(
@@ -72,9 +73,58 @@ extension Call {
             }
             return .done(.none)
         }
-        // In 4.0 the status needs it: that it is refused means the same.
-        if scope == .activation { call.form4 = { $0.errors = .status } }
+        call.form4 = { call in
+            // In 4.0 the status needs it: that it is refused means the same.
+            if scope == .activation { call.errors = .status }
+            call.whenRefused = { (activation, failure) throws(Failure) in
+                guard failure.httpStatus == 400, failure.serverCode?.byBytes == "ERR_TEMPORARY_KEY" else { return nil }
+                switch scope {
+                case .activation: return whenUnknown(activation, failure)
+                case .application:
+                    return activation.session.phase == .activated ? nil : .next(whetherOffered(failure))
+                }
+            }
+        }
         return call
+    }
+
+    /// How often in a row a key of an activation is refused before the application's tells whether it is for the activation.
+    private static let mostRefusedKeys: UInt8 = 3
+
+    /// A server that does not know the activation's keys refuses its temporary ones for ever (powerauth4.md §10).
+    private static func whenUnknown(_ activation: Activation, _ failure: Failure) -> Conclusion? {
+        if activation.refusedKeys < mostRefusedKeys { activation.refusedKeys += 1 }
+        guard activation.refusedKeys == mostRefusedKeys else { return nil }
+        var call = temporaryKey(scope: .application)
+        let read = call.read
+        call.read = { (activation, answer) throws(Failure) in
+            _ = try read(activation, answer)
+            throw failure.ofUnknownActivation
+        }
+        call.form4 = { $0.whenRefused = unless({ $0.isDiagnosed }, failure) }
+        return .next(call)
+    }
+
+    /// Whether a key was refused because the server does not offer the suite that the host has named.
+    private static func whetherOffered(_ failure: Failure) -> Call {
+        var call = serverTime()
+        call.sharedAs = nil
+        call.read = { (activation, answer) throws(Failure) in
+            _ = try activation.options.upgradeSuite(offered: answer.content)
+            throw failure
+        }
+        call.whenRefused = unless({ $0.code == .unsupported }, failure)
+        return call
+    }
+
+    /// What a call ends with that was made to explain a failure: its own, if it explains it.
+    private static func unless(
+        _ explains: @escaping (Failure) -> Bool, _ failure: Failure
+    ) -> (Activation, Failure) throws(Failure) -> Conclusion? {
+        { (_, own) throws(Failure) in
+            guard explains(own) else { throw failure }
+            return nil
+        }
     }
 
     /// The activation's status and the synchronisation of the counter (powerauth.md §12).

@@ -61,6 +61,7 @@ extension Failure {
     var ofUnknownActivation: Failure {
         var failure = self
         failure.explain(Reason.notTheFactor)
+        failure.retriable = false
         failure.message =
             "The server refused the request: it does not know this activation. Check that base_url is the server of "
             + "the activation."

@@ -42,9 +42,18 @@ extension Session {
         // The keys have opened it: what is stored from now on is the activation of 4.0.
         let isProof = former != nil
         former = nil
-        // Only a status with its MAC says that something is finished.
-        if !blob.flags.contains(.confirmationPending) { record.marks.remove(.confirm) }
-        if !blob.flags.contains(.upgradePending), blob.currentVersion == 4 { record.marks.remove(.upgrade) }
+        // Only a status with its MAC says what is finished, and what is not: a server that was put back to a backup may have
+        // forgotten a confirmation.
+        if !blob.flags.contains(.confirmationPending) {
+            record.marks.remove(.confirm)
+        } else if isCurrent {
+            record.marks.insert(.confirm)
+        }
+        if blob.flags.contains(.upgradePending) {
+            if isCurrent { record.marks.insert(.upgrade) }
+        } else if blob.currentVersion == 4 {
+            record.marks.remove(.upgrade)
+        }
         return ActivationStatus(
             state: counter == .invalid ? .deadlock : state, failCount: Int(blob.failCount),
             maxFailCount: Int(blob.maxFailCount), customObject: try customObject(root), counter: counter,

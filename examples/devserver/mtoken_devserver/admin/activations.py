@@ -60,6 +60,8 @@ class ActivationChange(common.Body):
     maxFailedAttempts: Optional[int] = Field(default=None, ge=1, le=64)
     expires: Optional[int] = None
     config: Optional[Dict[str, Any]] = Field(default=None, description="of 4.0: what the device reads")
+    confirmPending: Optional[bool] = Field(default=None, description="of 4.0: as after a backup was put back")
+    upgradePending: Optional[bool] = Field(default=None, description="of 4.0: the same")
 
 
 class PushBinding(common.Body):
@@ -166,7 +168,11 @@ def _life_cycle(api: APIRouter, server: Server) -> None:
             server.lifecycle.set_otp(activation, body.otp)
         if body.config is not None:
             common.protocol4(activation).config = body.config
-        for name in body.model_fields_set - {"otp", "config"}:
+        if body.confirmPending is not None:
+            common.protocol4(activation).confirm_pending = body.confirmPending
+        if body.upgradePending is not None:
+            common.protocol4(activation).upgrade_pending = body.upgradePending
+        for name in body.model_fields_set & _MEMBERS.keys():
             setattr(activation, _MEMBERS[name], getattr(body, name))
         return activation_view(server, server.activations.save(activation))
 
