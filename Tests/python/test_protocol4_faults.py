@@ -352,11 +352,15 @@ def test_a_change_whose_first_answer_is_lost(server: DevServer, make_device: Dev
 def test_a_change_whose_last_answer_is_lost(
     server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, how: str
 ) -> None:
-    """The new PIN applies, whether the server has heard of it or not."""
+    """The new PIN applies, whether the server has heard of it or not: where it has, the status says so."""
     device = ready(make_device, server)
     lose(server, "/pa/v4/auth/validate", how)
-    with pytest.raises(mtoken.NetworkError):
+    if how == "read and lost":
         device.client.factors.change_pin("1234", "5678")
+    else:
+        with pytest.raises(mtoken.NetworkError) as lost:
+            device.client.factors.change_pin("1234", "5678")
+        assert lost.value.reason == "newPINMayApply"
     reopened(device, make_client)
     device.client.factors.validate_pin("5678")
     assert protocol4(device)["knowledgeWaits"] is False
@@ -365,7 +369,9 @@ def test_a_change_whose_last_answer_is_lost(
 def test_an_altered_secret_takes_the_change_back(server: DevServer, make_device: DeviceFactory) -> None:
     device = ready(make_device, server)
     server.fault("/pa/v4/password/change", "altered_salt")
-    with pytest.raises(mtoken.AuthenticationError):
+    with pytest.raises(mtoken.ServerError) as refused:
         device.client.factors.change_pin("1234", "5678")
+    assert refused.value.reason == "secretsDiffer" and refused.value.remaining_attempts == 4
+    assert "PIN is wrong" not in str(refused.value)
     server.admin("DELETE", "/faults")
     device.client.factors.validate_pin("1234")

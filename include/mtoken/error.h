@@ -169,8 +169,8 @@ typedef struct mtoken_error {
      */
     const char *MTOKEN_NULLABLE cause;
     /*
-     * The reason that the mobile SDKs use. It differs from `reason` for "notTheFactor" and
-     * "acceptedThenRefused", if mtoken_operations_detail or mtoken_operations_claim finds the
+     * The reason that the mobile SDKs use. It differs from `reason` for "notTheFactor",
+     * "acceptedThenRefused" and "secretsDiffer", if mtoken_operations_detail or mtoken_operations_claim finds the
      * operation expired, if end-to-end encryption fails ("network_e2eeError"), and if a token cannot
      * be fetched or used ("network_tokenError")
      */

@@ -773,7 +773,8 @@ final class Run: @unchecked Sendable {
         {
             return
         }
-        if cause != .factor || !refusal.isOfCode { refusal = leftOpen(refusal) }
+        let isWrong = cause == .factor && refusal.isOfCode
+        if !isWrong { refusal = leftOpen(refusal) }
         if call.whenWrong != nil, refusal.outcome == .unknown { return finish(.failure(refusal)) }
         // A confirmation is asked for while the activation is pending: that is not why it was refused.
         if let reason, !call.finishes || isClosed {
@@ -785,6 +786,9 @@ final class Run: @unchecked Sendable {
             return finish(.failure(Failure.counterBehind(steps, status).answered(by: refusal)))
         }
         if startsOver(after: refusal, cause) { return startOver(with: call) }
+        if isWrong, call.whenWrong != nil, call.followsAtOnce {
+            return finish(.failure(refusal.ofSecretsThatDiffer(status)))
+        }
         finish(.failure(prerequisiteOrOwn(refusal.whileActive(status, cause, signedWith: factors))))
     }
 

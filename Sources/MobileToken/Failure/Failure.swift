@@ -285,6 +285,7 @@ package enum Reason {
     package static let counterWindow: StaticString = "counterWindow"
     package static let acceptedThenRefused: StaticString = "acceptedThenRefused"
     package static let notTheFactor: StaticString = "notTheFactor"
+    package static let secretsDiffer: StaticString = "secretsDiffer"
     package static let serverUnavailable: StaticString = "serverUnavailable"
     package static let invalidActivationCode: StaticString = "invalidActivationCode"
     package static let invalidActivationData: StaticString = "invalidActivationData"

@@ -91,6 +91,18 @@ extension Failure {
         self.reason = reason
     }
 
+    /// The first code of a factor that was agreed on just now is wrong: the change was taken back.
+    func ofSecretsThatDiffer(_ status: ActivationStatus?) -> Failure {
+        var failure = self
+        failure.explain(Reason.secretsDiffer)
+        failure.message =
+            "The server and this device agreed on different keys, so the first code of the new factor was wrong and "
+            + "counted as a failed attempt. The change was taken back: the former factor applies."
+        failure.isDiagnosed = true
+        failure.remainingAttempts = status.map { Int32(clamping: $0.remainingAttempts) }
+        return failure
+    }
+
     /// The activation is active nevertheless.
     ///
     /// - Parameters:

@@ -88,8 +88,8 @@ class Client:
     external_key    the external encryption key, 16 bytes, not all zero; can also be set later
     protocol        of a new activation; default: as the configuration and the server say
     suite           of a new activation of protocol 4.0; default: the best that the configuration has keys for
-    least_suite     the weakest that a new activation may have; default: a hybrid suite if the configuration has its keys,
-                    otherwise P-384, or protocol 3.3 if the server does not have 4.0; Suite.EC_P256 accepts all
+    least_suite     the weakest that a new activation may have; default: a hybrid suite if the configuration has its
+                    keys, otherwise P-384, or protocol 3.3 if the server does not have 4.0; Suite.EC_P256 accepts all
     tls, ca_file    how the server's certificate is verified; a ca_file alone means TLS.CA
     pins            if any, one must match in addition to the ordinary verification
     allow_http      accept plain http, for tests on loopback only
