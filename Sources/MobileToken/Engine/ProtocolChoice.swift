@@ -143,7 +143,7 @@ extension ClientOptions {
 
     /// The choice where the server does not have the question, in its own words: a gateway's page is no answer of it.
     fileprivate func choice(refused failure: Failure) throws(Failure) -> Session.Choice? {
-        guard failure.httpStatus == 404, failure.serverCode == "ERROR_NOT_FOUND" else { return nil }
+        guard failure.httpStatus == 404, failure.serverCode?.byBytes == "ERROR_NOT_FOUND" else { return nil }
         guard fallsToLegacy else { throw Self.notOffered }
         return .legacy
     }
