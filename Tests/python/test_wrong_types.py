@@ -372,7 +372,7 @@ def test_odd_arguments_are_refused_before_anything_starts(world: World, server: 
     for name in CALLABLES:
         for parameter in parameters(name):
             kind = re.sub(r"^Optional\[(.*)\]$", r"\1", annotation(name, parameter))
-            odd = list(ODD.get(kind, []))
+            odd = [value for value in ODD.get(kind, []) if parameter.name != "index" or not 0 <= value < 2**64]
             owner, _, method = name.rpartition(".")
             asks = "start_" in method or f"{owner}.start_{method}" in CALLABLES
             if asks and parameter.name == "timeout":
