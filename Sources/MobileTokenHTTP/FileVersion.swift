@@ -6,10 +6,12 @@ import CSystem
 /// authority would be refused, and one that was taken out trusted. So each version of a file has a name of its own, made with
 /// slashes and dots that mean nothing to the system, out of what it knows of the file.
 enum FileVersion {
-    /// A name of the file as it is now; `path` itself, if it is not absolute or there is no such file.
+    /// A name of the file as it is now; `path` itself, if it is not absolute or there is no such file. Of what is no regular
+    /// file, one that nothing can open: libcurl would wait for a pipe, on the loop's thread.
     static func path(_ path: String) -> String {
         var information = stat()
         guard path.utf8.first == UInt8(ascii: "/"), stat(path, &information) == 0 else { return path }
+        guard information.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG) else { return path + "/" }
         var mark: UInt64 = 0xCBF2_9CE4_8422_2325
         for part in [
             Int64(truncatingIfNeeded: information.st_dev), Int64(truncatingIfNeeded: information.st_ino),

@@ -54,7 +54,11 @@ import Testing
         let server = try Certificates.server("good")
         let network = try Network()
         var request = HTTPRequest.secure(server, "/echo")
-        for trust in [TLSPolicy.Trust.caFile("/nowhere/ca.pem"), .caPEM([UInt8]("no certificate"))] {
+        // One that was a file when the client was made, and would be waited for.
+        let pipe = "/tmp/mtoken-pipe-\(UInt64.random(in: .min ... .max))"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        defer { unlink(pipe) }
+        for trust in [TLSPolicy.Trust.caFile("/nowhere/ca.pem"), .caFile(pipe), .caPEM([UInt8]("no certificate"))] {
             request.tls.trust = trust
             let error = try network.failure(request)
             #expect(error.code == .tls && error.sent == .notSent, "\(error)")

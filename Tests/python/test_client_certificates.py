@@ -249,11 +249,13 @@ def test_files_that_take_for_ever(
         {"client_certificate": fifo},
         {"client_certificate": certificate, "client_key": fifo},
         {"client_certificate": long},
+        {"ca_file": fifo},
+        {"ca_file": long},
         {"client_certificate": certificate, "client_key": hard, "client_key_password": b"pass"},
         {"client_certificate": store, "client_key_password": b"pass"},
     ):
         with pytest.raises(mtoken.ConfigurationError) as failure:
-            make_client(**options, **given)
+            make_client(**{**options, **given})
         assert failure.value.reason == "invalidConfiguration"
 
 

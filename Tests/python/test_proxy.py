@@ -1,16 +1,22 @@
-"""A proxy that asks for a password."""
+"""Proxies: one that asks for a password, and one with TLS that asks for a certificate."""
 
 from __future__ import annotations
 
 import base64
+import json
+import os
 import socket
+import ssl
+import subprocess
+import sys
+from pathlib import Path
 from typing import Dict, List, Optional
 
 import mtoken
 import pytest
 from conftest import ClientFactory
 from devserver import DevServer
-from gateway import RelayServer
+from gateway import Authority, Gateway, RelayServer
 
 
 class Proxy(RelayServer):
@@ -60,3 +66,61 @@ def test_a_proxy_with_a_password(server: DevServer, make_client: ClientFactory, 
                     refusing.synchronize_time()
                 refusing.close()
             assert refused.value.outcome is mtoken.Outcome.NOT_SENT
+
+
+class SecureProxy(Proxy):
+    """The same over TLS. It asks for a certificate, and notes whether it was shown one."""
+
+    def __init__(self, authority: Authority):
+        self.shown: List[bool] = []
+        self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self._context.verify_mode = ssl.CERT_OPTIONAL
+        self._context.load_verify_locations(authority.file)
+        self._context.load_cert_chain(*authority.write("proxy"))
+        super().__init__({"alice": "x"})
+
+    def _serve(self, plain: socket.socket) -> None:
+        try:
+            outer = self._open.enter_context(self._context.wrap_socket(plain, server_side=True))
+        except OSError:
+            return
+        self.shown.append(bool(outer.getpeercert()))
+        super()._serve(outer)
+
+
+ACTIVATES = """
+import json, sys, mtoken
+options = json.loads(sys.argv[1])
+code = options.pop("code")
+with mtoken.Runtime() as runtime:
+    client = mtoken.Client(runtime, "behind", store=mtoken.Store.memory(), **options)
+    client.activate(code)
+    client.close()
+"""
+
+
+def test_a_proxy_never_gets_the_certificate_for_the_bank(server: DevServer, user: str, tmp_path: Path) -> None:
+    """libcurl trusts the system's authorities for a proxy, so the test puts its own in their place, for one process."""
+    authority = Authority(tmp_path)
+    certificate, key = authority.write("jana")
+    bundle = "/etc/ssl/certs/ca-certificates.crt"
+    mounts = ["unshare", "--map-root-user", "--mount", "sh", "-c", f'mount --bind "$0" {bundle} && exec "$@"']
+    command = [*mounts, str(authority.file)]
+    if subprocess.run([*command, "true"], check=False, capture_output=True).returncode != 0:
+        pytest.skip("not run: this process may not mount in a namespace of its own")
+    with Gateway(authority, server.http_url) as gateway, SecureProxy(authority) as proxy:
+        options = {
+            "code": server.new_activation(user)["activationCode"],
+            "configuration": server.configuration,
+            "base_url": gateway.url,
+            "ca_file": str(gateway.ca),
+            "client_certificate": str(certificate),
+            "client_key": str(key),
+            "proxy": f"https://alice:x@127.0.0.1:{proxy.port}",
+        }
+        script = [sys.executable, "-c", ACTIVATES, json.dumps(options)]
+        paths = {"PYTHONPATH": os.pathsep.join(sys.path)}
+        run = subprocess.run([*command, *script], env={**os.environ, **paths}, capture_output=True, text=True)
+        assert run.returncode == 0, run.stderr
+        assert proxy.shown and not any(proxy.shown)
+        assert set(gateway.came) == {"jana"}
