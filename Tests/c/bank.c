@@ -1001,7 +1001,7 @@ const char *bank_uri_id(const mtoken_testing_request *request)
 /*
  * Notes the counter of a request that somebody else answered, or nobody. `left`: the request may have left the device.
  * The signature that brings the counter up counts only when the bank has accepted it: see "The counter" in
- * guarantees.md.
+ * docs/guarantees.md.
  */
 static void overhear(bank *bank, const mtoken_testing_request *request, bool left)
 {
