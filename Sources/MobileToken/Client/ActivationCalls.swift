@@ -47,7 +47,7 @@ extension Call {
     ///
     /// - Parameter signsPlaintext: as the servers expect it
     static func renameActivation(_ name: String, signsPlaintext: Bool, keys: SigningKeys) -> Call {
-        var call = Call(
+        let call = Call(
             name: "rename", root: .powerAuth, path: "/pa/v3/activation/rename",
             authentication: .signature(uriId: "/pa/activation/rename", keys: keys),
             encryption: .layer(.activationGeneric)

@@ -90,7 +90,7 @@ extension Call {
         biometryKey: SecureBytes?, authenticator: [UInt8]?
     ) -> Call {
         let upgrade = Box<Session.Upgrade>()
-        var call = Call(
+        let call = Call(
             name: "upgrade", root: .powerAuth, path: "/pa/v4/upgrade/start",
             authentication: .signature(uriId: "/pa/upgrade/start", keys: keys),
             encryption: .own { (session) throws(PowerAuthError) in try session.upgradeEnvelope(under: key) },
@@ -120,7 +120,7 @@ extension Call {
 
     /// The first status of the new keys: with it the activation is one of 4.0, without it one of 3.x as before.
     private static func proveUpgrade() -> Call {
-        var call = activationStatus4(catchesUp: true)
+        let call = activationStatus4(catchesUp: true)
         call.sharedAs = nil
         call.followsAtOnce = true
         call.abandon = { (activation, _) in

@@ -24,7 +24,7 @@ extension Call {
 
     /// The first code of a new PIN: it makes the change final, and takes it back when the server has found it wrong.
     static func checkNewPIN(_ keys: SigningKeys, followsAtOnce: Bool) -> Call {
-        var call = signatureValidation(
+        let call = signatureValidation(
             name: "check of the new PIN", reason: "VALIDATE_PASSWORD", keys: keys, read: nothing)
         call.provesPIN = true
         call.followsAtOnce = followsAtOnce
@@ -38,7 +38,7 @@ extension Call {
         key: SecureBytes, named name: [UInt8]?, keys: SigningKeys
     ) -> Call {
         let exchange = Box<Session.SecretExchange>()
-        var call = Call(
+        let call = Call(
             name: "biometry", root: .powerAuth, path: "/pa/v4/biometry/add",
             authentication: .signature(uriId: "/pa/biometry/add", keys: keys), encryption: .layer(.addBiometry),
             body: payload(exchange)
@@ -60,7 +60,7 @@ extension Call {
 
     /// The first code of a new biometric factor: it takes the change back when the server has found it wrong.
     private static func checkNewBiometry(_ keys: SigningKeys) -> Call {
-        var call = signatureValidation(name: "check of biometry", reason: "VALIDATE_BIOMETRY", keys: keys) {
+        let call = signatureValidation(name: "check of biometry", reason: "VALIDATE_BIOMETRY", keys: keys) {
             (activation, _) throws(Failure) in
             try activation.durably(answered: true) { (session) throws(PowerAuthError) in session.finishNewBiometry() }
             return .done(.none)

@@ -5,7 +5,7 @@ import PowerAuth
 
 /// A network call as a value: what it needs first, how its request is built, how its answer is read, what may be retried.
 /// The engine (`Run`) runs every such value; no call writes its own sequence of steps.
-struct Call {
+final class Call {
     /// Which root URL the path belongs to.
     enum Root {
         case powerAuth, operations
@@ -43,7 +43,7 @@ struct Call {
     enum Conclusion {
         case done(CallResult)
         /// Another call continues this one; its conclusion is that of both.
-        indirect case next(Call)
+        case next(Call)
     }
 
     /// The answer as it reaches `read`.
@@ -69,12 +69,12 @@ struct Call {
     let name: StaticString
     let root: Root
     var path: StaticString
-    var authentication = Authentication.none
-    var encryption = Encryption.none
+    var authentication: Authentication
+    var encryption: Encryption
     /// The server's time must be known even though nothing else asks for it.
-    var needsTime = false
+    var needsTime: Bool
     /// The phase that the client must be in; nil: any.
-    var requires: Session.Phase? = .activated
+    var requires: Session.Phase?
     /// Callers that ask for the same at the same time share one request.
     var sharedAs: String?
     /// Whether there is nothing left to do. Asked under the activation's lock when the call's turn has come.
@@ -82,14 +82,14 @@ struct Call {
     /// What the call does instead of sending something. Runs under the activation's lock.
     var local: ((Activation) throws(Failure) -> CallResult)?
     /// The call has its turn among the signed calls until the task that it completes gives it back.
-    var keepsTurn = false
+    var keepsTurn: Bool
     /// It follows on a status, which it does not hide when it fails, and needs none before it: it brings up what the server is
     /// behind with, its counter above all.
     var catchesUp = false
     /// It fetches an access token: so the SDKs call its failure, whatever the cause.
     var isForToken = false
     /// It is signed on the library's own account: the status is asked for first where a signature of the user's is refused.
-    var isOwnSignature = false
+    var isOwnSignature: Bool
     /// It makes a signature that the host will send.
     var signsForHost = false
     /// Makes it the call of an activation of 4.0, where more than the number in its path is another; nil: it is the same.
@@ -117,11 +117,42 @@ struct Call {
     /// The host says that the server refused this token (its id).
     var refusedToken: [UInt8]?
     /// How the server's error codes read for this call.
-    var errors = ErrorTable.general
+    var errors: ErrorTable
     /// The body before encryption. Runs under the activation's lock, right before the request is signed and sent.
     let body: (Activation) throws(Failure) -> [UInt8]
     /// Reads the answer. Runs under the activation's lock.
     var read: (Activation, Answer) throws(Failure) -> Conclusion
+
+    @inline(never)
+    init(
+        name: StaticString, root: Root, path: StaticString, authentication: Authentication = .none,
+        encryption: Encryption = .none, needsTime: Bool = false, requires: Session.Phase? = .activated,
+        sharedAs: String? = nil, isDone: ((Activation) -> Bool)? = nil,
+        local: ((Activation) throws(Failure) -> CallResult)? = nil, keepsTurn: Bool = false,
+        isOwnSignature: Bool = false, errors: ErrorTable = .general,
+        body: @escaping (Activation) throws(Failure) -> [UInt8],
+        read: @escaping (Activation, Answer) throws(Failure) -> Conclusion,
+        abandon: ((Activation, Failure) -> Void)? = nil, progress: ((Activation, Bool) -> Void)? = nil
+    ) {
+        self.name = name
+        self.root = root
+        self.path = path
+        self.authentication = authentication
+        self.encryption = encryption
+        self.needsTime = needsTime
+        self.requires = requires
+        self.sharedAs = sharedAs
+        self.isDone = isDone
+        self.local = local
+        self.keepsTurn = keepsTurn
+        self.isOwnSignature = isOwnSignature
+        self.errors = errors
+        self.body = body
+        self.read = read
+        self.abandon = abandon
+        self.progress = progress
+    }
+
     /// Whether a copy of the request would do harm or be refused: a signature, a token's nonce and an encrypted envelope are
     /// good for one request. Plain questions may be repeated by the layers below.
     var isSentAtMostOnce: Bool {

@@ -50,7 +50,7 @@ extension Call {
 
     /// Tells the server that the activation is kept (powerauth4.md §10). Its answer proves nothing: the status does.
     fileprivate static func confirmActivation(_ keys: SigningKeys, _ confirmations: Int) -> Call {
-        var call = Call(
+        let call = Call(
             name: "confirmation", root: .powerAuth, path: "/pa/v4/activation/confirm",
             authentication: .signature(uriId: "/pa/activation/confirm", keys: keys),
             body: { (activation) throws(Failure) in
@@ -76,7 +76,7 @@ extension Call {
 
     /// Tells the server that the activation was upgraded (powerauth4.md §15).
     fileprivate static func confirmUpgrade(_ confirmations: Int) -> Call {
-        var call = Call(
+        let call = Call(
             name: "confirmation of the upgrade", root: .powerAuth, path: "/pa/v4/upgrade/confirm",
             authentication: .signature(uriId: "/pa/upgrade/confirm", keys: .possession),
             body: { (_) throws(Failure) in requestObject { _ in } },
@@ -92,7 +92,7 @@ extension Call {
     ///
     /// - Parameter then: what follows
     static func removeBiometry4(then conclusion: @escaping () -> Conclusion) -> Call {
-        var call = Call(
+        let call = Call(
             name: "biometry removal", root: .powerAuth, path: "/pa/v4/biometry/remove",
             authentication: .signature(uriId: "/pa/biometry/remove", keys: .possession),
             body: { (_) throws(Failure) in requestObject { _ in } },
@@ -168,7 +168,7 @@ extension Activation {
         // An answer was lost: the server has a biometric factor that this device has not. Where it fails it is not tried again
         // until the server has accepted another code.
         if status.biometryIsOn, !session.hasAnyBiometry, session.unacknowledged == 0 {
-            var call = Call.removeBiometry4 { .done(.status(status)) }
+            let call = Call.removeBiometry4 { .done(.status(status)) }
             call.skips = { $0.session.hasAnyBiometry ? .done(.status(status)) : nil }
             call.catchesUp = true
             return call

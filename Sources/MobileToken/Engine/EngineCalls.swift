@@ -7,7 +7,7 @@ import PowerAuth
 extension Call {
     /// The server's time; while the protocol of a new activation is undecided, also what the server offers.
     static func serverTime() -> Call {
-        var call = Call(
+        let call = Call(
             name: "server time", root: .powerAuth, path: "/pa/v3/status", requires: nil, sharedAs: "time",
             body: { (activation) throws(Failure) in
                 activation.session.version == .v40 || activation.session.isUndecided
@@ -46,7 +46,7 @@ extension Call {
     /// A temporary encryption key (powerauth.md §6). It also tells the server's time.
     static func temporaryKey(scope: EncryptionScope) -> Call {
         let request = Box<EncryptionKeyRequest>()
-        var call = Call(
+        let call = Call(
             name: "temporary key", root: .powerAuth, path: "/pa/v3/keystore/create", requires: nil,
             sharedAs: scope == .application ? "key of application" : "key of activation"
         ) { (activation) throws(Failure) in
@@ -95,7 +95,7 @@ extension Call {
     private static func whenUnknown(_ activation: Activation, _ failure: Failure) -> Conclusion? {
         if activation.refusedKeys < mostRefusedKeys { activation.refusedKeys += 1 }
         guard activation.refusedKeys == mostRefusedKeys else { return nil }
-        var call = temporaryKey(scope: .application)
+        let call = temporaryKey(scope: .application)
         let read = call.read
         call.read = { (activation, answer) throws(Failure) in
             _ = try read(activation, answer)
@@ -107,7 +107,7 @@ extension Call {
 
     /// Whether a key was refused because the server does not offer the suite that the host has named.
     private static func whetherOffered(_ failure: Failure) -> Call {
-        var call = serverTime()
+        let call = serverTime()
         call.sharedAs = nil
         call.read = { (activation, answer) throws(Failure) in
             _ = try activation.options.upgradeSuite(offered: answer.content)
@@ -134,7 +134,7 @@ extension Call {
     ///   - looks: how often it was asked for in vain
     static func activationStatus(catchesUp: Bool = true, looks: Int = 0) -> Call {
         let request = Box<(StatusRequest, Moment)>()
-        var call = Call(
+        let call = Call(
             name: "activation status", root: .powerAuth, path: "/pa/v3/activation/status", needsTime: true,
             sharedAs: catchesUp ? "status" : nil, errors: .status
         ) { (activation) throws(Failure) in
@@ -164,7 +164,7 @@ extension Call {
 
     /// A signature that shows the server how far ahead this device's counter is (powerauth.md §12.3).
     static func counterSynchronization(then status: ActivationStatus) -> Call {
-        var call = signatureValidation(
+        let call = signatureValidation(
             name: "counter synchronisation", reason: "COUNTER_SYNCHRONIZATION", keys: .possession
         ) { (_, _) throws(Failure) in
             .done(.status(status))
@@ -176,7 +176,7 @@ extension Call {
     /// A new MAC token (powerauth.md §11), kept under a name.
     static func createToken(name: String, keys: SigningKeys) -> Call {
         let factors = keys.factors
-        var call = Call(
+        let call = Call(
             name: "token creation", root: .powerAuth, path: "/pa/v3/token/create",
             authentication: .signature(uriId: "/pa/token/create", keys: keys), encryption: .layer(.createToken),
             sharedAs: "token " + name, isDone: { $0.session.token(named: name)?.factors == factors },
@@ -197,7 +197,7 @@ extension Call {
         name: StaticString, reason: StaticString, keys: SigningKeys,
         read: @escaping (Activation, Answer) throws(Failure) -> Conclusion
     ) -> Call {
-        var call = Call(
+        let call = Call(
             name: name, root: .powerAuth, path: "/pa/v3/signature/validate",
             authentication: .signature(uriId: "/pa/signature/validate", keys: keys),
             body: { (_) throws(Failure) in

@@ -66,7 +66,7 @@ extension Call {
     /// Every fetch of the list, whoever asked for it, is published.
     static func operationList(_ state: OperationsState) -> Call {
         let fetch = ListFetch(state)
-        var call = Call(
+        let call = Call(
             name: "operation list", root: .operations, path: "/api/auth/token/app/operation/list",
             authentication: .token(universalToken), sharedAs: "operation list", errors: .operation
         ) { (_) throws(Failure) in

@@ -14,7 +14,7 @@ extension Requests {
         var keys: SigningKeys?
         if let signature { keys = try activation.signingKeys(signature.authentication) }
         let id: EncryptorID = scope == .application ? .applicationGeneric : .activationGeneric
-        var call = Call.locally(
+        let call = Call.locally(
             "encryption", encryption: .layer(id), requires: scope == .activation ? .activated : nil
         ) { [keys] (activation) throws(Failure) in
             .encrypted(try EncryptedRequest(body, id: id, signature: signature, keys: keys, activation: activation))

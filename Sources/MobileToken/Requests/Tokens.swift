@@ -52,7 +52,7 @@ public struct Tokens: Sendable {
             guard existing.factors == keys.factors else { throw Self.otherFactors }
         }
         let factors = keys.factors
-        var call = Call.locally("token header", authentication: .token(name, keys: keys)) {
+        let call = Call.locally("token header", authentication: .token(name, keys: keys)) {
             (activation) throws(Failure) in
             guard activation.session.token(named: name)?.factors == factors else { throw Self.otherFactors }
             return .tokenHeader(
