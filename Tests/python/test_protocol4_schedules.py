@@ -772,7 +772,7 @@ else:
 
                 server.fault("/pa/v4/biometry/add", "altered_salt")
                 life.world.network = meanwhile = Meanwhile(VALIDATE, external_key_is_refused(life, change))
-                with mtoken.Auth.pin(PIN) as auth, pytest.raises(mtoken.AuthenticationError):
+                with mtoken.Auth.pin(PIN) as auth, pytest.raises(mtoken.ServerError, match="different keys"):
                     life.world.run(factors.start_add_biometry(bytes(range(50, 66)), auth))
                 assert meanwhile.happened == 1
                 uses_biometry(life, KEY)
@@ -796,7 +796,7 @@ else:
                     VALIDATE, lambda: removal.append(life.client.factors.start_remove_biometry("watch"))
                 )
                 server.fault("/pa/v4/biometry/add", "altered_salt")
-                with mtoken.Auth.pin(PIN) as auth, pytest.raises(mtoken.AuthenticationError):
+                with mtoken.Auth.pin(PIN) as auth, pytest.raises(mtoken.ServerError, match="different keys"):
                     life.world.run(life.client.factors.start_add_biometry(other, auth, authenticator="watch"))
                 assert meanwhile.happened > 0
                 life.world.run(removal[0])
