@@ -118,7 +118,12 @@ def test_a_suite_without_its_algorithms(server: DevServer, make_client: ClientFa
 IN_ITS_PLACE: Dict[str, Dict[str, Any]] = {
     "its own 404": {"kind": "status", "status": 404, "code": "ERROR_NOT_FOUND"},
     "a page with 404": {"kind": "html", "status": 404},
-    "a 404 of another form": {"kind": "status", "status": 404, "body": '{"status": 404}', "contentType": "application/json"},
+    "a 404 of another form": {
+        "kind": "status",
+        "status": 404,
+        "body": '{"status": 404}',
+        "contentType": "application/json",
+    },
     "P-256": {"offered": ["EC_P256"]},
     "legacy P-256": {"offered": ["LEGACY_P256", "EC_P256"]},
     "P-384": {"offered": ["EC_P384"]},
@@ -137,7 +142,9 @@ AGREED: Dict[Tuple[str, Optional[mtoken.Suite]], Dict[str, Optional[mtoken.Suite
 
 
 @pytest.mark.parametrize("answer", list(IN_ITS_PLACE))
-@pytest.mark.parametrize("known", list(AGREED), ids=lambda known: f"{known[0]}-{known[1].name if known[1] else 'default'}")
+@pytest.mark.parametrize(
+    "known", list(AGREED), ids=lambda known: f"{known[0]}-{known[1].name if known[1] else 'default'}"
+)
 def test_no_weaker_suite_than_the_host_accepts(
     server: DevServer,
     make_client: ClientFactory,
