@@ -6,10 +6,12 @@ They need libmtoken-testing, so they run in a process of their own.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
-from typing import Any, Callable, Iterator, List
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List
 
 import pytest
 import virtual_environment
@@ -35,6 +37,9 @@ else:
 
     class Life:
         """An activated device and what the bank sees of it."""
+
+        data: str
+        """Of the operation that was made last."""
 
         def __init__(self, server: DevServer, world: World, user: str, id: str):
             self.server, self.world, self.user, self.id = server, world, user, id
@@ -742,3 +747,67 @@ else:
         assert life.status().state is mtoken.ActivationState.ACTIVE
         assert noticed() == [count + 2]
         life.validate()
+
+    # What each call asks for
+
+    CALLS: Dict[str, Callable[[Life, mtoken.Auth], Any]] = {
+        "synchronize_time": lambda life, auth: life.client.start_synchronize_time(),
+        "status": lambda life, auth: life.client.start_status(),
+        "list": lambda life, auth: life.client.operations.start_list(),
+        "detail": lambda life, auth: life.client.operations.start_detail(waiting(life)),
+        "history": lambda life, auth: life.client.operations.start_history(auth),
+        "authorize": lambda life, auth: life.client.operations.start_authorize_data(waiting(life), life.data, auth),
+        "reject": lambda life, auth: life.client.operations.start_reject(waiting(life)),
+        "validate_pin": lambda life, auth: life.client.factors.start_validate_pin(PIN),
+        "change_pin": lambda life, auth: life.client.factors.start_change_pin(PIN, PIN),
+        "add_biometry": lambda life, auth: life.client.factors.start_add_biometry(bytes(range(1, 17)), auth),
+        "vault": lambda life, auth: life.client.vault.start_encryption_key(1, auth),
+        "token": lambda life, auth: life.client.tokens.start_fetch_header("own", auth),
+        "user_info": lambda life, auth: life.client.start_user_info(),
+        "push": lambda life, auth: life.client.push.start_register(mtoken.PushService.FCM, "x"),
+        "inbox": lambda life, auth: life.client.inbox.start_page(),
+        "activation detail": lambda life, auth: life.client.start_detail(auth),
+        "list, blocked": lambda life, auth: life.client.operations.start_list(),
+        "authorize, blocked": lambda life, auth: life.client.operations.start_authorize_data(
+            waiting(life), life.data, auth
+        ),
+        "remove": lambda life, auth: life.client.start_remove(auth),
+    }
+
+    def waiting(life: Life) -> str:
+        made = life.server.new_operation(userId=life.user, applicationId=life.world.application)
+        life.data, operation = made["data"], made["operationId"]
+        return str(operation)
+
+    def asked(life: Life, name: str) -> str:
+        """The paths that a call sends, without what all of a protocol have in common."""
+        before = len(life.world.requests)
+        with mtoken.Auth.pin(PIN) as auth, contextlib.suppress(mtoken.BlockedError):
+            life.world.run(CALLS[name](life, auth))
+        prefixes = ("/pa/v3/", "/pa/v4/", "/api/auth/token/app/", "/api/")
+        short = [request.path for request in life.world.requests[before:]]
+        for prefix in prefixes:
+            short = [path.removeprefix(prefix) for path in short]
+        return " ".join(short) or "-"
+
+    @every_protocol
+    def test_no_call_asks_for_more_than_it_needs(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
+        """requests.tsv: cold (the first call after the activation), reopened (the first of a new process), warm (again)."""
+        table = Path(__file__).with_name("requests.tsv")
+        found = {}
+        for name in CALLS:
+            life = begin(protocol, status=protocol is mtoken.Protocol.V4_0)  # which confirms
+            if "blocked" in name:
+                life.list()
+                life.bank("block")
+            row = [asked(life, name)]
+            if name != "remove":
+                life.world.restart()
+                row += [asked(life, name), asked(life, name)]
+            found[name] = row
+        if os.environ.get("MTOKEN_WRITE_REQUESTS"):
+            with table.open("a", encoding="utf-8") as file:
+                for name, row in found.items():
+                    file.write("\t".join([protocol.name, name, *row]) + "\n")
+        lines = [line.split("\t") for line in table.read_text(encoding="utf-8").splitlines()]
+        assert found == {name: row for version, name, *row in lines if version == protocol.name}

@@ -135,7 +135,7 @@ extension Call {
     static func activationStatus(catchesUp: Bool = true, looks: Int = 0) -> Call {
         let request = Box<(StatusRequest, Moment)>()
         let call = Call(
-            name: "activation status", root: .powerAuth, path: "/pa/v3/activation/status", needsTime: true,
+            name: "activation status", root: .powerAuth, path: "/pa/v3/activation/status",
             sharedAs: catchesUp ? "status" : nil, errors: .status
         ) { (activation) throws(Failure) in
             let made = try Failure.converting { () throws(PowerAuthError) in try activation.session.statusRequest() }

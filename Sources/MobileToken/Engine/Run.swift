@@ -237,7 +237,7 @@ final class Run: @unchecked Sendable {
         if let scope, session.version.usesTemporaryKeys, activation.usableTemporaryKey(scope) == nil {
             return .temporaryKey(scope: scope)
         }
-        var needsTime = call.needsTime || scope != nil
+        var needsTime = call.needsTime || (scope != nil && session.version.usesTimestamps)
         if case .token(let name, let keys) = call.authentication {
             needsTime = true
             try forgetRefusedToken(name)
@@ -248,7 +248,10 @@ final class Run: @unchecked Sendable {
 
     /// A call that the server is known to refuse is refused here, without a signature. Under the activation's lock.
     private func requireStanding() throws(Failure) {
-        guard signs, !call.finishes, let failure = activation.standingFailure else { return }
+        guard let failure = activation.standingFailure, !call.finishes else { return }
+        // A token is refused without harm: it is not sent only where the status has just said that it would be.
+        if hasToken, tried.contains(.status), activation.isShut { throw failure }
+        guard signs else { return }
         // The status tells whether that is still so: for the library's own signatures, and while the bank has yet to confirm.
         guard tried.contains(.status) || (activation.isShut && !call.isOwnSignature) else { return }
         throw failure
@@ -277,6 +280,7 @@ final class Run: @unchecked Sendable {
         {
             return .activationStatus(catchesUp: false)
         }
+        if hasToken, activation.isShut, !tried.contains(.status) { return .activationStatus(catchesUp: false) }
         guard signs, !call.catchesUp, !call.finishes else { return nil }
         // Before it is this call's turn, the signature of another one may be on its way.
         if holdsTurn || !isSigned, activation.statusIsDue {
@@ -295,8 +299,7 @@ final class Run: @unchecked Sendable {
     /// goes on with it. Under the activation's lock.
     private func finishingStatus() throws(Failure) -> Call? {
         guard call.requires == .activated, !call.finishes else { return nil }
-        var concerns = signs
-        if case .token = call.authentication { concerns = true }
+        var concerns = signs || hasToken
         // A server that holds the activation for one of 3.x opens no envelope of 4.0 but that of the status.
         if case .layer(let id) = call.encryption, id.scope == .activation, call.errors != .status {
             concerns = concerns || activation.session.marks.upgrade
@@ -614,6 +617,11 @@ final class Run: @unchecked Sendable {
 
     private var isSigned: Bool {
         if case .signature = call.authentication { return true }
+        return false
+    }
+
+    private var hasToken: Bool {
+        if case .token = call.authentication { return true }
         return false
     }
 

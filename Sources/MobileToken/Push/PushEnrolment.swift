@@ -30,6 +30,17 @@ final class PushEnrolment: @unchecked Sendable {
     func begin() throws(Failure) {
         task.onCancel { [self] _ in cancel() }
         if registration.legacyServer { return try register(registration, mayTryLegacy: false) }
+        guard let known = activation.lock.withLock({ activation.serverVersion }) else { return try ask() }
+        try register(named(for: known), mayTryLegacy: false, isNew: false)
+    }
+
+    /// The names of the services that a server of this version knows.
+    private func named(for version: ServerVersion?) -> PushRegistration {
+        version.map { $0 < .namesPushServicesAnew } ?? false ? registration.forLegacyServer : registration
+    }
+
+    /// Registers after the server has said its version.
+    private func ask() throws(Failure) {
         activation.lock.withLock { activation.serverVersion = nil }
         try run({ [activation] (step) throws(Failure) in try activation.start(.serverTime(), task: step) }) {
             [self] step in
@@ -39,18 +50,21 @@ final class PushEnrolment: @unchecked Sendable {
                 return finish(failure)
             }
             let version = activation.lock.withLock { activation.serverVersion }
-            let isOld = version.map { $0 < .namesPushServicesAnew } ?? false
-            go { () throws(Failure) in
-                try register(isOld ? registration.forLegacyServer : registration, mayTryLegacy: version == nil)
-            }
+            go { () throws(Failure) in try register(named(for: version), mayTryLegacy: version == nil) }
         }
     }
 
-    private func register(_ registration: PushRegistration, mayTryLegacy: Bool) throws(Failure) {
+    /// - Parameter isNew: the version was asked for now; one that was known before may be that of another server by now
+    private func register(
+        _ registration: PushRegistration, mayTryLegacy: Bool, isNew: Bool = true
+    ) throws(Failure) {
         try run({ [activation] (step) throws(Failure) in
             try activation.start(.registerPush(registration), task: step)
         }) { [self] step in
-            guard var failure = step.failure, failure.httpStatus == 500 else { return finish(step.failure) }
+            guard var failure = step.failure, failure.httpStatus == 500 || (!isNew && failure.httpStatus == 400) else {
+                return finish(step.failure)
+            }
+            if !isNew { return go { () throws(Failure) in try ask() } }
             if mayTryLegacy {
                 return go { () throws(Failure) in try register(registration.forLegacyServer, mayTryLegacy: false) }
             }
