@@ -51,8 +51,8 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     }
     result.tls = try makePolicy(options)
     if let authorities = try Input.text(options.ca_file, "ca_file") {
-        guard options.tls_trust == MTOKEN_TLS_CA.rawValue, !authorities.isEmpty else {
-            throw .argument("ca_file needs MTOKEN_TLS_CA.")
+        guard options.tls_trust != MTOKEN_TLS_UNSAFE.rawValue, !authorities.isEmpty else {
+            throw .argument("ca_file must not be empty, nor be given with MTOKEN_TLS_UNSAFE.")
         }
         try result.setAuthorities(file: authorities)
     } else if options.tls_trust == MTOKEN_TLS_CA.rawValue {
@@ -224,7 +224,8 @@ public func mtoken_client_get_info(
                 protection: info.protection.rawValue,
                 suite: info.suite?.rawValue ?? 0, awaits_confirmation: info.marks.confirm ? 1 : 0,
                 awaits_upgrade_confirmation: info.marks.upgrade ? 1 : 0, awaits_new_pin: info.marks.newPIN ? 1 : 0,
-                times_behind: Int32(clamping: info.timesBehind)))
+                times_behind: Int32(clamping: info.timesBehind),
+                awaits_new_biometry: info.marks.newBiometry ? 1 : 0))
     }
 }
 

@@ -180,8 +180,8 @@ public func mtoken_mobile_auth_handle_code(
             let text = try Input.unchecked(code, code_length, "code")
             let (id, otp) = try readCode(text, source) { (code) in
                 (
-                    String(decoding: code.operationId, as: UTF8.self),
-                    code.totp.map { String(decoding: $0, as: UTF8.self) }
+                    String(utf8: code.operationId),
+                    code.totp.map { String(utf8: $0) }
                 )
             }
             guard let otp else { throw .argument("code", " has no one-time password.") }

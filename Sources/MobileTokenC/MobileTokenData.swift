@@ -3,6 +3,7 @@
 
 import CMToken
 import MobileToken
+import MobileTokenCrypto
 
 private func data(_ handle: OpaquePointer?) throws(Failure) -> MobileTokenData {
     try Handles.tokenData.find(handle, "builder")
@@ -13,7 +14,7 @@ private func recorder(_ handle: OpaquePointer?) throws(Failure) -> ScreenRecorde
 }
 
 private func text(_ json: [UInt8]) throws(Failure) -> UnsafeMutablePointer<mtoken_text> {
-    textResult(String(decoding: json, as: UTF8.self))
+    textResult(String(utf8: json))
 }
 
 @_cdecl("mtoken_mobile_token_data_new") @implementation

@@ -74,7 +74,7 @@ public func mtoken_canonical_query(
         } catch {
             throw Failure(.parse, "invalidArgument", "The query is not percent-encoded UTF-8.")
         }
-        out.pointee = textResult(String(decoding: canonical, as: UTF8.self))
+        out.pointee = textResult(String(utf8: canonical))
     }
 }
 

@@ -1,4 +1,5 @@
 import CSystem
+import MobileTokenCrypto
 
 /// Names of a file that differ when its content does.
 ///
@@ -26,6 +27,6 @@ enum FileVersion {
             name.append(UInt8(ascii: "/"))
             if mark >> UInt64(bit) & 1 == 1 { name.append(UInt8(ascii: ".")) }
         }
-        return String(decoding: name + path.utf8, as: UTF8.self)
+        return String(utf8: name + path.utf8)
     }
 }

@@ -94,7 +94,7 @@ package struct HTTPHeaders: Sendable {
                 guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
                     ASCII.equalIgnoringCase(line[..<colon], wanted)
                 else { continue }
-                return String(decoding: ASCII.trimmed(line[(colon + 1)...]), as: UTF8.self)
+                return String(utf8: ASCII.trimmed(line[(colon + 1)...]))
             }
             return nil
         }
@@ -105,8 +105,8 @@ package struct HTTPHeaders: Sendable {
         block.split(separator: UInt8(ascii: "\n")).compactMap { line in
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
             return HTTPHeader(
-                String(decoding: line[..<colon], as: UTF8.self),
-                String(decoding: ASCII.trimmed(line[(colon + 1)...]), as: UTF8.self))
+                String(utf8: line[..<colon]),
+                String(utf8: ASCII.trimmed(line[(colon + 1)...])))
         }
     }
 

@@ -33,7 +33,10 @@ public struct JSONText: @unchecked Sendable {
     public var holdsNUL: Bool { document.mayHoldNUL && memchr(base, 0, count) != nil }
 
     /// A copy.
-    public var string: String { String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self) }
+    public var string: String {
+        @inline(never)
+        get { String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self) }
+    }
 
     /// A copy of the bytes.
     public var bytes: [UInt8] { [UInt8](UnsafeBufferPointer(start: base, count: count)) }

@@ -54,6 +54,7 @@ public struct JSONWriter {
     public mutating func endArray() { close(0x5D) }
 
     /// The name of the next member. (A literal is a `String`.)
+    @inline(never)
     public mutating func key(_ name: StaticString) {
         separate()
         name.withUTF8Buffer { appendQuoted(UnsafeRawBufferPointer($0)) }
@@ -62,6 +63,7 @@ public struct JSONWriter {
     }
 
     /// The name of the next member.
+    @inline(never)
     public mutating func key(_ name: String) {
         var name = name
         separate()
@@ -71,6 +73,7 @@ public struct JSONWriter {
     }
 
     /// A string. (A literal is a `String`.)
+    @inline(never)
     public mutating func value(_ text: StaticString) {
         separate()
         text.withUTF8Buffer { appendQuoted(UnsafeRawBufferPointer($0)) }
@@ -78,6 +81,7 @@ public struct JSONWriter {
     }
 
     /// A string.
+    @inline(never)
     public mutating func value(_ text: String) {
         var text = text
         separate()
@@ -86,6 +90,7 @@ public struct JSONWriter {
     }
 
     /// A string of a document.
+    @inline(never)
     public mutating func value(_ text: JSONText) {
         separate()
         text.withBytes { appendQuoted($0) }
@@ -103,6 +108,7 @@ public struct JSONWriter {
     }
 
     /// An integer.
+    @inline(never)
     public mutating func value(_ number: Int64) {
         separate()
         append(contentsOf: String(number))
@@ -113,6 +119,7 @@ public struct JSONWriter {
     public mutating func value(_ number: Int) { value(Int64(number)) }
 
     /// A boolean.
+    @inline(never)
     public mutating func value(_ flag: Bool) {
         separate()
         append(contentsOf: flag ? "true" : "false")
@@ -120,6 +127,7 @@ public struct JSONWriter {
     }
 
     /// A value that is JSON already, as it is: only what came out of a `JSONDocument`, or was read by one.
+    @inline(never)
     public mutating func raw(_ json: UnsafeRawBufferPointer) {
         separate()
         append(json)
@@ -135,12 +143,14 @@ public struct JSONWriter {
 
     // MARK: - Bytes
 
+    @inline(never)
     private mutating func open(_ bracket: UInt8) {
         separate()
         append(bracket)
         needsComma = false
     }
 
+    @inline(never)
     private mutating func close(_ bracket: UInt8) {
         append(bracket)
         needsComma = true

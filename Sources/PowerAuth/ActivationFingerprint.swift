@@ -18,7 +18,7 @@ enum ActivationFingerprint {
     static func digits(_ hash: [UInt8]) -> String {
         var digits: [UInt8] = []
         DecimalCode.append(hash, length: 8, to: &digits)
-        return String(decoding: digits, as: UTF8.self)
+        return String(utf8: digits)
     }
 
     /// Appends the X coordinate of a compressed point without its leading zero bytes.

@@ -15,6 +15,6 @@ enum EncryptionHeader {
             header.append(activationId)
         }
         header.append("\"" as StaticString)
-        return String(decoding: header, as: UTF8.self)
+        return String(utf8: header)
     }
 }

@@ -69,7 +69,7 @@ extension Session {
             let inner = try JSONFields.parse(pending.layer2.decrypt(activationData, now: now), .invalidActivationData)
             let (identifier, fingerprint, recovery) = try accept(inner, pending)
             return ActivationResult(
-                activationId: String(decoding: identifier, as: UTF8.self), fingerprint: fingerprint,
+                activationId: String(utf8: identifier), fingerprint: fingerprint,
                 recovery: recovery, customAttributes: outer.original("customAttributes"),
                 userInfo: outer.original("userInfo"), serverTimestamp: pending.layer1.responseTimestamp,
                 version: version, agreedSuite: suite)

@@ -94,7 +94,7 @@ extension Session {
         let data = SignatureData.compose(
             method: HTTPMethod.post.text, uriId: uriId, nonce: nonce, body: body, secret: SignatureData.offlineSecret)
         let signature = try finish(data.text, keys, locks, record, as: .decimal(length: componentLength))
-        return String(decoding: signature, as: UTF8.self)
+        return String(utf8: signature)
     }
 
     /// What the factors of a signature need besides their own keys.

@@ -55,7 +55,7 @@ extension Session {
         _ = try JSONFields.parse(claims, .wrongParameter)
         let input = JSONWebToken.signingInput(header: JSONWebToken.headerES256, payload: claims)
         let signature = try deviceSignature(input, format: .jose, vault: vault)
-        return String(decoding: JSONWebToken.token(signingInput: input, signature: signature), as: UTF8.self)
+        return String(utf8: JSONWebToken.token(signingInput: input, signature: signature))
     }
 
     /// The device's public key; nil: the activation was imported without it.

@@ -147,9 +147,9 @@ package final class Session {
     package var activationId: String? {
         switch state {
         case .empty, .undecided, .keysReady, .keysReady4: nil
-        case .responseValidated(let activation): String(decoding: activation.identifier, as: UTF8.self)
-        case .responseValidated4(let activation): String(decoding: activation.identifier, as: UTF8.self)
-        case .activated(let record): String(decoding: record.identifier, as: UTF8.self)
+        case .responseValidated(let activation): String(utf8: activation.identifier)
+        case .responseValidated4(let activation): String(utf8: activation.identifier)
+        case .activated(let record): String(utf8: record.identifier)
         }
     }
 

@@ -342,7 +342,6 @@ static void fill_client(void)
     good.client.operations_url = text("https://127.0.0.1:1/operations");
     good.client.device_secret = MTOKEN_BYTES(number, 32);
     good.client.protocol_version = MTOKEN_PROTOCOL_3_2;
-    good.client.tls_trust = MTOKEN_TLS_CA;
     good.client.ca_file = text("/etc/ssl/certs/ca-certificates.crt");
     good.client.pins = pin;
     good.client.pin_count = 1;

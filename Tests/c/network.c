@@ -45,7 +45,6 @@ static mtoken_client_options server_options(const scene *scene, const char *id)
     options.configuration = text(setting("MTOKEN_SERVER_CONFIGURATION"));
     options.base_url = text(setting("MTOKEN_SERVER_URL"));
     options.store = scene->store;
-    options.tls_trust = MTOKEN_TLS_CA;
     options.ca_file = text(setting("MTOKEN_SERVER_CA"));
     return options;
 }

@@ -40,7 +40,6 @@ static session hold(const mtoken_testing_options *testing, const char *code)
     options.configuration = text(setting("MTOKEN_SERVER_CONFIGURATION"));
     options.base_url = text(setting("MTOKEN_SERVER_URL"));
     options.store = store;
-    options.tls_trust = MTOKEN_TLS_CA;
     options.ca_file = text(setting("MTOKEN_SERVER_CA"));
     CHECK_OK(mtoken_client_new(runtime, &options, &client, NULL));
     activation.code = text(code);

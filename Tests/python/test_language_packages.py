@@ -288,7 +288,7 @@ using Mtoken;
 static class Program {
     static void Main(string[] given) {
         var runtime = Runtime.Create(new RuntimeOptions { Events = Events.%s });
-        var client = Client.Create(runtime, new ClientOptions { Id = "alice", BaseUrl = given[0], TlsTrust = Tls.Ca, CaFile = given[1],
+        var client = Client.Create(runtime, new ClientOptions { Id = "alice", BaseUrl = given[0], CaFile = given[1],
             Configuration = given[2], Store = Store.%s });
 %s    }
 }

@@ -56,7 +56,6 @@ def bank(server: DevServer) -> Dict[str, object]:
     return {
         "configuration": server.configuration,
         "baseUrl": server.url,
-        "tlsTrust": int(mtoken.enums.TLS.CA),
         "caFile": server.ca_file,
     }
 

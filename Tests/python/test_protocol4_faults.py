@@ -366,6 +366,26 @@ def test_a_change_whose_last_answer_is_lost(
     assert protocol4(device)["knowledgeWaits"] is False
 
 
+@pytest.mark.parametrize("how", list(LOST))
+def test_a_biometry_key_whose_last_answer_is_lost(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, how: str
+) -> None:
+    """The program can tell: until the server has accepted a code with the new key, the client awaits that."""
+    device = ready(make_device, server)
+    lose(server, "/pa/v4/auth/validate", how)
+    key = bytes(range(1, 17))
+    if how == "not heard":
+        with pytest.raises(mtoken.NetworkError) as lost:
+            device.client.factors.add_biometry(key, device.auth)
+        assert lost.value.reason == "newBiometryMayApply"
+    else:
+        device.client.factors.add_biometry(key, device.auth)
+    reopened(device, make_client)
+    assert device.client.info().awaits_new_biometry is (how == "not heard")
+    assert device.can_sign(mtoken.Auth.biometry(key))
+    assert not device.client.info().awaits_new_biometry
+
+
 def test_an_altered_secret_takes_the_change_back(server: DevServer, make_device: DeviceFactory) -> None:
     device = ready(make_device, server)
     server.fault("/pa/v4/password/change", "altered_salt")

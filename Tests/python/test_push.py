@@ -249,6 +249,11 @@ def test_a_registration_survives_a_restart(
     assert not client.push.registered
     client = restarted(client)
     assert not client.push.registered
+    client.push.register(PushService.FCM, "third")
+    client.close()
+    moved = mtoken.Store.memory()
+    store.copy("device", moved)
+    assert make_client("device", store=moved).push.registered
     client.push.register(PushService.FCM, "second")
     client = restarted(client)
     assert client.push.registered

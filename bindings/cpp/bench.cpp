@@ -120,7 +120,7 @@ int main()
     auto runtime = mtoken::new_runtime();
     auto store = mtoken::new_store_memory();
     auto options = mtoken::ClientOptions().id("bench").base_url(url).configuration(configuration).store(store);
-    auto client = runtime.new_client(options.ca_file(ca).tls_trust(mtoken::TlsTrust::ca));
+    auto client = runtime.new_client(options.ca_file(ca));
     client.activate(mtoken::ActivationOptions().code(code)).get();
     client.persist(mtoken::Auth().pin("1234"));
     client.fetch_status().get();

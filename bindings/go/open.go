@@ -2,16 +2,12 @@
 
 package mtoken
 
-// Open returns a client with a runtime of its own, which Close closes too, and its state in a folder, which is created if missing. A
-// CAFile is the only authority that it trusts.
+// Open returns a client with a runtime of its own, which Close closes too, and its state in a folder, which is created if missing.
 func Open(folder string, options *ClientOptions) (*Client, error) {
 	if options == nil {
 		options = &ClientOptions{}
 	}
 	given := *options
-	if given.CAFile != "" {
-		given.TLSTrust = TLSCA
-	}
 	store, err := NewStoreDirectory(folder)
 	if err != nil {
 		return nil, err

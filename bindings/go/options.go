@@ -539,7 +539,7 @@ type ClientOptions struct {
 	ProtocolVersion Protocol
 	// MTOKEN_TLS_...
 	TLSTrust TLS
-	// For MTOKEN_TLS_CA only: a PEM file with a certificate
+	// A PEM file with the certificates to trust, instead of the system's
 	CAFile string
 	// At most 64
 	Pins []TLSPin

@@ -627,9 +627,9 @@ const (
 type TLS int32
 
 const (
-	// against the system's trust store, as it is at each request
+	// against ca_file if it is set, or the system's trust store, as it is
 	TLSSystem TLS = 0
-	// against the certificates in ca_file only
+	// against the certificates in ca_file, which must be set
 	TLSCA TLS = 1
 	// not at all: for tests only
 	TLSUnsafe TLS = 2

@@ -1952,6 +1952,9 @@ func (v *ClientInfo) AwaitsNewPIN() bool { return kept(v.c().awaits_new_pin != 0
 // TimesBehind: How often this client, since it was opened, found the server's counter ahead of its own: MTOKEN_EVENT_COUNTER_BEHIND says what that means
 func (v *ClientInfo) TimesBehind() int32 { return kept(int32(v.c().times_behind), v.life) }
 
+// AwaitsNewBiometry: 1: the server is not known to have accepted a new biometry key (reason "newBiometryMayApply"): use it, or add the factor again
+func (v *ClientInfo) AwaitsNewBiometry() bool { return kept(v.c().awaits_new_biometry != 0, v.life) }
+
 // Recovery: A recovery code and its PUK.
 type Recovery struct {
 	p    *C.mtoken_recovery

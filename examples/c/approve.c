@@ -70,7 +70,6 @@ int main(int argc, char **argv)
     options.configuration = MTOKEN_TEXT(argv[3]);
     options.base_url = MTOKEN_TEXT(argv[1]);
     options.store = store;
-    options.tls_trust = MTOKEN_TLS_CA;
     options.ca_file = MTOKEN_TEXT(argv[2]);
     mtoken_client *client = NULL;
     check(mtoken_client_new(runtime, &options, &client, &error), &error);

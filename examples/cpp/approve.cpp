@@ -21,7 +21,6 @@ try {
                                                .configuration(argv[3])
                                                .base_url(argv[1])
                                                .store(store)
-                                               .tls_trust(mtoken::TlsTrust::ca)
                                                .ca_file(argv[2]));
 
     // Activate with the code from the bank, show the fingerprint, choose a PIN.

@@ -56,7 +56,6 @@ static int approval_open(approval *approval, int argc, char **argv)
     mtoken_client_options options = MTOKEN_CLIENT_OPTIONS_INIT;
     options.id = MTOKEN_TEXT("demo");
     options.base_url = MTOKEN_TEXT(argv[1]);
-    options.tls_trust = MTOKEN_TLS_CA;
     options.ca_file = MTOKEN_TEXT(argv[2]);
     options.configuration = MTOKEN_TEXT(argv[3]);
     const mtoken_auth auth = MTOKEN_AUTH_INIT;

@@ -2,7 +2,7 @@
 // node first-approval.js server.json: activates this device on the development server, and approves a payment.
 
 const { readFileSync } = require('node:fs')
-const { Client, Runtime, Store, TlsTrust } = require('libmtoken')
+const { Client, Runtime, Store } = require('libmtoken')
 
 async function main() {
   const server = JSON.parse(readFileSync(process.argv[2], 'utf8'))
@@ -20,7 +20,6 @@ async function main() {
     id: 'alice',
     configuration: server.application.sdkConfig,
     baseUrl: server.url,
-    tlsTrust: TlsTrust.CA,
     caFile: server.caFile,
     store: Store.memory()
   })

@@ -32,7 +32,7 @@ def ask(function, *arguments):
 
 url, ca_file, configuration, code, pin = (argument.encode() for argument in sys.argv[1:])
 place = abi.new_options(abi.mtoken_client_options)
-place.tls_trust, place.store = abi.MTOKEN_TLS_CA, make(abi.mtoken_store, lib.mtoken_store_memory_new)
+place.store = make(abi.mtoken_store, lib.mtoken_store_memory_new)
 for name, text in {"id": b"alice", "configuration": configuration, "base_url": url, "ca_file": ca_file}.items():
     setattr(place, name, abi.mtoken_text(text, len(text)))
 client = make(abi.mtoken_client, lib.mtoken_client_new, make(abi.mtoken_runtime, lib.mtoken_runtime_new, None), place)

@@ -14,8 +14,8 @@ MTOKEN_BEGIN
 
 /* How the server's certificate is verified. */
 MTOKEN_CLOSED_ENUM(mtoken_tls_trust_values) {
-    MTOKEN_TLS_SYSTEM = 0, /* against the system's trust store, as it is at each request */
-    MTOKEN_TLS_CA = 1,     /* against the certificates in ca_file only */
+    MTOKEN_TLS_SYSTEM = 0, /* against ca_file if it is set, or the system's trust store, as it is */
+    MTOKEN_TLS_CA = 1,     /* against the certificates in ca_file, which must be set */
     MTOKEN_TLS_UNSAFE = 2, /* not at all: for tests only; logs a warning */
 };
 typedef int32_t mtoken_tls_trust;
@@ -79,10 +79,11 @@ typedef struct mtoken_client_options {
      * outage is an error.
      */
     mtoken_protocol_version protocol_version;
-    mtoken_tls_trust tls_trust;               /* MTOKEN_TLS_...; default: system */
+    /* MTOKEN_TLS_...; default: against ca_file if it is set, otherwise the system's trust store */
+    mtoken_tls_trust tls_trust;
     /*
-     * For MTOKEN_TLS_CA only: a PEM file with a certificate. A relative path is resolved now. When
-     * the file changes, that counts from the next request on
+     * A PEM file with the certificates to trust, instead of the system's. A relative path is resolved
+     * now. When the file changes, that counts from the next request on
      */
     mtoken_text ca_file;
     /* At most 64; if any, one must match in addition to the ordinary verification */
@@ -337,6 +338,11 @@ typedef struct mtoken_client_info {
      * MTOKEN_EVENT_COUNTER_BEHIND says what that means
      */
     int32_t times_behind;
+    /*
+     * 1: the server is not known to have accepted a new biometry key (reason "newBiometryMayApply"):
+     * use it, or add the factor again. The next accepted code with it clears this
+     */
+    mtoken_bool awaits_new_biometry;
 } mtoken_client_info;
 
 /*

@@ -1,3 +1,4 @@
+import MobileTokenCrypto
 import MobileTokenJSON
 import MobileTokenModel
 import MobileTokenSystem
@@ -154,7 +155,7 @@ public final class Client: @unchecked Sendable {
                 hasRecoveryData: session.hasRecoveryData, timeIsSynchronized: time.isSynchronized,
                 timeAdjustment: time.adjustment, timePrecision: time.isSynchronized ? time.precision : nil,
                 now: activation.synchronizedNow, lastStatus: activation.lastStatus,
-                authenticators: session.authenticators.map { String(decoding: $0, as: UTF8.self) },
+                authenticators: session.authenticators.map { String(utf8: $0) },
                 usesExternalKey: session.usesExternalKey, hasExternalKey: session.hasExternalKey,
                 protection: activation.protection,
                 lastUserInfo: activation.lastUserInfo, unacknowledged: session.unacknowledged, window: session.window,

@@ -40,15 +40,15 @@ enum DeviceInfo {
             guard !value.isEmpty, value.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }) else {
                 return nil
             }
-            return String(decoding: value, as: UTF8.self)
+            return String(utf8: value)
         }
         return nil
     }
 
     /// No more bytes than a server takes characters; both are ASCII here.
-    private static func cut(_ text: String) -> String { String(decoding: text.utf8.prefix(maximumSize), as: UTF8.self) }
+    private static func cut(_ text: String) -> String { String(utf8: text.utf8.prefix(maximumSize)) }
 
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        String(utf8: bytes.prefix { $0 != 0 })
     }
 }

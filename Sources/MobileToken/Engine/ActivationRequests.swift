@@ -52,7 +52,7 @@ extension Activation {
         let legacy: StaticString = "/pa/v3/"
         var bytes = [UInt8](call.path.description.utf8)
         if begins(bytes, with: legacy) { bytes[5] = UInt8(ascii: "4") }
-        return String(decoding: bytes, as: UTF8.self)
+        return String(utf8: bytes)
     }
 
     /// Names a request, if that is wanted and the host has not done so with a header of its own.

@@ -84,7 +84,7 @@ public struct ClientOptions: Sendable {
         }
         var bytes = [UInt8](url.utf8)
         while bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
-        return String(decoding: bytes, as: UTF8.self)
+        return String(utf8: bytes)
     }
 
     /// Sets the secret of the host that the stored state is sealed with, at least 16 bytes.
@@ -218,7 +218,7 @@ public struct ClientOptions: Sendable {
     }
 
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        String(utf8: bytes.prefix { $0 != 0 })
     }
 }
 

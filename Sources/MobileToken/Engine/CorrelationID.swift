@@ -31,7 +31,7 @@ package enum CorrelationID {
             text.append(digits.utf8Start[Int(byte >> 4)])
             text.append(digits.utf8Start[Int(byte & 15)])
         }
-        return String(decoding: text, as: UTF8.self)
+        return String(utf8: text)
     }
 
     /// The one of a request; nil: it has none.

@@ -39,7 +39,7 @@ extension Call {
     static func statusRequest4(_ activation: Activation) -> [UInt8] {
         requestObject { writer in
             writer.key("applicationKey")
-            writer.value(String(decoding: activation.options.configuration.applicationKey, as: UTF8.self))
+            writer.value(String(utf8: activation.options.configuration.applicationKey))
         }
     }
 

@@ -594,6 +594,10 @@ final class Run: @unchecked Sendable {
             } else if let mark {
                 activation.session.acknowledge(mark)
             }
+            if call.factors.contains(.biometry), activation.session.marks.newBiometry {
+                try activation.durably(answered: true) { (session) throws(PowerAuthError) in session.finishNewBiometry()
+                }
+            }
         }
         // The confirmation is accepted before the activation is active.
         if !call.finishes { activation.learnActive(signedWith: call.factors) }

@@ -84,6 +84,7 @@ public struct Failure: Error, @unchecked Sendable {
 
     /// The details, which belong to this value alone.
     private var own: Contents {
+        @inline(never)
         mutating get {
             if !isKnownUniquelyReferenced(&box) { box = Contents(box.details) }
             return box
@@ -396,7 +397,7 @@ extension Failure {
     private static func sentence(_ detail: String) -> String {
         var bytes = [UInt8](detail.utf8)
         if let first = bytes.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) { bytes[0] = first & ~0x20 }
-        return String(decoding: bytes, as: UTF8.self) + "."
+        return String(utf8: bytes) + "."
     }
 
     /// A failure of the protocol layer.
@@ -488,5 +489,5 @@ package func filled(
             }
         }
     }
-    return String(decoding: result, as: UTF8.self)
+    return String(utf8: result)
 }

@@ -226,7 +226,7 @@ public struct MobileAuth: Sendable {
             let isActive = session.phase == .activated
             let prefersSensor = options.authenticator == nil && options.handlesBiometry && session.hasBiometry
             let prefersPIN = options.authenticator == nil && !prefersSensor
-            var names = session.authenticators.map { String(decoding: $0, as: UTF8.self) }
+            var names = session.authenticators.map { String(utf8: $0) }
             for own in state.authenticators where !names.contains(where: { $0.byBytes == own.name.byBytes }) {
                 names.append(own.name)
             }

@@ -203,9 +203,9 @@ struct LoopbackURI {
             let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
             self.isIPv6 = isIPv6
             head = start.description
-            tail = String(decoding: rest[end...], as: UTF8.self)
+            tail = String(utf8: rest[end...])
             // The endpoint was checked: what stands here is ":" and a port, or nothing.
-            port = UInt16(String(decoding: rest[..<end].dropFirst(), as: UTF8.self))
+            port = UInt16(String(utf8: rest[..<end].dropFirst()))
             return
         }
         throw .argument(

@@ -191,7 +191,7 @@ public final class OIDCAuthorizationRequest: @unchecked Sendable {
 
 extension SecureBytes {
     /// The bytes as a text that is no secret.
-    fileprivate var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+    fileprivate var text: String { withBytes { String(utf8: $0) } }
 }
 
 extension OIDCActivationAttributes {

@@ -54,7 +54,7 @@ public struct PushRegistration: Sendable {
     public static func text(ofToken bytes: [UInt8]) -> String {
         let digits: StaticString = "0123456789ABCDEF"
         return digits.withUTF8Buffer { digits in
-            String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+            String(utf8: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
         }
     }
 

@@ -1,3 +1,5 @@
+import MobileTokenCrypto
+
 /// The digits of offline codes.
 package enum OfflineCode {
     private static let componentLengths = 4...8
@@ -26,6 +28,6 @@ package enum OfflineCode {
             if !text.isEmpty, position == 0 || position == first { text.append(UInt8(ascii: " ")) }
             text.append(byte)
         }
-        return String(decoding: text, as: UTF8.self)
+        return String(utf8: text)
     }
 }

@@ -109,7 +109,7 @@ extension Call {
         ) { (_) throws(Failure) in
             requestObject { writer in
                 writer.key("tokenId")
-                writer.value(String(decoding: id, as: UTF8.self))
+                writer.value(String(utf8: id))
             }
         } read: { (activation, _) throws(Failure) in
             // The token may be gone by now, or be another one of the same name: then there is nothing to remove.

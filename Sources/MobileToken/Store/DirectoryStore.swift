@@ -95,7 +95,7 @@ public final class DirectoryStore: Store, @unchecked Sendable {
             var end = path.count
             while end > 1, path[end - 1] == UInt8(ascii: "/") { end -= 1 }
             while end > 0, path[end - 1] != UInt8(ascii: "/") { end -= 1 }
-            return end == 0 ? "." : String(decoding: UnsafeRawBufferPointer(rebasing: path[..<end]), as: UTF8.self)
+            return end == 0 ? "." : String(utf8: UnsafeRawBufferPointer(rebasing: path[..<end]))
         }
     }
 
@@ -139,7 +139,7 @@ public final class DirectoryStore: Store, @unchecked Sendable {
         // An item is named after its client: "alice.state".
         let client: String? = item.withBytes { item in
             item.lastIndex(of: UInt8(ascii: ".")).map {
-                String(decoding: UnsafeRawBufferPointer(rebasing: item[..<$0]), as: UTF8.self)
+                String(utf8: UnsafeRawBufferPointer(rebasing: item[..<$0]))
             }
         }
         guard let client else { return nil }

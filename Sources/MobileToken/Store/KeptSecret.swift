@@ -29,7 +29,7 @@ enum KeptSecret {
             guard start < bytes.count, let form = item.slice(start..<bytes.count) else {
                 throw Failure(SealFailure(.damaged))
             }
-            let name = String(decoding: UnsafeRawBufferPointer(rebasing: bytes[head..<start]), as: UTF8.self)
+            let name = String(utf8: UnsafeRawBufferPointer(rebasing: bytes[head..<start]))
             return .sealed(form, by: name.byBytes)
         }
     }

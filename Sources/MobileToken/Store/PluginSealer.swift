@@ -80,7 +80,7 @@ package final class FunctionSealer: Sealer, @unchecked Sendable {
     private static func cause(_ write: (UnsafeMutablePointer<CChar>?) -> Void) -> String {
         var text = [CChar](repeating: 0, count: MTOKEN_CAUSE_ROOM)
         text.withUnsafeMutableBufferPointer { write($0.baseAddress) }
-        return text.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        return text.withUnsafeBytes { String(utf8: $0.prefix { $0 != 0 }) }
     }
 
     /// Opens a plugin: a shared library beside this one.

@@ -39,22 +39,22 @@ extension Store {
         guard target !== self || id.byBytes != targetID.byBytes else { throw Self.alreadyThere }
         let what: StaticString = "The client could not be copied"
         try withName(id, what) { () throws(Failure) in
-            let (state, key) = try Self.converting(what) { () throws(StoreError) in
-                (try load(StoredItems.state(of: id)), try load(StoredItems.key(of: id)))
+            let items = try Self.converting(what) { () throws(StoreError) in
+                try StoredItems.all(of: id).map { (item) throws(StoreError) in try load(item) }
             }
-            guard state != nil || key != nil else { throw Self.missing(id) }
+            guard items.contains(where: { $0 != nil }) else { throw Self.missing(id) }
+            let targets = StoredItems.all(of: targetID)
             try target.withName(targetID, what) { () throws(Failure) in
-                guard !target.isThere(StoredItems.state(of: targetID)), !target.isThere(StoredItems.key(of: targetID))
-                else { throw Self.alreadyThere }
+                guard !targets.contains(where: { target.isThere($0) }) else { throw Self.alreadyThere }
                 do throws(Failure) {
                     try Self.converting(what) { () throws(StoreError) in
-                        if let key { try target.put(key, StoredItems.key(of: targetID)) }
-                        if let state { try target.put(state, StoredItems.state(of: targetID)) }
+                        // The key first: without it the rest is of no use.
+                        for (content, item) in zip(items, targets).reversed() {
+                            if let content { try target.put(content, item) }
+                        }
                     }
                 } catch {
-                    // Half a copy is none.
-                    try? target.remove(StoredItems.state(of: targetID))
-                    try? target.remove(StoredItems.key(of: targetID))
+                    for item in targets { try? target.remove(item) }
                     throw error
                 }
             }

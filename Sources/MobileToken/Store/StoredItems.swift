@@ -32,7 +32,7 @@ enum StoredItems {
         let client: String? = item.withBytes { bytes in
             for suffix in [stateSuffix, keySuffix, loginSuffix, pushSuffix] where ends(bytes, in: suffix) {
                 let client = UnsafeRawBufferPointer(rebasing: bytes.dropLast(suffix.byteCount))
-                return String(decoding: client, as: UTF8.self)
+                return String(utf8: client)
             }
             return nil
         }

@@ -187,7 +187,7 @@ private struct PKCS11URI {
                 kept.append(contentsOf: part)
             }
         }
-        self.text = String(decoding: kept, as: UTF8.self)
+        self.text = String(utf8: kept)
         self.module = module
     }
 

@@ -162,3 +162,11 @@ extension [UInt8] {
         }
     }
 }
+
+extension String {
+    /// A copy of bytes; what is not UTF-8 in them becomes U+FFFD. One function for each kind of bytes, not one for each caller.
+    @inline(never)
+    package init(utf8 bytes: some Collection<UInt8>) {
+        self.init(decoding: bytes, as: UTF8.self)
+    }
+}

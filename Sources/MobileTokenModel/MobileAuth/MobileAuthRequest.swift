@@ -43,7 +43,7 @@ public struct MobileAuthRequest: Sendable {
         timeToLive = push.timeToLive
         type = push.operationName?.string
         message = push.body?.string
-        userInfo = String(decoding: push.json.raw, as: UTF8.self)
+        userInfo = String(utf8: push.json.raw)
         operation = nil
     }
 

@@ -53,6 +53,6 @@ package struct OfflineOperationBuilder {
         try text.withBytes { (text: UnsafeRawBufferPointer) throws(TextFault) in
             _ = try OfflineOperation(parsing: text)
         }
-        return String(decoding: text, as: UTF8.self)
+        return String(utf8: text)
     }
 }

@@ -79,5 +79,5 @@ package struct OperationDataBuilder {
     }
 
     /// The data.
-    package var text: String { String(decoding: bytes, as: UTF8.self) }
+    package var text: String { String(utf8: bytes) }
 }

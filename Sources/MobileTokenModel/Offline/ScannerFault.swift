@@ -1,3 +1,4 @@
+import MobileTokenCrypto
 import MobileTokenJSON
 
 /// What scanners do to the text of a QR code, and how it is undone. What comes out is a guess: it counts where the signature
@@ -127,6 +128,6 @@ package enum ScannerFault {
     private static func scalars(_ text: [UInt8]) -> [UInt32]? {
         guard text.contains(where: { $0 >= 0x80 }), text.withUnsafeBytes({ UTF8Validity.firstInvalid(in: $0) }) == nil
         else { return nil }
-        return String(decoding: text, as: UTF8.self).unicodeScalars.map { $0.value }
+        return String(utf8: text).unicodeScalars.map { $0.value }
     }
 }

@@ -1,3 +1,4 @@
+import MobileTokenCrypto
 import MobileTokenJSON
 
 /// A decimal number of a reply, exact: taken from the text of the reply digit by digit, not by way of a `Double`.
@@ -27,7 +28,7 @@ public struct DecimalAmount: Sendable {
 
     private static func text(of lexeme: JSONNumberLexeme) -> String {
         guard let exponent = lexeme.exponent, -exponentLimit...exponentLimit ~= exponent else {
-            return String(decoding: lexeme.bytes, as: UTF8.self)
+            return String(utf8: lexeme.bytes)
         }
         // The digits are those before the point followed by those after it; `point` tells how many stand before it now.
         let whole = lexeme.integerDigits.count

@@ -23,6 +23,7 @@ package struct ModelDecoder {
         self.document = document
     }
 
+    @inline(never)
     mutating func report(_ subject: DecodingIssue.Subject, at index: Int? = nil, _ fault: ModelFault) {
         issueCount &+= 1
         issuesOfOperation &+= 1
@@ -88,6 +89,7 @@ package struct ModelDecoder {
     func constant(_ text: StaticString) -> JSONText { JSONText(document: document, constant: text) }
 
     /// The object of a member; `nil` if it is anything else. Reported, if it is neither missing nor null.
+    @inline(never)
     mutating func object(_ node: JSONNode, _ name: StaticString, reportedAs path: StaticString) -> JSONNode? {
         guard let member = node[name] else { return nil }
         switch member.kind {
@@ -100,6 +102,7 @@ package struct ModelDecoder {
     }
 
     /// The array of a member; `nil` if it is anything else. Reported, if it is neither missing nor null.
+    @inline(never)
     mutating func array(_ node: JSONNode, _ name: StaticString, reportedAs path: StaticString) -> JSONNode? {
         guard let member = node[name] else { return nil }
         switch member.kind {
@@ -112,6 +115,7 @@ package struct ModelDecoder {
     }
 
     /// The whole number of a member. Reported, if it is anything else, but not if it is missing or null.
+    @inline(never)
     mutating func integer(_ node: JSONNode, _ name: StaticString, reportedAs path: StaticString) -> Int64? {
         guard let member = node[name] else { return nil }
         if let fault = Self.fault(ofNumber: member, member.int64, path) { report(.member, fault) }
@@ -129,6 +133,7 @@ package struct ModelDecoder {
     // MARK: - Required
 
     /// The text of a member. `path` is its name in the fault.
+    @inline(never)
     func requiredText(
         _ node: JSONNode, _ name: StaticString, path: StaticString? = nil
     ) throws(ModelFault) -> JSONText {
@@ -138,6 +143,7 @@ package struct ModelDecoder {
     }
 
     /// A member that is there and not null.
+    @inline(never)
     func requiredMember(
         _ node: JSONNode, _ name: StaticString, path: StaticString? = nil
     ) throws(ModelFault) -> JSONNode {

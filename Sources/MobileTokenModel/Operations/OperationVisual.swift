@@ -1,3 +1,4 @@
+import MobileTokenCrypto
 import MobileTokenJSON
 
 /// An operation as the bank wants it laid out (operations.md §6.5): texts with their placeholders filled in, and the attributes
@@ -184,7 +185,7 @@ extension AttributePool {
             result.append(contentsOf: value.utf8)
             index = end + 1
         }
-        return String(decoding: result, as: UTF8.self)
+        return String(utf8: result)
     }
 }
 

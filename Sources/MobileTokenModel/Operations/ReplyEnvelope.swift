@@ -1,3 +1,4 @@
+import MobileTokenCrypto
 import MobileTokenJSON
 
 /// What every reply of the Mobile Token API is wrapped in (operations.md §3).
@@ -65,7 +66,7 @@ public struct ReplyEnvelope: Sendable {
 
     private static func customInfo(of document: JSONDocument) -> String? {
         guard let info = document.root["responseObject"]?["customInfo"], !info.isNull else { return nil }
-        return String(decoding: info.raw, as: UTF8.self)
+        return String(utf8: info.raw)
     }
 
     private static func outcome(_ root: JSONNode, _ decoder: ModelDecoder) throws(ModelFault) -> Outcome {

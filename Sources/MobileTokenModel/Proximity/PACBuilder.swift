@@ -47,7 +47,7 @@ package enum PACBuilder {
                 else { throw TextFault(.invalidFormat, offset: 0) }
             }
         }
-        return String(decoding: code, as: UTF8.self)
+        return String(utf8: code)
     }
 
     /// Percent-encodes everything but the unreserved characters.

@@ -59,12 +59,14 @@ package enum SignedSummary {
         return lines
     }
 
+    @inline(never)
     private static func add(_ label: StaticString, to lines: inout [UInt8]) {
         if !lines.isEmpty { lines.append(0x0A) }
         lines.append(contentsOf: UnsafeBufferPointer(start: label.utf8Start, count: label.utf8CodeUnitCount))
         lines.append(contentsOf: ": ".utf8)
     }
 
+    @inline(never)
     private static func add(_ label: StaticString, _ value: UnsafeRawBufferPointer, to lines: inout [UInt8]) {
         add(label, to: &lines)
         [UInt8](Escapes.decoded(value).utf8).withUnsafeBytes { addQuoted($0, to: &lines) }

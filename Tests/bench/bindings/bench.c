@@ -180,7 +180,6 @@ static void activate(void)
     options.configuration = text(setting("MTOKEN_BENCH_CONFIGURATION"));
     options.base_url = text(setting("MTOKEN_BENCH_URL"));
     options.ca_file = text(setting("MTOKEN_BENCH_CA"));
-    options.tls_trust = MTOKEN_TLS_CA;
     options.store = store;
     mtoken_status status = mtoken_client_new(runtime, &options, &client, &error);
     must(status, error);

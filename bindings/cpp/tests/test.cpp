@@ -61,7 +61,7 @@ struct Phone {
         std::string url = setting("MTOKEN_TEST_URL"), ca = setting("MTOKEN_TEST_CA");
         std::string configuration = setting("MTOKEN_TEST_CONFIGURATION");
         auto options = mtoken::ClientOptions().id("phone").base_url(url).configuration(configuration).store(store);
-        client = runtime.new_client(options.ca_file(ca).tls_trust(mtoken::TlsTrust::ca));
+        client = runtime.new_client(options.ca_file(ca));
         auto activation = client.activate(mtoken::ActivationOptions().code(setting(code))).get();
         CHECK(activation.fingerprint().size() == 8);
         client.persist(mtoken::Auth().pin("1234"));

@@ -92,7 +92,7 @@ static class Bench
     static async Task Run()
     {
         var runtime = Runtime.Create();
-        var client = Client.Create(runtime, new ClientOptions { Id = "bench", Store = Store.Memory(), TlsTrust = Tls.Ca,
+        var client = Client.Create(runtime, new ClientOptions { Id = "bench", Store = Store.Memory(),
             BaseUrl = Given("URL"), CaFile = Given("CA"), Configuration = Given("CONFIGURATION") });
         await client.ActivateAsync(new ActivationOptions { Code = Given("CODE") });
         client.Persist(new Auth { Pin = Encoding.UTF8.GetBytes("1234") });

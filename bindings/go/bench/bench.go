@@ -123,7 +123,7 @@ func lists(client *mtoken.Client) {
 func main() {
 	ctx := context.Background()
 	runtime, store := mtoken.Must(mtoken.NewRuntime(nil)), mtoken.Must(mtoken.NewStoreMemory())
-	client := mtoken.Must(mtoken.NewClient(runtime, &mtoken.ClientOptions{ID: "bench", Store: store, TLSTrust: mtoken.TLSCA,
+	client := mtoken.Must(mtoken.NewClient(runtime, &mtoken.ClientOptions{ID: "bench", Store: store,
 		BaseURL: given("URL"), CAFile: given("CA"), Configuration: given("CONFIGURATION")}))
 	mtoken.Must(client.Activate(ctx, &mtoken.ActivationOptions{Code: given("CODE")}))
 	mtoken.Check(client.Persist(&mtoken.Auth{PIN: []byte("1234")}))

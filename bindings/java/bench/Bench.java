@@ -25,7 +25,6 @@ import mtoken.Pending;
 import mtoken.QrOperation;
 import mtoken.SignOptions;
 import mtoken.Store;
-import mtoken.Tls;
 import mtoken.VerifyOptions;
 
 /** What the work of Tests/bench/bindings/README.md costs in Java. */
@@ -120,7 +119,7 @@ final class Bench {
 
     public static void main(String[] arguments) {
         try (MTokenRuntime runtime = MTokenRuntime.create(); Store store = Store.memory(); Auth pin = new Auth().pin("1234".toCharArray());
-            Client client = Client.create(runtime, new ClientOptions().id("bench").store(store).tlsTrust(Tls.CA).baseUrl(given("URL"))
+            Client client = Client.create(runtime, new ClientOptions().id("bench").store(store).baseUrl(given("URL"))
                 .caFile(given("CA")).configuration(given("CONFIGURATION")))) {
             client.activate(new ActivationOptions().code(given("CODE"))).await();
             client.persist(pin);

@@ -20,7 +20,6 @@ import mtoken.Operation;
 import mtoken.Pending;
 import mtoken.RuntimeOptions;
 import mtoken.Store;
-import mtoken.Tls;
 
 /**
  * Challenges that a user walks away from: URL CA-FILE CONFIGURATION ACTIVATION-CODE OPERATION. The operation is pending afterwards; then
@@ -39,7 +38,7 @@ final class Challenged {
         private final Collected events = new Collected();
 
         Phone(String[] given, Store store) {
-            client = Client.create(runtime, new ClientOptions().id("phone").store(store).baseUrl(given[0]).tlsTrust(Tls.CA).caFile(given[1])
+            client = Client.create(runtime, new ClientOptions().id("phone").store(store).baseUrl(given[0]).caFile(given[1])
                 .configuration(given[2]));
             runtime.events().subscribe(events);
         }

@@ -41,7 +41,6 @@ async function main() {
     id: 'bench',
     configuration: environment.MTOKEN_BENCH_CONFIGURATION,
     baseUrl: environment.MTOKEN_BENCH_URL,
-    tlsTrust: mtoken.TlsTrust.CA,
     caFile: environment.MTOKEN_BENCH_CA,
     store
   })

@@ -367,7 +367,7 @@ function run(script, options = {}) {
 const begin = `
 const mtoken = require(${JSON.stringify(where)})
 const ready = JSON.parse(process.env.READY)
-const options = (id, store) => ({ id, store, configuration: ready.application.sdkConfig, baseUrl: ready.url, tlsTrust: mtoken.TlsTrust.CA, caFile: ready.caFile })
+const options = (id, store) => ({ id, store, configuration: ready.application.sdkConfig, baseUrl: ready.url, caFile: ready.caFile })
 const runtime = mtoken.Runtime.new()
 const store = mtoken.Store.memory()
 `

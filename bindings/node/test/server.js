@@ -44,7 +44,6 @@ class Server {
       configuration: this.ready.application.sdkConfig,
       baseUrl: this.ready.url,
       caFile: this.ready.caFile,
-      tlsTrust: 1,
       store,
       ...more
     }

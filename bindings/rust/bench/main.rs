@@ -95,7 +95,6 @@ fn main() -> Result<()> {
     let options = ClientOptions {
         id: Some("bench"),
         store: Some(&store),
-        tls_trust: Tls::CA,
         base_url: Some(&url),
         ca_file: Some(&ca),
         configuration: Some(&configuration),

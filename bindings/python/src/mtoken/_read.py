@@ -105,6 +105,7 @@ def client_info(c: Any) -> models.ClientInfo:
         awaits_confirmation=c.awaits_confirmation == 1,
         awaits_upgrade_confirmation=c.awaits_upgrade_confirmation == 1,
         awaits_new_pin=c.awaits_new_pin == 1,
+        awaits_new_biometry=c.awaits_new_biometry == 1,
         times_behind=c.times_behind,
     )
 

@@ -1381,6 +1381,7 @@ class mtoken_client_info(Structure):
         ("awaits_upgrade_confirmation", mtoken_bool),
         ("awaits_new_pin", mtoken_bool),
         ("times_behind", c_int32),
+        ("awaits_new_biometry", mtoken_bool),
     ]
 
 

@@ -90,7 +90,7 @@ class Client:
     suite           of a new activation of protocol 4.0; default: the best that the configuration has keys for
     least_suite     the weakest that a new activation may have; default: a hybrid suite if the configuration has its
                     keys, otherwise P-384, or protocol 3.3 if the server does not have 4.0; Suite.EC_P256 accepts all
-    tls, ca_file    how the server's certificate is verified; a ca_file alone means TLS.CA
+    tls, ca_file    how the server's certificate is verified: by a ca_file, or else by the system's trust store
     pins            if any, one must match in addition to the ordinary verification
     allow_http      accept plain http, for tests on loopback only
     timeout         seconds for each request; default 20
@@ -166,9 +166,7 @@ class Client:
         options.protocol_version = int(protocol or 0)
         options.suite = int(suite or 0)
         options.least_suite = int(least_suite or 0)
-        if tls is None:
-            tls = TLS.CA if ca_file else TLS.SYSTEM
-        options.tls_trust = int(tls)
+        options.tls_trust = int(tls or 0)
         set_text(options.ca_file, None if ca_file is None else os.fspath(ca_file))
         set_pins(options, pins)
         options.allow_http = int(allow_http)

@@ -675,9 +675,9 @@ class TLS(OpenIntEnum):
     """How the server's certificate is verified."""
 
     SYSTEM = _c.MTOKEN_TLS_SYSTEM
-    """Against the system's trust store, as it is at each request."""
+    """Against `ca_file` if it is set, or the system's trust store, as it is."""
     CA = _c.MTOKEN_TLS_CA
-    """Against the certificates in `ca_file` only."""
+    """Against the certificates in `ca_file`, which must be set."""
     UNSAFE = _c.MTOKEN_TLS_UNSAFE
     """Not at all: for tests only; logs a warning."""
 

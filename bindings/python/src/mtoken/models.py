@@ -215,6 +215,8 @@ class ClientInfo(Model):
     """The upgrade is not known to be confirmed."""
     awaits_new_pin: bool = False
     """A change of the PIN was interrupted: call `factors.validate_pin` with the new PIN."""
+    awaits_new_biometry: bool = False
+    """The server is not known to have accepted a new biometry key: use it, or add the factor again."""
     times_behind: int = 0
     """How often this client, since it was opened, found the server's counter ahead of its own: another copy of its
     state has signed, or an older state was restored."""

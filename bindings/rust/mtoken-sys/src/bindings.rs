@@ -1231,6 +1231,7 @@ pub struct mtoken_client_info {
     pub awaits_upgrade_confirmation: mtoken_bool,
     pub awaits_new_pin: mtoken_bool,
     pub times_behind: i32,
+    pub awaits_new_biometry: mtoken_bool,
 }
 pub type mtoken_vault_key = i32;
 pub const MTOKEN_VAULT_KEY_TWO_FACTORS: mtoken_vault_key = 1;

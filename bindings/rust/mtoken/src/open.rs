@@ -1,12 +1,10 @@
-use crate::{Auth, Client, ClientOptions, Result, Runtime, Store, Tls};
+use crate::{Auth, Client, ClientOptions, Result, Runtime, Store};
 
 impl Client {
-    /// A client with a runtime of its own and its state in a folder, which is created if missing. A `ca_file` is the only
-    /// authority that it trusts.
+    /// A client with a runtime of its own and its state in a folder, which is created if missing.
     pub fn open(folder: &str, options: &ClientOptions<'_>) -> Result<Self> {
         let store = Store::directory(folder)?;
-        let tls_trust = if options.ca_file.is_some() { Tls::CA } else { options.tls_trust };
-        Client::new(&Runtime::new(None)?, &ClientOptions { store: Some(&store), tls_trust, ..*options })
+        Client::new(&Runtime::new(None)?, &ClientOptions { store: Some(&store), ..*options })
     }
 }
 

@@ -452,7 +452,7 @@ pub struct ClientOptions<'a> {
     pub protocol_version: Protocol,
     /// MTOKEN_TLS_...
     pub tls_trust: Tls,
-    /// For MTOKEN_TLS_CA only: a PEM file with a certificate
+    /// A PEM file with the certificates to trust, instead of the system's
     pub ca_file: Option<&'a str>,
     /// At most 64
     pub pins: &'a [TlsPin<'a>],

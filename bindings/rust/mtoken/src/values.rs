@@ -661,9 +661,9 @@ flags! {
 values! {
     /// How the server's certificate is verified.
     Tls {
-        /// against the system's trust store, as it is at each request
+        /// against ca_file if it is set, or the system's trust store, as it is
         SYSTEM = 0,
-        /// against the certificates in ca_file only
+        /// against the certificates in ca_file, which must be set
         CA = 1,
         /// not at all: for tests only
         UNSAFE = 2,

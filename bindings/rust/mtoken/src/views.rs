@@ -1099,6 +1099,8 @@ impl ClientInfo {
     pub fn awaits_new_pin(&self) -> bool { self.0.awaits_new_pin != 0 }
     /// How often this client, since it was opened, found the server's counter ahead of its own: MTOKEN_EVENT_COUNTER_BEHIND says what that means
     pub fn times_behind(&self) -> i32 { self.0.times_behind }
+    /// 1: the server is not known to have accepted a new biometry key (reason "newBiometryMayApply"): use it, or add the factor again
+    pub fn awaits_new_biometry(&self) -> bool { self.0.awaits_new_biometry != 0 }
 }
 
 /// A recovery code and its PUK.

@@ -36,7 +36,6 @@ fn run(url: &str, authority: &str, configuration: &str, code: &str, pin: &str) -
         configuration: text(configuration),
         base_url: text(url),
         store: store.as_ptr(),
-        tls_trust: sys::MTOKEN_TLS_CA,
         ca_file: text(authority),
         ..Default::default()
     };
