@@ -382,7 +382,8 @@ def test_a_biometry_key_whose_last_answer_is_lost(
         device.client.factors.add_biometry(key, device.auth)
     reopened(device, make_client)
     assert device.client.info().awaits_new_biometry is (how == "not heard")
-    assert device.can_sign(mtoken.Auth.biometry(key))
+    operation = device.new_operation(applicationId="four-EC_P384")
+    device.client.operations.authorize(operation, mtoken.Auth.biometry(key))
     assert not device.client.info().awaits_new_biometry
 
 

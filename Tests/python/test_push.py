@@ -249,14 +249,15 @@ def test_a_registration_survives_a_restart(
     assert not client.push.registered
     client = restarted(client)
     assert not client.push.registered
-    client.push.register(PushService.FCM, "third")
-    client.close()
-    moved = mtoken.Store.memory()
-    store.copy("device", moved)
-    assert make_client("device", store=moved).push.registered
     client.push.register(PushService.FCM, "second")
     client = restarted(client)
     assert client.push.registered
+    client.close()
+    copy = mtoken.Store.memory()
+    store.copy("device", copy)
+    client = make_client("device", store=copy)
+    assert client.push.registered
+    client = restarted(client)
     client.remove_local()
     assert not client.push.registered
     assert not list((tmp_path / "state").glob("device.push"))
