@@ -200,6 +200,7 @@ static void bad_client_options_are_refused(void)
     REFUSED((options.tls_trust = MTOKEN_TLS_UNSAFE, options.ca_file = text("/etc/hostname")), MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.ca_file = text("/etc/hostname"), MTOKEN_ERROR_CONFIGURATION);
     REFUSED(options.ca_file = text("/nonexistent"), MTOKEN_ERROR_CONFIGURATION);
+    REFUSED(options.least_suite = 9, MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.min_pin_length = 3, MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.min_pin_length = -1, MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.min_pin_length = 1001, MTOKEN_ERROR_ARGUMENT);

@@ -307,17 +307,16 @@ static void a_request_is_its_parents(void)
 static void options(void)
 {
     world world = world_open();
-    for (int which = 0; which < 6; which++) {
+    for (int which = 0; which < 5; which++) {
         mtoken_client_options options = bank_client_options(world.bank, world.store);
         mtoken_tls_pin pin = {MTOKEN_TEXT("47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="), INT64_MAX};
         mtoken_client *client = NULL;
         options.id = text("another");
-        options.transport = which == 5 ? 2 : MTOKEN_TRANSPORT_HOST;
+        options.transport = which == 4 ? 2 : MTOKEN_TRANSPORT_HOST;
         if (which == 0) options.tls_trust = MTOKEN_TLS_UNSAFE;
         if (which == 1) options.proxy = text("http://127.0.0.1:1");
         if (which == 2) options.pins = &pin, options.pin_count = 1;
         if (which == 3) options.tls_trust = MTOKEN_TLS_CA, options.ca_file = text("/etc/ssl/certs/ca-certificates.crt");
-        if (which == 4) options.reserved = 1;
         CHECK_STATUS(mtoken_client_new(world.runtime, &options, &client, NULL), MTOKEN_ERROR_ARGUMENT);
         CHECK(client == NULL);
     }

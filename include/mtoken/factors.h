@@ -111,7 +111,8 @@ mtoken_client_change_pin_unsafe(mtoken_client *client, const uint8_t *MTOKEN_SEC
  *                AUTHENTICATION, SERVER with server_code "ERR_SECURE_VAULT", DECRYPTION, PROTOCOL,
  *                any code with reason "newBiometryMayApply" (protocol 4.0: the response to the
  *                factor's first code is lost; the factor is set up here, and a status does not show
- *                that the server took it), STATE (the external key is not set), STORAGE, network errors
+ *                that the server took it), STATE (the external key is not set), STORAGE, network
+ *                errors
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_client_add_biometry(mtoken_client *client, const uint8_t *MTOKEN_SECRET key,
