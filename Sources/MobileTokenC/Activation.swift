@@ -52,7 +52,7 @@ public func mtoken_client_activate(
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
             let options = try Input.options(options, "options")
-            var request = try activationRequest(options)
+            let request = try activationRequest(options)
             request.otp = try Input.secretText(options.otp, "otp")
             request.name = try Input.text(options.name, "name")
             request.extras = try Input.text(options.extras, "extras")

@@ -56,6 +56,5 @@ public func mtoken_error_is_operation_over(_ error: UnsafePointer<mtoken_error>!
 
 @_cdecl("mtoken_server_code_name") @implementation
 public func mtoken_server_code_name(_ number: Int32) -> UnsafePointer<CChar>! {
-    guard number > 0, Int(number) < ServerCode.names.count else { return nil }
-    return cString(ServerCode.names[Int(number)])
+    ServerCode.name(number).map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) }
 }

@@ -27,7 +27,7 @@ package class Loop: @unchecked Sendable {
     }
 
     /// The clock of all timers.
-    package let time: TimeSource
+    package final let time: TimeSource
 
     private let poller: Poller?
     private let epoch = Fork.epoch
@@ -48,8 +48,8 @@ package class Loop: @unchecked Sendable {
     private var timers = TimerHeap()
 
     // Guarded by the registry of ProcessExit.
-    var nextRegistered: Unmanaged<Loop>?
-    var previousRegistered: Unmanaged<Loop>?
+    final var nextRegistered: Unmanaged<Loop>?
+    final var previousRegistered: Unmanaged<Loop>?
 
     /// Starts the thread.
     ///
@@ -77,20 +77,20 @@ package class Loop: @unchecked Sendable {
     // MARK: Any thread
 
     /// Whether the caller runs on the loop thread.
-    package var isOnLoop: Bool {
+    package final var isOnLoop: Bool {
         guard isOfThisProcess else { return false }
         guard let thread = lock.withLock({ thread }) else { return poller == nil }
         return pthread_equal(thread, pthread_self()) != 0
     }
 
     /// Whether the thread is one of this process: false after a `fork`, when locks may be held by threads that are gone.
-    package var isOfThisProcess: Bool { Fork.epoch == epoch }
+    package final var isOfThisProcess: Bool { Fork.epoch == epoch }
 
     /// Runs work on the loop thread, after all work that was posted before.
     ///
     /// - Returns: false when the loop is stopping or stopped, or a parent's: then the work will not run.
     @discardableResult
-    package func post(_ work: @escaping Work) -> Bool {
+    package final func post(_ work: @escaping Work) -> Bool {
         guard isOfThisProcess else { return false }
         var wakes = false
         let accepted = lock.withLock {
@@ -110,12 +110,12 @@ package class Loop: @unchecked Sendable {
 
     /// Work that the loop thread does after each of its rounds, before it sleeps, and once more before it ends: what need not be done
     /// for each piece of work. To be set before anything is posted.
-    package func atEachRoundEnd(_ work: @escaping @Sendable () -> Void) {
+    package final func atEachRoundEnd(_ work: @escaping @Sendable () -> Void) {
         lock.withLock { roundEnd = work }
     }
 
     /// Makes the loop look at its clock: only needed after a time source jumped by hand.
-    package func wake() {
+    package final func wake() {
         post {}
     }
 
@@ -124,7 +124,7 @@ package class Loop: @unchecked Sendable {
     ///
     /// - Returns: false, without doing anything, when called on the loop thread itself, which cannot wait for its own end.
     @discardableResult
-    package func stop() -> Bool {
+    package final func stop() -> Bool {
         guard isOfThisProcess else { return true }
         guard !isOnLoop || poller == nil else { return false }
         var joins = false
@@ -157,30 +157,30 @@ package class Loop: @unchecked Sendable {
     /// Runs work once, `milliseconds` from now (to within one millisecond), unless cancelled. Timers of the same moment
     /// run in the order of scheduling; negative times count as 0. A timer of 0 runs in the next round of the loop.
     @discardableResult
-    package func schedule(afterMilliseconds milliseconds: Int64, _ work: @escaping () -> Void) -> LoopTimer {
+    package final func schedule(afterMilliseconds milliseconds: Int64, _ work: @escaping () -> Void) -> LoopTimer {
         assert(isOnLoop)
         let (deadline, overflow) = time.monotonicMilliseconds().addingReportingOverflow(max(0, milliseconds))
         return timers.add(deadline: overflow ? .max : deadline, work: work)
     }
 
     /// Takes a timer back; one that ran already is left alone.
-    package func cancel(_ timer: LoopTimer) {
+    package final func cancel(_ timer: LoopTimer) {
         assert(isOnLoop)
         timers.cancel(timer)
     }
 
     /// Whether descriptors can be watched: false on a `ManualLoop`.
-    package var hasDescriptors: Bool { poller != nil }
+    package final var hasDescriptors: Bool { poller != nil }
 
     /// The number of timers that wait.
-    package var scheduledTimers: Int { timers.count }
+    package final var scheduledTimers: Int { timers.count }
 
     /// Calls `handler` on the loop thread whenever the descriptor is ready (level-triggered), until `unwatch`.
     ///
     /// The caller keeps the result, and unwatches before it closes the descriptor.
     ///
     /// - Returns: nil when the kernel refuses, or on a `ManualLoop`, which has no descriptors.
-    package func watch(
+    package final func watch(
         _ descriptor: Int32, _ events: DescriptorEvents, handler: @escaping (DescriptorEvents) -> Void
     ) -> Watcher? {
         poller?.add(descriptor, events, handler: handler)
@@ -188,12 +188,12 @@ package class Loop: @unchecked Sendable {
 
     /// Changes what a watcher waits for.
     @discardableResult
-    package func change(_ watcher: Watcher, _ events: DescriptorEvents) -> Bool {
+    package final func change(_ watcher: Watcher, _ events: DescriptorEvents) -> Bool {
         poller?.change(watcher, events) ?? false
     }
 
     /// Ends a watch; its handler is not called again, even when it was ready in the same round.
-    package func unwatch(_ watcher: Watcher) {
+    package final func unwatch(_ watcher: Watcher) {
         poller?.remove(watcher)
     }
 
@@ -306,7 +306,7 @@ package class Loop: @unchecked Sendable {
     // MARK: Manual running
 
     /// Runs one piece of posted work, or else one due timer. False when there is none.
-    func runOne() -> Bool {
+    final func runOne() -> Bool {
         if let work = nextPosted() {
             work()
             return true
@@ -317,12 +317,12 @@ package class Loop: @unchecked Sendable {
     }
 
     /// When the next timer is due, in milliseconds of the monotonic clock.
-    var nextDeadline: Int64? { timers.nextDeadline }
+    final var nextDeadline: Int64? { timers.nextDeadline }
 
     // MARK: Process exit
 
     /// Tells the thread to leave as soon as it can, freeing nothing.
-    func requestExit() {
+    final func requestExit() {
         guard isOfThisProcess, let poller else { return }
         lock.withLock {
             switch state {
@@ -335,7 +335,7 @@ package class Loop: @unchecked Sendable {
 
     /// Waits until the thread has left after `requestExit`, at most until the deadline (milliseconds of the system's
     /// monotonic clock): the thread may be inside a callback of a host that does not return any more.
-    func joinForExit(deadline: Int64) {
+    final func joinForExit(deadline: Int64) {
         guard isOfThisProcess, !isOnLoop else { return }
         var target: pthread_t?
         lock.withLock {

@@ -2,7 +2,7 @@ import MobileTokenCrypto
 import MobileTokenJSON
 
 /// How a device proves that it may be activated, and what it says of itself (powerauth.md §7.2, §7.3).
-package struct ActivationRequest: Sendable {
+package final class ActivationRequest: @unchecked Sendable {
     enum Kind: Sendable {
         case code(ParsedActivationCode)
         case recovery

@@ -59,7 +59,7 @@ extension Client {
         options: CallOptions? = nil
     ) throws(Failure) -> Pending<ActivationResult> {
         try activate(device, options) { () throws(PowerAuthError) in
-            var request = try ActivationRequest.code(SecureBytes(code))
+            let request = try ActivationRequest.code(SecureBytes(code))
             request.otp = otp
             return request
         }
@@ -95,7 +95,7 @@ extension Client {
         _ device: DeviceDescription, _ options: CallOptions?,
         _ make: () throws(PowerAuthError) -> ActivationRequest
     ) throws(Failure) -> Pending<ActivationResult> {
-        var request = try Failure.converting(make)
+        let request = try Failure.converting(make)
         request.name = device.name
         request.platform = device.platform
         request.deviceInfo = device.deviceInfo

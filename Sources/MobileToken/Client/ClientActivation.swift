@@ -9,7 +9,6 @@ extension Client {
     /// What the bank shows of the device goes with it: a `platform` that is nil becomes `linux`, a `deviceInfo` that is nil becomes the name of the operating system, an
     /// empty one is left out.
     package func activate(_ request: ActivationRequest, task: CallTask) throws(Failure) {
-        var request = request
         if request.platform == nil { request.platform = "linux" }
         if request.deviceInfo == nil { request.deviceInfo = DeviceInfo.system }
         if request.deviceInfo?.isEmpty ?? false { request.deviceInfo = nil }

@@ -125,10 +125,10 @@ public struct PINWeaknesses: OptionSet, Sendable {
     /// Whether it is a word that many choose, with digits and marks behind it or none, and with usual digits for letters.
     private static func isWord(_ pin: UnsafeRawBufferPointer) -> Bool {
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
-        return words.contains { word in
-            word.byteCount <= pin.count
-                && (0..<word.byteCount).allSatisfy { letter(pin[$0]) == word.utf8Start[$0] }
-                && (word.byteCount..<pin.count).allSatisfy { !letters.contains(pin[$0]) && pin[$0] < 0x80 }
+        let words = UnsafeBufferPointer(start: words.utf8Start, count: words.utf8CodeUnitCount)
+        return words.split(separator: UInt8(ascii: " ")).contains { word in
+            word.count <= pin.count && zip(word, pin).allSatisfy { $0 == letter($1) }
+                && pin[word.count...].allSatisfy { !letters.contains($0) && $0 < 0x80 }
         }
     }
 
@@ -146,16 +146,12 @@ public struct PINWeaknesses: OptionSet, Sendable {
     }
 
     /// What is most often chosen where letters are allowed, in the languages of those who use this.
-    private static let words: [StaticString] = [
-        "password", "passwort", "passwd", "pass", "heslo", "haslo", "parola", "kennwort", "secret", "geheim", "tajne",
-        "qwerty", "qwertz", "asdf", "asdfgh", "yxcv", "zxcv", "zxcvbn", "qazwsx", "iqaz", "abc", "abcd",
-        "admin", "root", "user", "guest", "login", "welcome", "letmein", "master", "test", "demo", "hello", "hallo",
-        "ahoj",
-        "iloveyou", "love", "liebe", "laska", "monkey", "dragon", "sunshine", "princess", "football", "hockey",
-        "superman",
-        "batman", "pokemon", "martin", "michael", "jessica", "bank", "banka", "money", "penize", "token", "mtoken",
-        "pin",
-    ]
+    private static let words: StaticString = """
+        password passwort passwd pass heslo haslo parola kennwort secret geheim tajne qwerty qwertz asdf \
+        asdfgh yxcv zxcv zxcvbn qazwsx iqaz abc abcd admin root user guest login welcome letmein master test \
+        demo hello hallo ahoj iloveyou love liebe laska monkey dragon sunshine princess football hockey \
+        superman batman pokemon martin michael jessica bank banka money penize token mtoken pin
+        """
 
     /// Writes a date without what parts its numbers, each with two digits or four; the PIN itself where nothing parts it. Nil:
     /// it is no such text.
