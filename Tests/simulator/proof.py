@@ -95,8 +95,8 @@ FAULTS = [
     Fault(
         "a host signs beyond the window",
         ENGINE + "Standing.swift",
-        "guard !hasRoomForSignature, !isSent || session.unacknowledged > 0 else { return }",
-        "guard !hasRoomForSignature, session.unacknowledged > 250 else { return }",
+        "guard !session.hasRoomForSignature, !isSent || session.unacknowledged > 0 else { return }",
+        "guard !session.hasRoomForSignature, session.unacknowledged > 250 else { return }",
     ),
     Fault(
         "a refused token is kept",
