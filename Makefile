@@ -46,7 +46,7 @@ objects = $(foreach module,$(2),$(patsubst %,build/$(1)/release/$(module).build/
 	$(or $(source-$(module)),Sources/$(module)) -name '*.swift')))))
 # Of the embedded builds, where a module is one object and has the code of those below it: objects of what is fast; the rest as bitcode,
 # of which the linker makes what is small; and what nothing needs stays out. Folder, further modules.
-FAST_MODULES := MobileTokenCrypto MobileTokenJSON
+FAST_MODULES := MobileTokenJSON
 # (To the compiler's driver, what is named .bc is a source: it must be named .o, which only the linker looks into.)
 embedded = $(FAST_MODULES:%=build/$(1)/objects/%.o) build/$(1)/objects/MobileTokenC.o $(2:%=build/$(1)/objects/%.o) \
 	-Wl,--start-lib $(patsubst %,build/$(1)/objects/%.o,$(filter-out $(FAST_MODULES) MobileTokenC,$(MODULES))) -Wl,--end-lib $(EMBEDDED_FLAGS)
