@@ -56,6 +56,7 @@ EMBEDDED_FLAGS = -Wl,--lto-O2 -Wl,-mllvm,-enable-machine-outliner=always -Wl,-ml
 define embedded-objects
 	@mkdir -p build/$(1)/objects
 	@for module in $(2); do $(TOOLCHAIN)/bin/llvm-objcopy $(if $(STRIP),--remove-section=.eh_frame --remove-section=.rela.eh_frame) \
+		$$(echo $(FAST_MODULES) | grep -qw $$module || echo --weaken) \
 		build/$(1)/release/$$module.build/$$module.o build/$(1)/objects/$$module.o || exit 1; done
 endef
 # Builds what the embedded libraries are linked of. Folder, environment.

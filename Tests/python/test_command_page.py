@@ -27,8 +27,9 @@ SCREENS = PAGE.parent / "screens"
 # What the bank does before a block stands in a comment, which the page's readers do not see.
 BLOCK = re.compile(r"^(<!-- the bank: (\w+) -->\n)?```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SHORT_ID = re.compile(r"\b[0-9a-f]{8}\b")
+LONG_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 VARYING = (
-    (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"), "<id>"),
+    (LONG_ID, "<id>"),
     (SHORT_ID, "<short>"),
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?"), "<time>"),
     (re.compile(r"as of \d\d:\d\d:\d\d"), "as of <time>"),
@@ -85,9 +86,18 @@ class Shell:
             if id in json.dumps(push["payload"]):
                 (self.folder / "push.json").write_text(json.dumps(push["payload"]), encoding="utf-8")
 
+    def learn(self, written: str, printed: str) -> None:
+        """Which ids here stand for those that the page has: whole ones, and what they begin with."""
+        for pattern in (LONG_ID, SHORT_ID):
+            self.ids.update(zip(pattern.findall(written), pattern.findall(printed)))
+
+    def named(self, command: str) -> str:
+        for written in sorted(self.ids, key=len, reverse=True):
+            command = command.replace(written, self.ids[written])
+        return command
+
     def run(self, command: str) -> str:
-        for written, real in self.ids.items():
-            command = command.replace(written, real)
+        command = self.named(command)
         child = subprocess.run(
             ["bash", "-c", command], cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=300,
             stdin=subprocess.DEVNULL, check=False,
@@ -114,7 +124,7 @@ def test_the_page(server: DevServer, activations: Activations, user: str, tmp_pa
         for command, expected in steps(block):
             printed = shell.run(command)
             assert invariant(printed) == invariant(expected), command
-            shell.ids.update(zip(SHORT_ID.findall(expected), SHORT_ID.findall(printed)))
+            shell.learn(expected, printed)
             commands += 1
     assert commands >= 20
 
@@ -183,10 +193,8 @@ def rewrite() -> None:
             shell.bank(block.group(2))
             for command, expected in steps(block.group(3)):
                 printed = shell.run(command)
-                shell.ids.update(zip(SHORT_ID.findall(expected), SHORT_ID.findall(printed)))
-                for written, real in shell.ids.items():
-                    command = command.replace(written, real)
-                lines += [f"$ {command}", *([printed] if printed else [])]
+                shell.learn(expected, printed)
+                lines += [f"$ {shell.named(command)}", *([printed] if printed else [])]
             return (block.group(1) or "") + "```console\n" + "\n".join(lines) + "\n```"
 
         new = BLOCK.sub(run, PAGE.read_text(encoding="utf-8"))

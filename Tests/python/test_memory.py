@@ -59,6 +59,7 @@ drain()
 lib.mtoken_client_free(client)
 lib.mtoken_runtime_free(runtime)
 possession = _c.new_options(_c.mtoken_auth)
+possession.factors = _c.MTOKEN_FACTOR_POSSESSION
 """
 
 ONCE = 200_000

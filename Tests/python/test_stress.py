@@ -21,6 +21,7 @@ allowed = {_c.MTOKEN_OK, _c.MTOKEN_ERROR_HANDLE, _c.MTOKEN_ERROR_TIMEOUT, _c.MTO
            _c.MTOKEN_ERROR_CANCELLED, _c.MTOKEN_ERROR_STATE, _c.MTOKEN_ERROR_NOT_ACTIVATED}
 failures, done = [], []
 possession = _c.new_options(_c.mtoken_auth)
+possession.factors = _c.MTOKEN_FACTOR_POSSESSION
 
 def begin(function):
     task = _c.task_handle()

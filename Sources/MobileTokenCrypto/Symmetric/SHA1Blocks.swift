@@ -89,10 +89,11 @@ enum SHA1Blocks {
         }
     }
 
-    /// All iterations but the first: what the derivation takes its time for.
+    /// All iterations but the first: what the derivation takes its time for. Of this module's own object, which is built for
+    /// speed: the copies that other modules have of what is here are built for size.
+    @export(interface)
     @inline(never)
-    @_optimize(speed)
-    private static func iterate(
+    package static func iterate(
         _ iterations: UInt32, _ block: UnsafeMutableRawPointer, _ sum: UnsafeMutableRawPointer,
         _ state: UnsafeMutableRawPointer, _ inner: UnsafeRawPointer, _ outer: UnsafeRawPointer
     ) {
