@@ -16,12 +16,8 @@ try {
     }
     const auto runtime = mtoken::new_runtime();
     const auto store = mtoken::new_store_directory("approve-state");
-    const auto client = runtime.new_client(mtoken::ClientOptions()
-                                               .id("demo")
-                                               .configuration(argv[3])
-                                               .base_url(argv[1])
-                                               .store(store)
-                                               .ca_file(argv[2]));
+    const auto client = runtime.new_client(
+        mtoken::ClientOptions().id("demo").configuration(argv[3]).base_url(argv[1]).store(store).ca_file(argv[2]));
 
     // Activate with the code from the bank, show the fingerprint, choose a PIN.
     const auto activation = client.activate(mtoken::ActivationOptions().code(argv[4]).name("C++ demo")).get();
