@@ -46,7 +46,7 @@ objects = $(foreach module,$(2),$(patsubst %,build/$(1)/release/$(module).build/
 	$(or $(source-$(module)),Sources/$(module)) -name '*.swift')))))
 # Of the embedded builds, where a module is one object and has the code of those below it: objects of what is fast; the rest as bitcode,
 # of which the linker makes what is small; and what nothing needs stays out. Folder, further modules.
-FAST_MODULES := MobileTokenJSON
+FAST_MODULES := MobileTokenCrypto MobileTokenJSON
 # (To the compiler's driver, what is named .bc is a source: it must be named .o, which only the linker looks into.)
 embedded = $(FAST_MODULES:%=build/$(1)/objects/%.o) build/$(1)/objects/MobileTokenC.o $(2:%=build/$(1)/objects/%.o) \
 	-Wl,--start-lib $(patsubst %,build/$(1)/objects/%.o,$(filter-out $(FAST_MODULES) MobileTokenC,$(MODULES))) -Wl,--end-lib $(EMBEDDED_FLAGS)
@@ -56,7 +56,6 @@ EMBEDDED_FLAGS = -Wl,--lto-O2 -Wl,-mllvm,-enable-machine-outliner=always -Wl,-ml
 define embedded-objects
 	@mkdir -p build/$(1)/objects
 	@for module in $(2); do $(TOOLCHAIN)/bin/llvm-objcopy $(if $(STRIP),--remove-section=.eh_frame --remove-section=.rela.eh_frame) \
-		$$(echo $(FAST_MODULES) | grep -qw $$module || echo --weaken) \
 		build/$(1)/release/$$module.build/$$module.o build/$(1)/objects/$$module.o || exit 1; done
 endef
 # Builds what the embedded libraries are linked of. Folder, environment.

@@ -84,28 +84,17 @@ enum SHA1Blocks {
             block.storeBytes(of: 0x80, toByteOffset: digestLength, as: UInt8.self)
             let bits = UInt64(blockLength + digestLength) * 8
             block.storeBytes(of: bits.bigEndian, toByteOffset: blockLength - 8, as: UInt64.self)
-            iterate(iterations, block, sum, state, inner, outer)
-            output.copyMemory(from: UnsafeRawBufferPointer(start: sum, count: min(output.count, digestLength)))
-        }
-    }
-
-    /// All iterations but the first: what the derivation takes its time for. Of this module's own object, which is built for
-    /// speed: the copies that other modules have of what is here are built for size.
-    @export(interface)
-    @inline(never)
-    package static func iterate(
-        _ iterations: UInt32, _ block: UnsafeMutableRawPointer, _ sum: UnsafeMutableRawPointer,
-        _ state: UnsafeMutableRawPointer, _ inner: UnsafeRawPointer, _ outer: UnsafeRawPointer
-    ) {
-        for _ in 1..<iterations {
-            digest(block, state, from: inner)
-            digest(block, state, from: outer)
-            for offset in stride(from: 0, to: digestLength, by: 4) {
-                let word = block.load(fromByteOffset: offset, as: UInt32.self)
-                sum.storeBytes(
-                    of: sum.load(fromByteOffset: offset, as: UInt32.self) ^ word, toByteOffset: offset,
-                    as: UInt32.self)
+            for _ in 1..<iterations {
+                digest(block, state, from: inner)
+                digest(block, state, from: outer)
+                for offset in stride(from: 0, to: digestLength, by: 4) {
+                    let word = block.load(fromByteOffset: offset, as: UInt32.self)
+                    sum.storeBytes(
+                        of: sum.load(fromByteOffset: offset, as: UInt32.self) ^ word, toByteOffset: offset,
+                        as: UInt32.self)
+                }
             }
+            output.copyMemory(from: UnsafeRawBufferPointer(start: sum, count: min(output.count, digestLength)))
         }
     }
 
