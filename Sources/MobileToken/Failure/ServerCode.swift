@@ -52,12 +52,10 @@ package enum ServerCode {
 
     /// The code of a number, with a NUL behind it; nil: there is none.
     package static func name(_ number: Int32) -> UnsafePointer<UInt8>? {
-        var left = number
-        for (start, _) in Names(names) {
-            left -= 1
-            if left == 0 { return start }
-        }
-        return nil
+        var names = Names(names)
+        guard number > 0 else { return nil }
+        for _ in 1..<number where names.next() == nil { return nil }
+        return names.next()?.start
     }
 
     /// The number of a code; 0: none, or not known.
