@@ -69,8 +69,8 @@ source-FuzzSupport := Tests/fuzz/targets/Support
 source-MobileTokenModelFuzz := Tests/fuzz/targets/Model
 source-MobileTokenFuzz := Tests/fuzz/targets/Whole
 
-.PHONY: help deps deps-build deps-full toolchain install-files install-plugins build build-embedded build-static build-dev dev testing testing-embedded testing-static testing-dev demo test test-full test-sanitize install uninstall \
-	bench bench-bindings load fuzz fuzz-build fuzz-replay abi abi-update clean FORCE build-tests test-swift test-swift-again test-repeat test-python test-python-full test-fallback test-devserver test-contract
+.PHONY: help deps deps-build deps-full toolchain install-files install-plugins build build-embedded build-dev dev testing testing-embedded testing-dev demo test test-full test-sanitize install uninstall \
+	bench bench-bindings load fuzz fuzz-build fuzz-replay abi abi-update clean FORCE build-tests test-swift test-swift-again test-repeat test-python test-python-full test-devserver test-contract
 
 # What failed half-way is no target.
 .DELETE_ON_ERROR:
@@ -78,7 +78,7 @@ source-MobileTokenFuzz := Tests/fuzz/targets/Whole
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-## build            the library, build/lib/libmtoken.so.1 (MODE=static: with the Swift runtime linked in)
+## build            the library, build/lib/libmtoken.so.1
 # With all that is installed, so that root, who installs it, leaves nothing here that the user cannot write.
 build: build-$(MODE) build/generated/mtoken.abi.json build/man/made
 	@mkdir -p build/lib
@@ -93,7 +93,7 @@ build: build-$(MODE) build/generated/mtoken.abi.json build/man/made
 put = { cmp -s $(1) $(2) || { cp $(1) $(2).$$$$ && mv $(2).$$$$ $(2); }; }
 
 # Each mode has a library and one for tests, which are built again when a source, or the list of them, has changed.
-MODES := embedded static dev
+MODES := embedded dev
 $(MODES:%=build-%): build-%: build/%/libmtoken.so.$(VERSION)
 $(MODES:%=testing-%): testing-%: build/%/libmtoken-testing.so
 LIBRARY_INPUTS := $(shell find Sources include) $(wildcard packaging/*.map packaging/*.[ch]) packaging/bitcode.py Package.swift Makefile build/flags
@@ -147,11 +147,6 @@ build/dev/libmtoken-testing.so:
 dev:
 	@$(MAKE) --no-print-directory build testing MODE=dev
 
-build/static/libmtoken.so.$(VERSION):
-	$(before-building)
-	@$(SWIFT_BUILD) -c release --scratch-path build/static -Xswiftc -static-stdlib --target MobileTokenC
-	$(call link-static,libmtoken.so.$(VERSION),$(MODULES),libmtoken.so.$(SOVERSION),libmtoken.map)
-
 ## testing          the library for tests, build/lib/libmtoken-testing.so (never installed)
 testing: testing-$(MODE)
 	@mkdir -p build/lib
@@ -161,10 +156,6 @@ build/embedded/libmtoken-testing.so:
 	@MTOKEN_EMBEDDED=1 $(SWIFT_BUILD) -c release --scratch-path build/embedded --target MobileTokenTesting
 	$(call embedded-objects,embedded,MobileTokenTesting)
 	$(call link-embedded,libmtoken-testing.so,MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map,$(UNICODE_TABLES))
-
-build/static/libmtoken-testing.so:
-	@$(SWIFT_BUILD) -c release --scratch-path build/static -Xswiftc -static-stdlib --target MobileTokenTesting
-	$(call link-static,libmtoken-testing.so,$(MODULES) MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map)
 
 # No product needs a newer glibc than 2.34; what would is compiled in.
 COMPILE_GLIBC = $(TOOLCHAIN)/bin/clang -std=c11 -O2 -fPIC -fvisibility=hidden -ffunction-sections -Wall -Wextra -Werror
@@ -184,14 +175,6 @@ define link-embedded
 		-Wl,--version-script=packaging/$(4) -Wl,-Map,build/embedded/$(1).linkmap $(5) $(SYSTEM_LIBRARIES)
 	@$(TOOLCHAIN)/bin/llvm-objcopy --remove-section=.swift_modhash --remove-section=.comment build/embedded/$(1)
 endef
-define link-static
-	@$(COMPILE_GLIBC) -c packaging/glibc.c -o build/static/glibc.o
-	@$(TOOLCHAIN)/bin/swiftc -emit-library -static-stdlib -o build/static/$(1) $(call objects,static,$(2)) build/static/glibc.o \
-		$(foreach flag,$(LINK_FLAGS),$(if $(filter -Wl$(comma)%,$(flag)),-Xclang-linker $(flag),)) \
-		-use-ld=lld -Xlinker --as-needed -Xlinker $$($(CC) -print-file-name=libstdc++.a) -Xclang-linker -static-libgcc \
-		-Xclang-linker -Wl,-soname,$(3) -Xclang-linker -Wl,--version-script=packaging/$(4) $(SYSTEM_LIBRARIES)
-endef
-
 define link-dev
 	@mkdir -p build/dev
 	@$(COMPILE_GLIBC) -c packaging/glibc.c -o build/dev/glibc.o
@@ -248,10 +231,10 @@ build/examples/approve: examples/c/approve.c include/mtoken.h $(wildcard include
 
 # How many parts of `make test` run at a time: more than processors, because servers and clients wait for each other.
 JOBS ?= 3
-TEST_PARTS := test-python test-c test-swift fuzz-replay lint test-devserver test-fallback test-bindings-quick test-generated test-contract \
+TEST_PARTS := test-python test-c test-swift fuzz-replay lint test-devserver test-bindings-quick test-generated test-contract \
 	test-man abi
 
-## test             the quick set: all tests of the product but the long ones, C tests and a smoke of the Python tests for the fallback
+## test             the quick set: all tests of the product but the long ones
 test: deps
 	@$(MAKE) --no-print-directory -j$(JOBS) --output-sync=target $(TEST_PARTS)
 	@echo "all tests passed"
@@ -275,11 +258,6 @@ test-swift: build/venv/ready build-tests
 # load, the oldest Python. TESTS="Tests/python/test_x.py": those.
 PYTHON_LONG := languages languages_page node_package sealer_plugins soak wheel distributions oldest_python oidc_browser oidc_glewlwyd loadtest site tutorials_long
 python_files = $(foreach name,$(1),Tests/python/test_$(name).py)
-# A smoke of each area, for the fallback: its C programs go through the same calls.
-PYTHON_SMOKE := $(call python_files,factors tokens upstream oidc_docs waits events fork offline_page registry) \
-	$(addprefix Tests/python/test_,inbox.py::test_list_page mobile_auth.py::test_requests_by_confirmation mobile_auth.py::test_requests_by_pin \
-	mobile_auth.py::test_biometric_challenge_respond_with_prompt pac.py::test_approval_with_a_code \
-	push.py::test_push_notifications_registered_on_server)
 # Each worker has a server of its own; a file's tests stay together.
 PYTEST = build/venv/bin/python -m pytest -q -rs --durations=10 --durations-min=0.5 -n $(WORKERS) --dist loadfile
 WORKERS ?= 3
@@ -288,24 +266,19 @@ test-python: build/venv/ready build testing man
 	@MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" $(PYTEST) \
 		$(or $(TESTS),$(addprefix --ignore ,$(call python_files,$(PYTHON_LONG))) Tests/python)
 
-test-fallback: build/venv/ready build-static testing
-	@MTOKEN_LIBRARY="$(CURDIR)/build/static/libmtoken.so.$(VERSION)" $(PYTEST) $(PYTHON_SMOKE)
-
-## test-python-full what test leaves out: the long Python tests, and all of them over the fallback (part of test-full)
-test-python-full: deps-full deps-bindings portable build/venv/ready build/venv/qt build-static build testing plugins man node-package csharp-package docs
+## test-python-full what test leaves out: the long Python tests (part of test-full)
+test-python-full: deps-full deps-bindings portable build/venv/ready build/venv/qt build testing plugins man node-package csharp-package docs
 	@MTOKEN_FULL=1 MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" $(PYTEST) --timeout 900 $(call python_files,$(PYTHON_LONG))
-	@MTOKEN_LIBRARY="$(CURDIR)/build/static/libmtoken.so.$(VERSION)" $(PYTEST) Tests/python
 
 test-devserver: build/venv/ready
 	@cd examples/devserver && $(CURDIR)/build/venv/bin/python -m pytest -q tests --durations=10 --durations-min=0.5
 
-test-contract: build/venv/ready build build-static
+test-contract: build/venv/ready build
 	@$(PYTHON) Tests/architecture.py
 	@$(PYTHON) Tests/claims.py
 	@PYTHONPATH=bindings $(PYTHON) -B Tests/one_version.py
-	@build/venv/bin/python Tests/contract.py --library build/lib/libmtoken.so.1 --library build/static/libmtoken.so.$(VERSION)
-	@build/venv/bin/python Tests/linkage.py build/lib/libmtoken.so.1 --fallback build/static/libmtoken.so.$(VERSION) \
-		--linkmap build/embedded/libmtoken.so.$(VERSION).linkmap
+	@build/venv/bin/python Tests/contract.py --library build/lib/libmtoken.so.1
+	@build/venv/bin/python Tests/linkage.py build/lib/libmtoken.so.1 --linkmap build/embedded/libmtoken.so.$(VERSION).linkmap
 
 ## test-repeat      what depends on time: Swift tests TIMES times (50) and Python tests PYTHON_TIMES (5) beside four busy processes
 test-repeat: build/venv/ready build-tests build testing man

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """The link test: what a product needs of the user's machine, and what it shows.
 
-    Tests/linkage.py LIBRARY... [--fallback LIBRARY...] [--portable LIBRARY...] [--linkmap MAP...]
+    Tests/linkage.py LIBRARY... [--portable LIBRARY...] [--linkmap MAP...]
 
 Each library needs the shared libraries that are promised and no others, no symbol of a newer glibc than promised, and gives out
-nothing but the interface. Those of the fallback product may need the C++ library, too; the portable ones need the C library only, and bind their own symbols
-themselves. Exit status 0: all do.
+nothing but the interface. The portable ones need the C library only, and bind their own symbols themselves. Exit status 0: all do.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from pathlib import Path
 
 NEEDED = {"libc.so.6", "libm.so.6", "libssl.so.3", "libcrypto.so.3", "libjansson.so.4", "libcurl.so.4", "ld-linux"}
 """By the beginnings of their names; the dynamic linker is libc's own."""
-FALLBACK_NEEDED = {"libstdc++.so.6"}
 PORTABLE_NEEDED = {"libc.so.6", "libm.so.6", "ld-linux"}
 PORTABLE_SIZE = 6_000_000
 GLIBC = (2, 34)
@@ -81,15 +79,11 @@ def mended(linkmap: Path) -> list[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("libraries", nargs="*", type=Path)
-    parser.add_argument("--fallback", nargs="+", default=[], type=Path)
     parser.add_argument("--portable", nargs="+", default=[], type=Path)
     parser.add_argument("--linkmap", nargs="+", default=[], type=Path)
     arguments = parser.parse_args()
-    libraries = [*arguments.libraries, *arguments.fallback, *arguments.portable]
+    libraries = [*arguments.libraries, *arguments.portable]
     failures = [f"{library}: {what}" for library in arguments.libraries for what in wrong(library, NEEDED)]
-    failures += [
-        f"{library}: {what}" for library in arguments.fallback for what in wrong(library, NEEDED | FALLBACK_NEEDED)
-    ]
     for library in arguments.portable:
         failures += [f"{library}: {what}" for what in [*wrong(library, PORTABLE_NEEDED), *carried(library)]]
     failures += [f"{linkmap}: {what}" for linkmap in arguments.linkmap for what in mended(linkmap)]

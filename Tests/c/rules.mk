@@ -55,33 +55,24 @@ C_PRODUCT_PROGRAMS := $(addprefix build/c/product/,$(C_PLAIN) modern)
 # misuse: Tests/misuse/rules.mk
 C_TESTING_PROGRAMS := $(addprefix build/c/testing/,$(C_PLAIN) $(C_BENCH) misuse)
 
-# The fallback product and its library for tests, by the names that programs load.
-build/c/static: build-static testing-static
-	@mkdir -p $@
-	@ln -sf $(CURDIR)/build/static/libmtoken.so.$(VERSION) $@/libmtoken.so.$(SOVERSION)
-	@ln -sf $(CURDIR)/build/static/libmtoken-testing.so $@/libmtoken-testing.so
-
 C_RUN = build/venv/bin/python Tests/c/run.py --build build/c --vectors Tests/vectors --abi build/generated/mtoken.abi.json \
 	--server examples/devserver \
 	$(foreach name,$(ONLY),--only $(name))
 
-# What takes a sample of its table ordinarily. Over the fallback that is for test-c-full.
-C_SAMPLED := torture killed powercut bounds answers faults
-# And in 4.0 only, which the fallback does not run ordinarily.
-C_WHOLE := $(C_SAMPLED) cancel
+# What takes a sample of its table ordinarily.
+C_SAMPLED := torture killed powercut bounds answers faults cancel
 
-## test-c           the C and C++ programs over both products (ONLY="life threads": those)
-test-c: build/venv/ready build/generated/mtoken.abi.json $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS) $(if $(filter dev,$(MODE)),,build/c/static)
+## test-c           the C and C++ programs (ONLY="life threads": those)
+test-c: build/venv/ready build/generated/mtoken.abi.json $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS)
 	@$(C_RUN) --timeout 900 product=build/lib testing=build/lib
-	@$(if $(filter dev,$(MODE)),,$(C_RUN) --timeout 900 $(foreach name,$(C_SAMPLED),--without $(name)) product=build/c/static testing=build/c/static)
 
 ## test-valgrind    the same under valgrind, without a leak or an error
 test-valgrind: build/venv/ready build/generated/mtoken.abi.json $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS)
 	@$(C_RUN) --valgrind product=build/lib testing=build/lib
 
-## test-c-full      the whole tables of which test-c takes a sample, over both products (part of test-full)
-test-c-full: build/venv/ready $(addprefix build/c/testing/,$(C_WHOLE)) build/c/static
+## test-c-full      the whole tables of which test-c takes a sample (part of test-full)
+test-c-full: build/venv/ready $(addprefix build/c/testing/,$(C_SAMPLED))
 	@MTOKEN_FULL=1 build/venv/bin/python Tests/c/run.py --build build/c --vectors Tests/vectors --timeout 7200 \
-		$(foreach name,$(C_WHOLE),--only $(name)) testing=build/lib testing=build/c/static
+		$(foreach name,$(C_SAMPLED),--only $(name)) testing=build/lib
 
-.PHONY: test-c test-valgrind test-c-full build/c/static
+.PHONY: test-c test-valgrind test-c-full

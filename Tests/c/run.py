@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 NETWORKED = {"network", "tape"}
-# What is run over protocol 4.0 too, with the suites that OpenSSL has; with the fallback, whose code is the same, in the full set.
+# What is run over protocol 4.0 too, with the suites that OpenSSL has.
 SUITED = {"answers", "bounds", "cancel", "clock", "durable", "faults", "fork", "killed", "life", "powercut", "torture"}
 SUITES = ["EC_P384"] + (["EC_P384_ML_L3", "EC_P384_ML_L5"] if ssl.OPENSSL_VERSION_INFO >= (3, 5) else [])
 # Finds errors, and leaks whatever the reason; what is still reachable at the end belongs to the C libraries.
@@ -119,7 +119,7 @@ def run(program: Any, libraries: Any, suite: Any, arguments: Any, server: Any) -
     if "portable" in libraries.parts:
         environment["MTOKEN_CARRIED"] = "1"  # its libcrypto and Jansson are its own: nothing outside makes them fail
     elif (libraries / "libmtoken.so.1").stat().st_size > 4_000_000:
-        environment["MTOKEN_SWIFT_RUNTIME"] = "1"  # it is in the library: the product without it is below 1 MB
+        environment["MTOKEN_SWIFT_RUNTIME"] = "1"  # it is in the library: the product without it is smaller
     operations = None
     if program.name in NETWORKED:
         operations, more = server.prepare(label.replace("/", "-"))
@@ -153,7 +153,6 @@ def main() -> int:
     parser.add_argument("--server", type=Path)
     parser.add_argument("--valgrind", action="store_true")
     parser.add_argument("--only", action="append", default=[])
-    parser.add_argument("--without", action="append", default=[])
     parser.add_argument("--test", action="append", default=[], help="only this test of each program")
     parser.add_argument("--timeout", type=float)
     parser.add_argument("sets", nargs="+")
@@ -164,13 +163,12 @@ def main() -> int:
     for entry in arguments.sets:
         name, libraries = entry.split("=", 1)
         for program in sorted((arguments.build / name).iterdir()):
-            wanted = (not arguments.only or program.name in arguments.only) and program.name not in arguments.without
+            wanted = not arguments.only or program.name in arguments.only
             if wanted and program.is_file() and os.access(program, os.X_OK) and program.suffix == "":
                 if program.name in NETWORKED and not arguments.server:
                     print(f"not run: {name}/{program.name} (no development server)")
                     continue
-                quick = "static" in Path(libraries).parts and not os.environ.get("MTOKEN_FULL")
-                suites = [None, *SUITES] if program.name in SUITED and not quick else [None]
+                suites = [None, *SUITES] if program.name in SUITED else [None]
                 jobs += [(program.resolve(), Path(libraries).resolve(), suite) for suite in suites]
     failed = 0
     vectors = set()

@@ -33,9 +33,6 @@ from provider import Provider
 
 PIN = "2468"
 
-if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
-    pytest.skip("the command is the same with each product; it is tested with the default one", allow_module_level=True)
-
 
 @dataclass
 class Command:

@@ -14,7 +14,6 @@ import tempfile
 from pathlib import Path
 from typing import Dict, List, Tuple
 
-import pytest
 import segno
 from activations import Activations
 from devserver import PAYMENT, SHOWCASE, DevServer
@@ -39,9 +38,6 @@ VARYING = (
     (re.compile(r"[+-]\d\.\d s"), "<seconds>"),
     (re.compile(r"[ ─]+"), " "),
 )
-
-if "static" in os.environ.get("MTOKEN_LIBRARY", ""):
-    pytest.skip("the command is tested with the default product", allow_module_level=True)
 
 Step = Tuple[str, str]
 """A command and what it prints."""

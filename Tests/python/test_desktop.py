@@ -22,9 +22,6 @@ from mtoken.command.profiles import Profile
 from test_command import PIN, Command
 from test_stores import CHILD_PATH
 
-if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
-    pytest.skip("the command is the same with each product; it is tested with the default one", allow_module_level=True)
-
 
 @pytest.fixture
 def command(server: DevServer, user: str, tmp_path: Path) -> Command:

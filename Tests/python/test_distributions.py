@@ -20,9 +20,6 @@ from conftest import ROOT
 from pages import blocks
 from test_wheel import make_environment
 
-if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
-    pytest.skip("the wheel holds the default product, whose run tests it", allow_module_level=True)
-
 sys.path.insert(0, str(ROOT / "examples" / "pytest-mtoken"))
 from pytest_mtoken import FAULTS
 

@@ -18,16 +18,12 @@ from typing import Any, Callable, Dict, List, Tuple
 from urllib.parse import urlsplit
 
 import mtoken
-import pytest
 from conftest import Device, DeviceFactory
 from devserver import DevServer
 from filekeyring import FileKeyring
 from forking import FORKED, in_child, refusal
 from mtoken import aio, oidc
 from test_stores import CHILD_PATH
-
-STATIC = "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts
-own_world = pytest.mark.skipif(STATIC, reason="the Swift runtime's locks do not survive a fork")
 
 
 class Signing:
@@ -159,7 +155,6 @@ def test_no_event_is_stolen(server: DevServer, make_device: DeviceFactory) -> No
         device.client.close()
 
 
-@own_world
 def test_a_child_has_a_world_of_its_own(server: DevServer, device: Device, tmp_path: Path, user: str) -> None:
     """While the parent's threads sign: a new activation, TLS and all, and nothing in common."""
     with Signing(device):
@@ -198,7 +193,6 @@ def worlds_of_children(server: DevServer, tmp_path: Path, user: str) -> None:
         seen.add(oidc.pkce().verifier)
 
 
-@own_world
 def test_the_parents_activation_is_busy_in_a_child(device: Device, make_device: DeviceFactory, tmp_path: Path) -> None:
     shared = make_device("shared", store=mtoken.Store.directory(tmp_path / "state"))
     server = shared.server
@@ -467,7 +461,6 @@ def application(environment, start_response):
 '''
 
 
-@own_world
 def test_a_pre_forking_server(server: DevServer, make_device: DeviceFactory, tmp_path: Path, user: str) -> None:
     """gunicorn with --preload: six workers, of which none touches the master's activation, each with a world of its own."""
     store = mtoken.Store.directory(tmp_path / "state")

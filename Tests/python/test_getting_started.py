@@ -8,12 +8,8 @@ import sys
 from pathlib import Path
 from typing import Dict
 
-import pytest
 from conftest import ROOT
 from pages import blocks, shell
-
-if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
-    pytest.skip("the page installs the default product", allow_module_level=True)
 
 PAGE = "docs/getting-started.md"
 

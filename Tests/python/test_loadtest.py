@@ -17,12 +17,6 @@ from devserver import DevServer
 from pages import commands, shell
 from test_stores import CHILD_PATH
 
-if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
-    pytest.skip(
-        "the load test is the same with each product; it is tested with the default one", allow_module_level=True
-    )
-
-
 FOLDER = ROOT / "examples" / "loadtest"
 PATH = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
 INSTALL, ALONE, WITH_WORKERS, WITH_REPORT, PLACE, LOCUST, MASTER, WORKER = commands("examples/loadtest/README.md")

@@ -25,9 +25,6 @@ from devserver import OPERATIONS, DevServer
 from pages import blocks, shell
 from test_stores import CHILD_PATH
 
-if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
-    pytest.skip("the pages are the same with each product", allow_module_level=True)
-
 ANSWER_LOST = {
     "match": f"{OPERATIONS}/authorize",
     "kind": "close_after_read",

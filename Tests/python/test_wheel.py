@@ -19,9 +19,6 @@ from conftest import ROOT
 from devserver import DevServer
 from pages import commands, shell
 
-STATIC = "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts
-default_product = pytest.mark.skipif(STATIC, reason="the wheel holds the default product, whose run tests it")
-
 
 def build(environment: Dict[str, str]) -> Path:
     subprocess.run(["make", "-s", "wheel"], cwd=ROOT, env=environment, check=True, capture_output=True, timeout=600)
@@ -73,7 +70,6 @@ print(*[path for path in libraries if any(name in path for name in ("mtoken", "c
 """
 
 
-@default_product
 def test_activate_and_approve(installed: Path, server: DevServer, user: str, tmp_path: Path) -> None:
     operation = server.new_operation(userId=user)["operationId"]
     code = server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"]
@@ -86,7 +82,6 @@ def test_activate_and_approve(installed: Path, server: DevServer, user: str, tmp
     assert [path for path in libraries if not path.is_relative_to(installed.parents[1])] == [], "it brings all it needs"
 
 
-@default_product
 def test_the_trusted_certificates(installed: Path, server: DevServer, user: str, tmp_path: Path) -> None:
     """The system's file of certificates is used, and SSL_CERT_FILE names another."""
     code = server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"]
@@ -97,7 +92,6 @@ def test_the_trusted_certificates(installed: Path, server: DevServer, user: str,
     assert accepted.returncode == 0, accepted.stderr
 
 
-@default_product
 def test_what_is_inside(wheel: Path) -> None:
     version, machine = mtoken.version(), platform.machine()
     assert wheel.name == f"libmtoken-{version}-py3-none-manylinux_2_34_{machine}.whl"
@@ -118,14 +112,12 @@ def test_what_is_inside(wheel: Path) -> None:
     assert str(ROOT).encode() not in content, "it tells where it was built"
 
 
-@default_product
 def test_it_is_the_same_again(wheel: Path) -> None:
     """Two builds give the same bytes."""
     before = wheel.read_bytes()
     assert build(make_environment()).read_bytes() == before
 
 
-@default_product
 def test_it_is_typed(installed: Path, tmp_path: Path) -> None:
     """A type checker sees the types of the installed package."""
     (tmp_path / "program.py").write_text("import mtoken\nreveal_type(mtoken.version())\n")
