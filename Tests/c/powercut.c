@@ -418,6 +418,7 @@ static unsigned long long choices(unsigned long long most)
 typedef struct bounds {
     int returned, begun; /* saves; states in between may be found */
     bool lied;           /* the disk lied since the last save that returned */
+    bool unmade;         /* it lied about a save that made the file: only making it anew makes up for that */
 } bounds;
 
 /* The states that the disks left by a cut give. */
@@ -449,17 +450,19 @@ static bool changes_disks(kind kind)
 /* Cuts the power after each event of the log but the first ones. */
 static void cut_everywhere(size_t first, int returned, unsigned long long most)
 {
-    bounds bounds = {returned, returned, false};
+    bounds bounds = {returned, returned, false, false};
     range found = {0, 0};
-    bool lies = false, known = false;
+    bool lies = false, makes = false, known = false;
     reset_disk();
     for (size_t i = 0; i < event_count && checks_failed() == 0; i++) {
         apply(&events[i]);
-        if (events[i].kind == BEGIN) bounds.begun = events[i].file, lies = false;
+        if (events[i].kind == BEGIN) bounds.begun = events[i].file, lies = makes = false;
         if (events[i].kind == LIE) bounds.lied = lies = true;
+        if (events[i].kind == RENAME) makes = true;
         if (events[i].kind == RETURN) {
             bounds.returned = events[i].file;
-            bounds.lied = lies; /* an honest save makes up for the lie before it */
+            if (makes) bounds.unmade = lies;
+            bounds.lied = lies || bounds.unmade; /* an honest save makes up for the lie before it */
         }
         if (changes_disks(events[i].kind)) known = false;
         if (i + 1 < first) continue;
@@ -631,7 +634,7 @@ static void live_and_cut(bool lies)
             fault = random_below(5) ? NO_FAULT : random_below(FAULTS);
             if (fault == FLUSH_LIES && !lies) fault = NO_FAULT;
             bool must_fail = fault != NO_FAULT && fault != FLUSH_LIES && fault != RENAME_FAILS && fault != NAMES_FAIL;
-            /* With the key of what was there before, a lie takes the state: see docs/guarantees.md. */
+            /* Where a save changes the key, a lie takes the state: see docs/guarantees.md. */
             mtoken_status status = save_as(some_size(), random_below(4) == 0 && fault != FLUSH_LIES);
             if (must_fail) CHECK_STATUS(status, MTOKEN_ERROR_STORAGE);
             fault = NO_FAULT;
@@ -655,7 +658,7 @@ static void live_and_cut(bool lies)
 
 static void the_last_state_outlives_every_cut(void) { live_and_cut(false); }
 
-/* It says that it wrote and did not. The next save that is flushed makes up for it. */
+/* It says that it wrote and did not. The next save that is flushed makes up for it, or the next that makes the file. */
 static void a_disk_that_lies_once_is_survived(void) { live_and_cut(true); }
 
 static size_t count_of(kind kind, size_t from)

@@ -152,7 +152,7 @@ enum SlotForm {
         case (.whole(let one, let content), .whole(let other, let later)):
             return (one > other ? content : later)?.opened(with: key)
         case (.whole(let number, let content), let other), (let other, .whole(let number, let content)):
-            return other.isFormer(of: number) ? content?.opened(with: key) : nil
+            return other.isFormer(of: number, since: key.since) ? content?.opened(with: key) : nil
         default:
             return nil
         }
@@ -202,11 +202,13 @@ enum SlotForm {
         }
 
         /// Whether it may lie beside the slot of a number that counts: it was saved before, or its write never ended. Then it
-        /// has sectors of what was saved before. Without any it may be what was saved last.
-        func isFormer(of number: UInt64) -> Bool {
+        /// has sectors of what was saved before, or of a slot never used, should the disk have lied about its first write.
+        /// Without any it may be what was saved last.
+        func isFormer(of number: UInt64, since first: UInt64) -> Bool {
             guard case .broken(let bytes) = self else { return true }
             return parts(ofSlot: bytes.count).contains { start, part in
-                bytes.number(at: start + part.count) == number &- 1
+                let stamp = bytes.number(at: start + part.count)
+                return stamp == number &- 1 || stamp == first &- 1 && number == first &+ 2
             }
         }
     }
