@@ -53,7 +53,8 @@ RELEASE := build/release
 packed = git archive --format=tar --prefix=$(2)/ $(1) | gzip -9n > $(RELEASE)/$(3)-$(VERSION).tar.gz
 
 ## dist             every package in one folder, with checksums, list of contents and, with KEY=id, signature (build/release)
-dist: package package-tools packages-python node-package java-package csharp-package
+dist: ONLY = csharp java node
+dist: deps-bindings package package-tools packages-python node-package java-package csharp-package
 	@rm -rf $(RELEASE) && mkdir -p $(RELEASE)
 	@cp build/*.deb build/libmtoken-$(VERSION)-linux-*.tar.gz build/dist/*.whl build/node/libmtoken-*.tgz build/java/dist/* \
 		build/csharp/Libmtoken.*.nupkg $(PORTABLE)/libmtoken.cdx.json $(PORTABLE)/THIRD-PARTY.txt $(RELEASE)/
@@ -68,7 +69,8 @@ dist: package package-tools packages-python node-package java-package csharp-pac
 test-full: test-doors
 
 ## test-doors       the commands of the pages as they are printed, on bare machines of Debian 12 and 13 (as root; part of test-full)
-test-doors: deps-full build portable man build/venv/ready
+test-doors: deps build portable man build/venv/ready
+	$(if $(filter 0,$(shell id -u)),$(call install-packages,mmdebstrap))
 	@MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" build/venv/bin/python -m pytest -q -s -rs --timeout 3600 Tests/packages/test_bare.py
 
 # What only test-package and test-doors need, besides root.

@@ -28,5 +28,5 @@ test-bindings-quick: build/venv/ready build
 	@$(CONFORMANCE) --quick $(ONLY)
 
 ## deps-bindings    install the languages that have a binding (ONLY="go rust")
-deps-bindings: build/venv/ready $(if $(filter csharp-core,$(or $(ONLY),csharp-core)),build/dotnet/ready)
+deps-bindings: deps build/venv/ready $(if $(filter csharp-core,$(or $(ONLY),csharp-core)),build/dotnet/ready)
 	$(call install-packages,$(shell $(PYTHON) Tests/conformance/run.py --packages $(ONLY)))

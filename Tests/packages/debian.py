@@ -79,6 +79,7 @@ def debian(suite: str, variant: str = "apt") -> Iterator[System]:
             f"--variant={variant}",
             "--mode=root",
             "--skip=cleanup/apt",
+            "--dpkgopt=force-unsafe-io",
             suite,
             str(root),
             line,

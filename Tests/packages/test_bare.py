@@ -8,10 +8,12 @@ of every other machine. Needs root and Debian's archive; without them it says wh
 
 from __future__ import annotations
 
+import http.server
 import os
 import re
 import shutil
 import subprocess
+import threading
 import time
 from pathlib import Path
 from typing import Dict, Iterator, List, NamedTuple
@@ -29,15 +31,36 @@ BUILT = ("embedded/*.so*", "lib", "generated", "man", "flags", "portable/*.so*",
 """Of what is built, the libraries and what is made from the header. All packages are made there."""
 
 
+ASKED: List[str] = []
+"""What was asked of the stranger's index."""
+
+
+class Stranger(http.server.BaseHTTPRequestHandler):
+    """An index where somebody else has put version 9 of what is ours, for every tool, beside which all is typed."""
+
+    def do_GET(self) -> None:
+        ours = "mtoken" in self.path
+        if ours:
+            ASKED.append(self.path)
+        self.send_response(200 if ours else 404)
+        self.end_headers()
+        self.wfile.write(b'<a href="libmtoken-9-py3-none-any.whl">libmtoken-9-py3-none-any.whl</a>' if ours else b"")
+
+    def log_message(self, *arguments: object) -> None:
+        pass
+
+
 class Machine(NamedTuple):
     """A new system with a user and the sources, which are the user's."""
 
     system: System
     suite: str
+    elsewhere: str
 
     @property
     def sources(self) -> str:
-        return f"/home/{READER}/libmtoken"
+        """In a path with a space, on one of the two."""
+        return f"/home/{READER}/libmtoken" + (" here" if self.suite == "trixie" else "")
 
     def types(self, text: str, folder: str, *, root: bool = False, seconds: int = 900, **more: str) -> str:
         """What a shell prints that is given these lines one after the other; each must end well."""
@@ -54,6 +77,10 @@ class Machine(NamedTuple):
             "PATH": f"/usr/local/sbin:/usr/sbin:/sbin:{path}" if root else path,
             "HOME": "/root" if root else f"/home/{READER}",
             "LANG": "C.UTF-8",
+            "DEBIAN_FRONTEND": "noninteractive",
+            "PIP_EXTRA_INDEX_URL": f"{self.elsewhere}/pip",
+            "npm_config_registry": f"{self.elsewhere}/npm/",
+            "GOPROXY": f"{self.elsewhere}/go",
             **{name: value for name, value in os.environ.items() if name.startswith("PIP_INDEX")},
             **({"PIP_CERT": "/srv/ca.pem"} if CERTIFICATES.exists() else {}),
             **more,
@@ -62,6 +89,8 @@ class Machine(NamedTuple):
             [*command, str(self.system.root), "bash", "-ec", f'cd "{folder}"\n{text}'],
             env=given, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds, check=False,
         )  # fmt: skip
+        if root:  # where root builds in a user's folder, what is built is not the user's to build again
+            self.system.run("chown", "-R", f"{READER}:{READER}", self.sources)
         assert done.returncode == 0, f"{text}\n{done.stdout[-2000:]}{done.stderr[-3000:]}"
         return done.stdout
 
@@ -73,10 +102,10 @@ class Machine(NamedTuple):
 
 def copy_sources(target: Path) -> None:
     """What git has of this folder, and what is built, with their times."""
+    subprocess.run(["git", "clone", "--quiet", "--no-checkout", str(ROOT), str(target)], check=True)
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout
     built = b"".join(f"{path.relative_to(ROOT)}\0".encode() for name in BUILT for path in BUILD.glob(name))
     pack = ["tar", "--create", "--null", "--ignore-failed-read", "--files-from=-"]
-    target.mkdir(parents=True)
     with subprocess.Popen(pack, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as packed:
         assert packed.stdin and packed.stdout
         unpack = subprocess.Popen(["tar", "--extract"], cwd=target, stdin=packed.stdout)
@@ -90,13 +119,29 @@ def copy_sources(target: Path) -> None:
         os.utime(path, (now + number / 1000,) * 2)
 
 
+REGISTRY = """[source.crates-io]
+replace-with = "other"
+[source.other]
+registry = "{index}/mtoken/cargo"
+"""
+
+
+@pytest.fixture(scope="module")
+def index() -> Iterator[str]:
+    with http.server.HTTPServer(("127.0.0.1", 0), Stranger) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
 @pytest.fixture(scope="module", params=["bookworm", "trixie"])
-def machine(request: pytest.FixtureRequest) -> Iterator[Machine]:
+def machine(request: pytest.FixtureRequest, index: str) -> Iterator[Machine]:
     if not (BUILD / "embedded").exists() or not SWIFT.exists():
         pytest.skip("not run: doors on bare machines (make build first)")
     try:
         with debian(request.param, variant="minbase") as system:
-            machine = Machine(system, request.param)
+            machine = Machine(system, request.param, index)
+            machine.bring("/.cargo/config.toml", REGISTRY.format(index=index))
             (system.root / str(SWIFT)[1:]).mkdir(parents=True)
             if CERTIFICATES.exists():
                 shutil.copy(CERTIFICATES, system.root / "srv" / "ca.pem")
@@ -118,6 +163,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DevServer]:
 
 def shell(page: str) -> List[str]:
     return [block.text for block in blocks(page) if block.language == "sh"]
+
+
+@pytest.fixture(autouse=True)
+def no_index_was_asked() -> Iterator[None]:
+    """For anything that is ours."""
+    yield
+    assert not ASKED
 
 
 def test_what_is_missing_is_named(machine: Machine) -> None:
@@ -156,17 +208,30 @@ def test_five_lines(machine: Machine, name: str) -> None:
     """A user types the page's section; root the README's row in the place of its first lines."""
     section = language_sections()[name]
     before, install = shell("docs/languages.md")[:2]
-    machine.system.install(*re.findall("`([^`]+)`", section.needs), "dpkg-dev")
+    needed = " ".join(re.findall("`([^`]+)`", section.needs))
+    machine.types(f"apt-get install --yes --no-install-recommends {needed} dpkg-dev", "/root", root=True)
     library = install if "[the library](#before)" in section.needs else ""
     print(f"{machine.suite}: {name}")
     for root in (False, True):
         folder = f"{'/root' if root else f'/home/{READER}'}/{re.sub('[^A-Za-z]', '', name)}"
-        names = before.replace("SOURCES=$HOME/libmtoken", f"SOURCES={machine.sources}")
+        names = before.replace("SOURCES=$HOME/libmtoken", f"SOURCES='{machine.sources}'")
         first = language_rows()[name] if root else f"{library}\n{section.install}"
         machine.types(f"{names}\n{first}", folder, root=root, seconds=1800)
         machine.bring(f"{folder}/{section.file}", section.program)
         exports = "\n".join(line for line in library.splitlines() if line.startswith("export")) if not root else ""
         assert machine.types(f"{names}\n{exports}\n{section.run}", folder, root=root) == "5ff1b1ed: Payment\n"
+    assert not ASKED
+    if name in BY_NAME:
+        machine.types(f"{BY_NAME[name]} || true", folder, root=True)
+        assert ASKED, "the index answers to whoever asks"
+        ASKED.clear()
+
+
+# What no page has.
+BY_NAME = {
+    "Python 3.9": "venv/bin/pip install --retries 0 --upgrade libmtoken", "Node.js 18": "npm install --fetch-retries 0 libmtoken@9",
+    "Go 1.19": "go get libmtoken.example/bindings/go@latest", "Rust 1.63": "cargo init --name other other && cd other && cargo add mtoken",
+}  # fmt: skip
 
 
 PROGRAMS = {
@@ -201,6 +266,19 @@ def test_the_program_of_a_binding(machine: Machine, server: DevServer, page: str
     assert server.admin("GET", f"/operations/{operation}")["status"] == "APPROVED"
 
 
+def test_getting_started(machine: Machine) -> None:
+    """By a user, in one terminal: the bank runs beside the lines after it, which begin when it has said where it is."""
+    folder = f"/home/{READER}/token"
+    (build, start, *second), programs = shell("docs/getting-started.md"), blocks("docs/getting-started.md")
+    for language, name in {"c": "approve.c", "python": "approve.py"}.items():
+        (program,) = (block.text for block in programs if block.language == language)
+        machine.bring(f"{folder}/{name}", program)
+    machine.system.run("chown", "-R", f"{READER}:{READER}", folder)
+    bank = f"coproc BANK {{\n{start}}}\ntrap 'kill -- -$BANK_PID' EXIT\nread -r said <&\"${{BANK[0]}}\"\n"
+    said = machine.types(f"set -m\n{build}\n{bank}{''.join(second)}", machine.sources)
+    assert said.count("fingerprint ") == 2 and said.count("approved ") == 2 and said.count(" APPROVED\n") == 2, said
+
+
 def test_the_front_pages_programs(machine: Machine, server: DevServer) -> None:
     """The C program of the README by a user, up to the line that it prints, and the demo by root."""
     install, *lines = shell("README.md")[3].strip().splitlines()
@@ -215,3 +293,45 @@ def test_the_front_pages_programs(machine: Machine, server: DevServer) -> None:
         assert "all tests passed" in machine.types(test, machine.sources, root=True, seconds=7200)
     else:
         print(f"not run on {machine.suite}: {test} (MTOKEN_DOORS_TEST=1)")
+
+
+RELEASED = re.findall(r"^\| (.+?) \| `(.+)` \|$", (ROOT / "docs/install.md").read_text(encoding="utf-8"), re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def release(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What `make dist` makes on Debian 12, on this machine. A user types it, and root the lines that it prints for root."""
+    made = tmp_path_factory.getbasetemp() / "release"
+    if machine.suite == "bookworm":
+        said = machine.types("make dist 2>&1 || true", machine.sources, seconds=3600)
+        while line := re.search("^  sudo apt-get update.*$", said, re.MULTILINE):
+            machine.types(line[0].replace("sudo ", ""), "/root", root=True)
+            said = machine.types("make dist 2>&1 || true", machine.sources, seconds=3600)
+        assert re.search(r"^build/release: \d+ files$", said, re.MULTILINE), said[-3000:]
+        shutil.copytree(f"{machine.system.root}{machine.sources}/build/release", made)
+    if not made.exists():
+        pytest.skip(f"not run: a release on {machine.suite} (it is made on Debian 12)")
+    shutil.copytree(made, machine.system.root / "srv" / "release")
+    machine.types(shell("docs/install.md")[0], "/srv/release")
+    return "/srv/release"
+
+
+@pytest.mark.parametrize("row, command", RELEASED)
+@pytest.mark.timeout(5400)
+def test_a_release(machine: Machine, release: str, row: str, command: str) -> None:
+    """One command each by root, in an empty folder or that of the release; then the five lines of a language that it is for."""
+    folder, given = f"/root/{re.sub('[^A-Za-z]', '', row)}", {"RELEASE": release}
+    if "apt install" in command:
+        if "mtoken-tools" in command and machine.suite != "bookworm":
+            return  # for the Python of Debian 12
+        command = f"(cd {release} && {command.replace('sudo apt install', 'apt-get install --yes')})"
+    section = {name.split()[0]: it for name, it in language_sections().items()}.get(re.split("[, ]", row)[0])
+    if section is None:
+        there = "mtoken --version" if "mtoken-tools" in command else "ls */lib/libmtoken.so.1"
+        machine.types(f"{command}\n{there}", folder, root=True, **given)
+        return
+    first = "\n".join(line for line in section.install.splitlines() if "SOURCES" not in line)
+    machine.types(f"{first}\n{command}", folder, root=True, **given)
+    machine.bring(f"{folder}/{section.file}", section.program)
+    said = machine.types(f"{shell('docs/languages.md')[0]}\n{section.run.replace('dist/*', '*')}", folder, root=True)
+    assert said == "5ff1b1ed: Payment\n"

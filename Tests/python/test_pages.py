@@ -315,7 +315,8 @@ def test_no_index_answers_for_our_names() -> None:
     found = {
         str(path.relative_to(ROOT)): told.group(0)
         for path in files
-        if path != Path(__file__) and (told := ASKS_AN_INDEX.search(path.read_text(encoding="utf-8")))
+        if path.name not in ("test_pages.py", "test_bare.py")  # which ask on purpose
+        and (told := ASKS_AN_INDEX.search(path.read_text(encoding="utf-8")))
     }
     assert not found
 
