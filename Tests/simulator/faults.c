@@ -120,6 +120,7 @@ static void keep_backup(life *life, stream *stream)
     (void)stream;
     mtoken_testing_data_free(life->backup);
     life->backup = NULL;
+    life->backup_pin = life->world.pin.pin;
     CHECK_OK(mtoken_testing_store_read(life->world.store, STATE, sizeof STATE - 1, &life->backup, NULL));
 }
 
@@ -131,6 +132,7 @@ static void restore_backup(life *life, stream *stream)
     stop(life);
     CHECK_OK(mtoken_testing_store_write(life->world.store, STATE, sizeof STATE - 1, life->backup->bytes,
                                         life->backup->length, NULL));
+    life->world.pin.pin = life->backup_pin;
     start_again(life);
 }
 

@@ -243,8 +243,8 @@ void play(life *life, const plan *plan, bool tells)
         mtoken_client_free(world->client);
         world->client = bank_client(world->bank, world->store);
     }
+    world->bank->window = plan->window; /* before a status tells another one */
     CHECK_OK(bank_activate(world->bank, world->client, PIN, NULL));
-    world->bank->window = plan->window;
     world->bank->context = life;
     world->bank->intercept = intercept;
     world->bank->spoil = spoil;

@@ -66,6 +66,7 @@ typedef struct life {
     bool calm;      /* no more faults */
     size_t lists;   /* requests for the list that the bank has seen */
     mtoken_testing_data *backup;
+    mtoken_bytes backup_pin; /* with which the state in the backup is locked */
     bool is_restored; /* an old state signs with counter values that were used */
     uint32_t met;     /* faults that struck */
     uint64_t digest;  /* of all that was sent and how it ended */
