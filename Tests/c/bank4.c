@@ -339,7 +339,7 @@ static bank_answer activation_status(bank *bank, const request *request)
     envelope envelope;
     buffer plain = {NULL, 0};
     if (!open_envelope(bank, request->json, "4.0", true, "/pa/generic/activation", &envelope, &plain))
-        return bank_error(400, "ERR_ENCRYPTION", "POWER_AUTH_ENCRYPTION_FAILED");
+        return bank_error(400, "ERR_ACTIVATION", "POWER_AUTH_ACTIVATION_INVALID");
     buffer_clear(&plain);
     memcpy(blob, magic, 4);
     blob[4] = (uint8_t)bank->state;

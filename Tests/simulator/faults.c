@@ -132,7 +132,7 @@ static void restore_backup(life *life, stream *stream)
     stop(life);
     CHECK_OK(mtoken_testing_store_write(life->world.store, STATE, sizeof STATE - 1, life->backup->bytes,
                                         life->backup->length, NULL));
-    life->world.pin.pin = life->backup_pin;
+    life->world.pin.pin = life->user.pin = life->backup_pin;
     start_again(life);
 }
 

@@ -29,6 +29,9 @@ const char *id_of(size_t operation, char id[ID_SIZE])
     return id;
 }
 
+const char *const pins[3] = {PIN, "8642", "97531"};
+const uint8_t biometry_key[16] = {1, 2, 3, 5, 8}, wrong_key[16] = {13, 21, 34};
+
 static void digest(life *life, const void *data, size_t size) /* FNV-1a */
 {
     const uint8_t *bytes = data;
@@ -46,8 +49,8 @@ static void look(life *life)
     must(life, bank->reused == 0, "no counter value is used twice", "%d were", bank->reused);
     must(life, bank->unknown == 0, "every signature is of the counter's chain", "%d are of no value of it",
          bank->unknown);
-    must(life, bank->failed <= life->failed || life->wrong_pins > 0 || life->is_restored,
-         "the right PIN costs no attempt", "the bank counts %d, and no wrong PIN is under way", bank->failed);
+    must(life, bank->failed <= life->failed || life->wrong > 0 || life->is_restored, "the right PIN costs no attempt",
+         "the bank counts %d, and no wrong one is under way", bank->failed);
     life->failed = bank->failed;
     if (life->world.client && CHECK_OK(mtoken_client_get_info(life->world.client, &info, NULL))) {
         must(life, !info->status_known || info->activation_state != MTOKEN_ACTIVATION_DEADLOCK || life->is_restored,
@@ -73,8 +76,8 @@ static void landed(life *life, const flight *flight)
          error ? error->reason : "");
     digest(life, &result, sizeof result);
     must(life, (result != MTOKEN_OK) == (error != NULL), "a task fails with an error", "%s", flight->name);
-    must(life, !flight->right_pin || result != MTOKEN_ERROR_AUTHENTICATION, "the right PIN is never called wrong",
-         "%s: %s", flight->name, error ? error->message : "");
+    must(life, !flight->right || result != MTOKEN_ERROR_AUTHENTICATION, "the right PIN is never called wrong", "%s: %s",
+         flight->name, error ? error->message : "");
     if (flight->operation < 0) return;
     char id[ID_SIZE];
     const char *status = bank_operation_status(life->world.bank, id_of((size_t)flight->operation, id));
@@ -104,7 +107,7 @@ void land(life *life)
         must(life, !life->world.runtime || flight.events == 1, "a task that ends is one event", "%s is %d", flight.name,
              flight.events);
         mtoken_task_free(flight.task);
-        if (flight.wrong_pin) life->wrong_pins--;
+        if (flight.wrong) life->wrong--;
         life->flights[i] = life->flights[--life->flight_count];
     }
 }
@@ -213,11 +216,13 @@ static void calm_down(life *life)
     must(life, list && list->count == pending, "the list agrees with the bank's", "%zu of %zu", list ? list->count : 0,
          pending);
     mtoken_task_free(task);
-    CHECK_OK(mtoken_vault_fetch_key(world->client, 1, &world->pin, &task, NULL));
-    status = await(life, task);
-    must(life, status == MTOKEN_OK, "after a calm the vault opens", "%s: %s", mtoken_error_name(status),
-         mtoken_task_error(task) ? mtoken_task_error(task)->message : "");
-    mtoken_task_free(task);
+    if (!life->plan->biometry) {
+        CHECK_OK(mtoken_vault_fetch_key(world->client, 1, &world->pin, &task, NULL));
+        status = await(life, task);
+        must(life, status == MTOKEN_OK, "after a calm the vault opens", "%s: %s", mtoken_error_name(status),
+             mtoken_task_error(task) ? mtoken_task_error(task)->message : "");
+        mtoken_task_free(task);
+    }
     mtoken_polling_state polling = mtoken_operations_get_polling(world->client);
     size_t lists = life->lists;
     if (polling == MTOKEN_POLLING_ON || polling == MTOKEN_POLLING_WAITING) {
@@ -244,7 +249,13 @@ void play(life *life, const plan *plan, bool tells)
         world->client = bank_client(world->bank, world->store);
     }
     world->bank->window = plan->window; /* before a status tells another one */
-    CHECK_OK(bank_activate(world->bank, world->client, PIN, NULL));
+    world->pin.pin = bytes(pins[0]);
+    CHECK_OK(bank_activate(world->bank, world->client, pins[0], biometry_key));
+    life->user = world->pin;
+    if (plan->biometry) {
+        life->user.factors = MTOKEN_FACTOR_POSSESSION | MTOKEN_FACTOR_BIOMETRY;
+        life->user.biometry_key = MTOKEN_BYTES(biometry_key, sizeof biometry_key);
+    }
     world->bank->context = life;
     world->bank->intercept = intercept;
     world->bank->spoil = spoil;

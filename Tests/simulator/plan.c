@@ -47,6 +47,7 @@ void plan_of(plan *plan, uint64_t seed, size_t steps)
     plan->rate = percent(&stream, 20) ? 0 : 2 + below(&stream, 30);
     plan->protocol = bank_speaks_4() ? MTOKEN_PROTOCOL_4_0 : protocols[below(&stream, 4)];
     plan->window = percent(&stream, 50) ? 20 : 5 + (int)below(&stream, 60);
+    plan->biometry = percent(&stream, 85);
     plan->count = 1 + below(&stream, (uint32_t)(steps < MOST_STEPS ? steps : MOST_STEPS));
     for (size_t i = 0; i < action_count; i++) total += actions[i].weight;
     for (size_t i = 0; i < plan->count; i++) {

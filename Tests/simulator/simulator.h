@@ -34,7 +34,8 @@ typedef struct plan {
     uint32_t faults; /* a bit for each that this life knows */
     uint32_t rate;   /* percent of the requests that meet one */
     int32_t protocol;
-    int window; /* the bank's look-ahead window at the beginning */
+    int window;    /* the bank's look-ahead window at the beginning */
+    bool biometry; /* the user's factor: a PIN's key takes as long as all the rest of a life */
     size_t count;
     step steps[MOST_STEPS];
 } plan;
@@ -43,7 +44,7 @@ typedef struct plan {
 typedef struct flight {
     mtoken_task *task;
     const char *name;
-    bool right_pin, wrong_pin; /* neither: it needs none */
+    bool right, wrong; /* whether its PIN or biometry key is; neither: it needs none */
     int operation;             /* that it decides; -1: none */
     bool approves, was_pending;
     int events; /* of its end */
@@ -61,8 +62,9 @@ typedef struct life {
         bool approval_asked, rejection_asked;
     } operations[MOST_OPERATIONS];
     size_t operation_count;
-    int failed;     /* wrong PINs that the bank has counted */
-    int wrong_pins; /* flights with a wrong PIN */
+    mtoken_auth user; /* the right PIN or biometry key */
+    int failed;       /* wrong ones that the bank has counted */
+    int wrong;        /* flights with a wrong one */
     bool calm;      /* no more faults */
     size_t lists;   /* requests for the list that the bank has seen */
     mtoken_testing_data *backup;
@@ -73,6 +75,9 @@ typedef struct life {
     const char *broken;
     char detail[400];
 } life;
+
+extern const char *const pins[3]; /* the first one is that of the activation */
+extern const uint8_t biometry_key[16], wrong_key[16];
 
 /* An invariant: the first one that does not hold ends the life. */
 void must(life *life, bool holds, const char *invariant, const char *format, ...);
