@@ -102,10 +102,6 @@ static void decide(life *life, stream *stream, bool approves)
     bool was_pending = is_pending(life, operation);
     id_of((size_t)operation, id);
     tell(life, "operation %s", id);
-    if (approves)
-        life->operations[operation].approval_asked = true;
-    else
-        life->operations[operation].rejection_asked = true;
     mtoken_status status = approves ? brief_authorize(life->world.client, id, "A1", &auth, NULL, &task, NULL)
                                     : brief_reject(life->world.client, id, "UNKNOWN", NULL, &task, NULL);
     flight *flight = start(life, status, &task, approves ? "approval" : "rejection");
@@ -113,7 +109,12 @@ static void decide(life *life, stream *stream, bool approves)
     flight->operation = operation;
     flight->approves = approves;
     flight->was_pending = was_pending;
+    flight->at_once = percent(stream, 5);
+    *(approves ? &life->operations[operation].approvals : &life->operations[operation].rejections) += 1;
     if (approves) with_factor(life, flight, right);
+    if (!flight->at_once) return;
+    tell(life, "cancelled at once");
+    CHECK_OK(mtoken_task_cancel(flight->task));
 }
 
 static void approve(life *life, stream *stream) { decide(life, stream, true); }
@@ -349,7 +350,7 @@ const action actions[] = {
     {"signs for itself", 6, sign_for_itself},
     {"makes an offline code", 4, offline_code},
     {"polls", 4, poll},
-    {"cancels", 5, cancel},
+    {"cancels", 10, cancel},
     {"changes the PIN", 2, change_pin},
     {"is started anew", 3, restart},
 };

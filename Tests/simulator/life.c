@@ -61,9 +61,9 @@ static void look(life *life)
     for (size_t i = 0; i < life->operation_count; i++) {
         char id[ID_SIZE];
         const char *status = bank_operation_status(bank, id_of(i, id));
-        must(life, strcmp(status, "APPROVED") != 0 || life->operations[i].approval_asked,
+        must(life, strcmp(status, "APPROVED") != 0 || life->operations[i].approvals > 0,
              "nothing is approved that no host asked for", "%s", id);
-        must(life, strcmp(status, "REJECTED") != 0 || life->operations[i].rejection_asked,
+        must(life, strcmp(status, "REJECTED") != 0 || life->operations[i].rejections > 0,
              "nothing is rejected that no host asked for", "%s", id);
     }
 }
@@ -79,6 +79,13 @@ static void landed(life *life, const flight *flight)
     must(life, !flight->right || result != MTOKEN_ERROR_AUTHENTICATION, "the right PIN is never called wrong", "%s: %s",
          flight->name, error ? error->message : "");
     if (flight->operation < 0) return;
+    bool is_sent = !error || error->outcome != MTOKEN_OUTCOME_NOT_SENT;
+    must(life, !flight->at_once || !is_sent, "what is cancelled at once is not sent", "%s", flight->name);
+    if (!is_sent) {
+        int *asked = flight->approves ? &life->operations[flight->operation].approvals
+                                      : &life->operations[flight->operation].rejections;
+        *asked -= 1;
+    }
     char id[ID_SIZE];
     const char *status = bank_operation_status(life->world.bank, id_of((size_t)flight->operation, id));
     const char *wanted = flight->approves ? "APPROVED" : "REJECTED";
@@ -127,6 +134,22 @@ static size_t strike(life *life, bool before)
     return fault_count;
 }
 
+/* Signatures go one after another: none leaves while another one is under way. */
+static void look_at_row(life *life, const mtoken_testing_request *request)
+{
+    static const char signature[] = "X-PowerAuth-Authorization";
+    if (!header_of(request, signature)) return;
+    size_t count = mtoken_testing_request_count(life->world.runtime);
+    for (size_t i = request->number > 8 ? request->number - 8 : 0; i < count; i++) {
+        mtoken_testing_request *other = NULL;
+        if (i == request->number) continue;
+        if (mtoken_testing_request_get(life->world.runtime, i, 0, &other, NULL) != MTOKEN_OK) continue;
+        must(life, other->state == MTOKEN_TESTING_REQUEST_ENDED || !header_of(other, signature),
+             "signatures go one after another", "%s and %s are under way", request->url, other->url);
+        mtoken_testing_request_free(other);
+    }
+}
+
 static bool intercept(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
 {
     life *life = bank->context;
@@ -136,6 +159,7 @@ static bool intercept(bank *bank, const mtoken_testing_request *request, mtoken_
     digest(life, request->body, request->body_length);
     const char *path = bank_path(request);
     if (is_to(request, PATH_LIST)) life->lists++;
+    look_at_row(life, request);
     size_t struck = strike(life, true);
     tell(life, "request %zu to %s%s%s", request->number, path ? path : request->url, struck < fault_count ? ": " : "",
          struck < fault_count ? faults[struck].name : "");
@@ -190,6 +214,10 @@ static void calm_down(life *life)
     }
     must(life, life->flight_count == 0, "every task ends", "%s is under way for 200 seconds",
          life->flight_count ? life->flights[0].name : "");
+    for (int i = 0; i < 9 && !life->broken; i++) { /* polling too may wait for an answer that comes late */
+        serve(life, SIZE_MAX);
+        CHECK_OK(mtoken_testing_advance(world->runtime, 5000, NULL));
+    }
     if (life->broken) return;
     if (world->bank->state == MTOKEN_ACTIVATION_BLOCKED) {
         world->bank->state = MTOKEN_ACTIVATION_ACTIVE;

@@ -23,6 +23,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 COPY = ROOT / "build" / "proof"
 ENGINE = "Sources/MobileToken/Engine/"
+FAILURE = "Sources/MobileToken/Failure/"
+POWERAUTH = "Sources/PowerAuth/"
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ FAULTS = [
         ENGINE + "Run.swift",
         "(try? activation.durably({ (session) throws(PowerAuthError) in try session.removeToken(named: name) }))\n"
         "                    != nil",
-        "true",
+        "name.isEmpty || true",
     ),
     Fault(
         "a temporary key is kept that the server does not know",
@@ -172,6 +174,119 @@ FAULTS = [
         ENGINE + "Activation.swift",
         "            session.rollBack(to: before)\n            var failure = error",
         "            var failure = error",
+    ),
+    Fault(
+        "an old look declares an activation dead",
+        ENGINE + "EngineCalls.swift",
+        "let isCurrent = moment == activation.moment",
+        "let isCurrent = true",
+    ),
+    Fault(
+        "an old look declares an activation of 4.0 dead",
+        ENGINE + "Calls4.swift",
+        "let isCurrent = moment == activation.moment",
+        "let isCurrent = true",
+        "EC_P384",
+    ),
+    Fault(
+        "after one wrong PIN every refusal is another one",
+        FAILURE + "RefusalCause.swift",
+        "let isCounted = evidence.failedAfter > 0 && evidence.failedAfter != evidence.failedBefore ?? 0",
+        "let isCounted = evidence.failedAfter > 0",
+    ),
+    Fault(
+        "a refusal is a wrong PIN, whatever the status says",
+        FAILURE + "RefusalCause.swift",
+        "self = evidence.provesUser && isCounted ? .factor : .notFactor",
+        "self = evidence.provesUser ? .factor : .notFactor",
+    ),
+    Fault(
+        "a refusal is taken for an answer",
+        ENGINE + "Run.swift",
+        "if isUnsettled(failure) || isDoubtful(failure) { return diagnose(failure) }\n        finish(.failure(failure))",
+        "if isUnsettled(failure) || isDoubtful(failure) { return diagnose(failure) }\n        finish(.success(.none))",
+    ),
+    Fault(
+        "a vault stays shut whose key the server has forgotten",
+        ENGINE + "CallParts.swift",
+        '("/vault/unlock", "ERR_SECURE_VAULT"),',
+        "",
+    ),
+    Fault(
+        "a status fails whose key the server has forgotten",
+        ENGINE + "CallParts.swift",
+        '("/activation/status", "ERR_ACTIVATION"), ',
+        "",
+        "EC_P384",
+    ),
+    Fault(
+        "a forgotten key is not renewed",
+        ENGINE + "Run.swift",
+        "return keysAtRequest == keysAtBegin && tried.insert(.key).inserted",
+        "return false",
+    ),
+    Fault(
+        "nobody is told that a new PIN may apply",
+        ENGINE + "Run.swift",
+        "        if call.provesPIN {\n            activation.lock",
+        "        if call.provesPIN, failure.outcome != .unknown {\n            activation.lock",
+        "EC_P384",
+    ),
+    Fault(
+        "a refusal that proves nothing takes the new PIN back",
+        ENGINE + "Run.swift",
+        "case .factor? where refusal.isOfCode: try whenWrong(activation)\n        default: break",
+        "default: try whenWrong(activation)",
+        "EC_P384",
+    ),
+    Fault(
+        "a wide window is reckoned with before a status has told one",
+        POWERAUTH + "Session+Counter.swift",
+        "narrowWindow = 5",
+        "narrowWindow = 64",
+    ),
+    Fault(
+        "the window is taken for the widest one",
+        POWERAUTH + "Session+Status.swift",
+        "record.window = lookAhead",
+        "record.window = 64",
+    ),
+    Fault(
+        "signatures are not counted",
+        POWERAUTH + "ActivationRecord.swift",
+        "if unacknowledged < Self.outOfReach - 1 { unacknowledged += 1 }",
+        "if unacknowledged < Self.outOfReach - 1 { unacknowledged += 0 }",
+    ),
+    Fault(
+        "the counter's byte stands still",
+        POWERAUTH + "ActivationRecord.swift",
+        "counterByte &+= 1",
+        "counterByte &+= 0",
+    ),
+    Fault(
+        "the last step of the window is made twice",
+        ENGINE + "Run.swift",
+        "try session.stepOver() }",
+        "_ = session.unacknowledged }",
+    ),
+    Fault(
+        "a signed request is sent again after a lost answer",
+        ENGINE + "Run.swift",
+        "            if isUnsettled(failure) { return diagnose(failure) }\n            finish(.failure(failure))",
+        "            if isSigned, failure.outcome == .unknown, tried.insert(.time).inserted { return startOver(with: call) }\n"
+        "            finish(.failure(failure))",
+    ),
+    Fault(
+        "a task that ends is not told",
+        ENGINE + "CallTask.swift",
+        "                queue(tags)\n",
+        "",
+    ),
+    Fault(
+        "the end of the runtime leaves calls under way",
+        ENGINE + "Runtime.swift",
+        "Self.cancel(Array(busyActivations.values), lock.withLock { residents })",
+        "_ = busyActivations",
     ),
 ]
 

@@ -15,6 +15,13 @@ simulate: build/simulator/simulator
 		$(if $(SEED),--seed $(SEED) --tell,--seconds $(or $(SECONDS),60))
 .PHONY: simulate
 
+# From a fresh seed, which is printed: so many seconds in each protocol. A few lives are played twice and send the same bytes.
+SIMULATOR_SECONDS ?= 20
+test-simulator: build/simulator/simulator
+	@for suite in '' EC_P384; do for play in '--lives 10 --twice' '--seconds $(SIMULATOR_SECONDS)'; do \
+		env $${suite:+MTOKEN_SUITE=$$suite} LD_LIBRARY_PATH=build/lib build/simulator/simulator $$play || exit 1; done; done
+.PHONY: test-simulator
+
 ## simulate-proof   plants faults in a copy of the product, one after another: the simulator must find each (ONLY="turn token")
 simulate-proof: build/simulator/simulator
 	@$(PYTHON) Tests/simulator/proof.py $(ONLY)

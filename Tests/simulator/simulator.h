@@ -44,10 +44,10 @@ typedef struct plan {
 typedef struct flight {
     mtoken_task *task;
     const char *name;
-    bool right, wrong; /* whether its PIN or biometry key is; neither: it needs none */
-    int operation;             /* that it decides; -1: none */
-    bool approves, was_pending;
-    int events; /* of its end */
+    bool right, wrong;                   /* whether its PIN or biometry key is; neither: it needs none */
+    int operation;                       /* that it decides; -1: none */
+    bool approves, was_pending, at_once; /* at_once: cancelled before the runtime has come to it */
+    int events;                          /* of its end */
 } flight;
 
 typedef struct life {
@@ -59,19 +59,20 @@ typedef struct life {
     flight flights[MOST_FLIGHTS];
     size_t flight_count;
     struct {
-        bool approval_asked, rejection_asked;
+        int approvals, rejections; /* asked for, without those that are said not to have been sent */
     } operations[MOST_OPERATIONS];
     size_t operation_count;
     mtoken_auth user; /* the right PIN or biometry key */
     int failed;       /* wrong ones that the bank has counted */
     int wrong;        /* flights with a wrong one */
-    bool calm;      /* no more faults */
-    size_t lists;   /* requests for the list that the bank has seen */
+    bool calm;        /* no more faults */
+    size_t lists;     /* requests for the list that the bank has seen */
     mtoken_testing_data *backup;
     mtoken_bytes backup_pin; /* with which the state in the backup is locked */
-    bool is_restored; /* an old state signs with counter values that were used */
-    uint32_t met;     /* faults that struck */
-    uint64_t digest;  /* of all that was sent and how it ended */
+    long backup_counter;     /* the bank's when it was made */
+    bool is_restored;        /* an old state signs with counter values that were used */
+    uint32_t met;            /* faults that struck */
+    uint64_t digest;         /* of all that was sent and how it ended */
     const char *broken;
     char detail[400];
 } life;
