@@ -309,12 +309,14 @@ def build() -> None:
         raise SystemExit(f"proof: the library does not build:\n{made.stdout[-3000:]}{made.stderr[-3000:]}")
 
 
-def simulate(seconds: int, suite: str) -> tuple[bool, str]:
-    """Whether something was found; the summary."""
+def simulate(seconds: int, suite: str, name: str) -> tuple[bool, str]:
+    """Whether something was found; the summary. The life that shows it is saved under the fault's name."""
+    saved = COPY / "build" / "found" / (re.sub(r"\W+", "-", name) + ".life")
+    saved.parent.mkdir(parents=True, exist_ok=True)
     environment = os.environ | {"LD_LIBRARY_PATH": str(COPY / "build" / "lib")}
     if suite:
         environment["MTOKEN_SUITE"] = suite
-    command = [str(ROOT / "build/simulator/simulator"), "--seconds", str(seconds), "--seed", "1"]
+    command = [str(ROOT / "build/simulator/simulator"), "--seconds", str(seconds), "--seed", "1", "--save", str(saved)]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True)
     broken = re.search(r"Does not hold: (.*)", ran.stdout)
     lives = re.search(r"simulator: (\d+) lives", ran.stdout)
@@ -340,7 +342,7 @@ def main() -> int:
         path.write_text(text.replace(fault.old, fault.new))
         build()
         begun = time.monotonic()
-        found, summary = simulate(arguments.seconds, fault.suite)
+        found, summary = simulate(arguments.seconds, fault.suite, fault.name)
         missed += not found
         print(
             f"{'found ' if found else 'MISSED'}  {fault.name}, {time.monotonic() - begun:.0f} s, {summary}", flush=True

@@ -124,5 +124,9 @@ mtoken_status await(life *life, mtoken_task *task);
 /* Plays a plan. */
 void play(life *life, const plan *plan, bool tells);
 void plan_of(plan *plan, uint64_t seed, size_t steps);
+/* In words, so that it stays the same life when there are other actions and faults. `why`: a line of its own. */
+bool plan_save(const plan *plan, const char *path, const char *why);
+/* Also chooses the protocol of this process. False: it is no plan, or names what there is not. */
+bool plan_load(plan *plan, const char *path);
 
 #endif

@@ -1,4 +1,5 @@
 import MobileTokenCrypto
+import MobileTokenSystem
 import PowerAuth
 
 /// What only the library for tests calls: no product holds this file's code.
