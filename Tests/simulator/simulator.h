@@ -65,6 +65,7 @@ typedef struct life {
     mtoken_auth user; /* the right PIN or biometry key */
     int failed;       /* wrong ones that the bank has counted */
     int wrong;        /* flights with a wrong one */
+    bool doubt;       /* whether a wrong one was counted is not known, and no status has told it since */
     bool calm;        /* no more faults */
     size_t lists;     /* requests for the list that the bank has seen */
     mtoken_testing_data *backup;
