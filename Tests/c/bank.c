@@ -785,7 +785,7 @@ static bank_answer create_token(bank *bank, const request *request)
     attribute(header_of(request->raw, "X-PowerAuth-Authorization"), "pa_version", version);
     if (!signed_with(bank, request, "/pa/token/create", NULL) || bank->token_count == BANK_TOKENS)
         return refused(bank, request);
-    /* The signature is looked at first, and used up (rest.md 3.8). */
+    /* The signature is looked at first, and used up (rest.md §3.8). */
     if (!open_envelope(bank, request->json, version, true, "/pa/token/create", &envelope, &plain))
         return refused(bank, request);
     buffer_clear(&plain);

@@ -63,9 +63,9 @@ def test_scripted_integration(http: Any, admin: Any, user: Any) -> None:
     shown = admin.patch(f"/applications/{name}", {"customRules": rules})["customRules"]
     assert [rule["type"] for rule in shown] == ["CUSTOM", "CUSTOM", "CUSTOM", "CODE", "RECOVERY"]
 
-    def activate(kind: Any, identity: Any, sent: Any = {"sent": 1}) -> Any:
+    def activate(kind: Any, identity: Any, **sent: Any) -> Any:
         device = Device(http, application["sdkConfig"])
-        answer = device.activate(kind, identity, custom=sent)
+        answer = device.activate(kind, identity, custom=sent or {"sent": 1})
         return admin.activation(device), answer["customAttributes"]
 
     with pytest.raises(ServerError):
@@ -83,7 +83,7 @@ def test_scripted_integration(http: Any, admin: Any, user: Any) -> None:
         card = admin.post("/recovery-codes", {"userId": user, "applicationId": name})
         identity = {"recoveryCode": card["recoveryCode"], "puk": card["puks"][0]["puk"]}
         admin.put("/import/recovery-codes", {"userId": user, "applicationId": name, **identity})  # confirmed
-        seen, _ = activate("RECOVERY", identity, {"hold": held})
+        seen, _ = activate("RECOVERY", identity, hold=held)
         found = (seen["state"], seen["maxFailedAttempts"], seen["flags"])
         assert found == (("PENDING_COMMIT", 3, ["HELD"]) if held else ("ACTIVE", 5, []))
     admin.patch(f"/applications/{name}", {"customRules": []})
