@@ -231,7 +231,7 @@ build/examples/approve: examples/c/approve.c include/mtoken.h $(wildcard include
 
 # How many parts of `make test` run at a time: more than processors, because servers and clients wait for each other.
 JOBS ?= 3
-TEST_PARTS := test-python test-c test-swift fuzz-replay lint test-devserver test-bindings-quick test-generated test-contract \
+TEST_PARTS := test-python test-c test-swift test-simulator fuzz-replay lint test-devserver test-bindings-quick test-generated test-contract \
 	test-man abi
 
 ## test             the quick set: all tests of the product but the long ones

@@ -67,7 +67,7 @@ var targets: [Target] = [
     .target(
         name: "MobileTokenTesting",
         dependencies: [
-            "MobileTokenC", "MobileToken", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON",
+            "MobileTokenC", "MobileToken", "MobileTokenHTTP", "PowerAuth", "MobileTokenCrypto", "MobileTokenJSON",
             "MobileTokenSystem", "CMToken", "CMTokenTesting", "CSystem",
         ],
         swiftSettings: settings),

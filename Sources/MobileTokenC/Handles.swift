@@ -20,7 +20,7 @@ package enum Handles {
     static let views = HandleTable<ClientView>(kind: 11)
 
     /// The client of its own handle or of a second one.
-    static func client(_ handle: OpaquePointer?) -> Client? {
+    package static func client(_ handle: OpaquePointer?) -> Client? {
         if let client = clients[handle] { return client }
         guard let view = views[handle] else { return nil }
         return clients[OpaquePointer(bitPattern: view.client)]

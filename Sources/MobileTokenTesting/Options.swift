@@ -6,6 +6,9 @@ import MobileTokenC
 extension mtoken_testing_options: HostOptions {
     package static var ends: [Int] { [MemoryLayout<Self>.size] }
 }
+extension mtoken_testing_activation: HostOptions {
+    package static var ends: [Int] { [MemoryLayout<Self>.size] }
+}
 extension mtoken_testing_answer: HostOptions {
     package static var ends: [Int] { [MemoryLayout<Self>.size] }
 }

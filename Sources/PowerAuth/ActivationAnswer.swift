@@ -7,7 +7,9 @@ struct ActivationAnswer {
     let serverKey: PublicKey
     let counter: SecureBytes
     let recovery: RecoveryData?
+}
 
+extension ActivationAnswer {
     /// Checks and takes the answer.
     ///
     /// - Throws: `invalidActivationData` for a missing or malformed member; recovery data must be absent or complete.

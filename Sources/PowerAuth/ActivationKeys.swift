@@ -12,7 +12,9 @@ struct ActivationKeys {
     let transport: SecureBytes
     /// `KEY_ENCRYPTION_VAULT`
     let vault: SecureBytes
+}
 
+extension ActivationKeys {
     /// Derives the keys from `KEY_MASTER_SECRET`.
     init(masterSecret: SecureBytes) throws(CryptoError) {
         possession = try KDF.derive(masterSecret, index: 1)

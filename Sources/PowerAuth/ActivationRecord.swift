@@ -65,6 +65,14 @@ final class ActivationRecord {
     /// How many signatures, the last of them last, no answer has acknowledged: the device is ahead of the server by so many steps
     /// at most. `outOfReach`: a status has shown that the counters do not meet.
     var unacknowledged: UInt8 = 0
+    /// A status has told that the server has counted failed attempts of the user. Not stored by itself.
+    var hasFailures = false
+    /// What is stored of the unacknowledged signatures. After a failed attempt that are so many that the next process asks for the
+    /// status before its first signature: it must know the count to tell a further failed attempt from that one.
+    var storedUnacknowledged: UInt8 {
+        guard hasFailures, unacknowledged < Self.outOfReach else { return unacknowledged }
+        return max(unacknowledged, window / 2 + 1)
+    }
     /// Numbers the signatures that this object has seen; never stored.
     var signatures: UInt64 = 0
     var tokens: [Token] = []
@@ -136,9 +144,16 @@ final class ActivationRecord {
         marks = other.marks
         window = other.window
         unacknowledged = other.unacknowledged
+        hasFailures = other.hasFailures
         signatures = other.signatures
         tokens = other.tokens
         authenticators = other.authenticators
+    }
+
+    /// Takes what a status tells of failed attempts; whether there were some before.
+    func noteFailures(_ count: UInt8) -> Bool {
+        defer { hasFailures = count > 0 }
+        return hasFailures
     }
 
     /// The counter's field.

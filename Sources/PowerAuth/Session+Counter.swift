@@ -50,6 +50,9 @@ extension Session {
         return record.signatures == mark.signatures &+ 1 && record.unacknowledged == 0
     }
 
+    /// The server has found the user's factor right: there are no failed attempts. It need not be stored either.
+    package func forgetFailures() { record?.hasFailures = false }
+
     /// The server has accepted the signature that was made last.
     package func acknowledgeAll() { record?.unacknowledged = 0 }
 

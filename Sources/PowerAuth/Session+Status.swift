@@ -44,11 +44,12 @@ extension Session {
         let custom = try customObject(responseObject)
         let (counter, ahead, before) = follow(
             record, found, serverByte: blob.counterByte, lookAhead: blob.lookAhead, isCurrent: isCurrent)
+        let knewFailures = record.noteFailures(blob.failCount)
         return ActivationStatus(
             state: counter == .invalid ? .deadlock : state, failCount: Int(blob.failCount),
             maxFailCount: Int(blob.maxFailCount), customObject: custom, counter: counter,
             stateChanged: counter == .updated || record.window != before.window
-                || record.unacknowledged != before.unacknowledged,
+                || record.unacknowledged != before.unacknowledged || record.hasFailures != knewFailures,
             ahead: ahead, offersUpgrade: blob.upgradeVersion == 4)
     }
 

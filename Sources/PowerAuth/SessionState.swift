@@ -59,7 +59,7 @@ enum SessionState {
         bytes.append(byte: UInt8(truncatingIfNeeded: record.authenticators.count))
         for authenticator in record.authenticators { write(authenticator, into: &bytes) }
         bytes.append(byte: record.window)
-        bytes.append(byte: record.unacknowledged)
+        bytes.append(byte: record.storedUnacknowledged)
     }
 
     /// Writes a token up to its secret.

@@ -19,7 +19,7 @@ final class ValidatedActivation {
                 serverKey: answer.serverKey.compressed))
     }
 
-    private init(_ answer: ActivationAnswer, deviceKey: PrivateKey, keys: ActivationKeys, fingerprint: String) {
+    init(_ answer: ActivationAnswer, deviceKey: PrivateKey, keys: ActivationKeys, fingerprint: String) {
         identifier = answer.identifier
         self.deviceKey = deviceKey
         serverKey = answer.serverKey

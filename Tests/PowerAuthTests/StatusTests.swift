@@ -196,6 +196,13 @@ import Testing
             #expect(status.remainingAttempts == (state == .active ? 3 : 0))
             #expect(status.customObject?.text == #"{"a":[1]}"#)
         }
+        // The next process must know the failed attempts before it signs: it takes half of the window for used up.
+        let next = try ActivatedDevice.emptySession(device.server, device.random)
+        try next.restore(from: device.session.serialize())
+        #expect(next.unacknowledged == 11 && next.hasRoomForSignature)
+        device.session.forgetFailures()
+        try next.restore(from: device.session.serialize())
+        #expect(next.unacknowledged == 0)
         let none = try fetch(device) { try device.server.status(challenge: $0.challenge, failed: 9) }
         #expect(none.customObject == nil && none.remainingAttempts == 0)
     }

@@ -41,9 +41,8 @@ void bank_move(bank *bank, mtoken_runtime *runtime)
     bank->next = 0;
 }
 
-void bank_publish(bank *bank)
+void bank_configure(bank *bank)
 {
-    free(bank->code_qr);
     free(bank->application_key_text);
     free(bank->application_secret_text);
     buffer configuration = {NULL, 0};
@@ -66,15 +65,20 @@ void bank_publish(bank *bank)
     snprintf(bank->configuration, sizeof bank->configuration, "%s", encoded);
     free(encoded);
     buffer_clear(&configuration);
+    bank->application_key_text = base64(bank->application_key, 16);
+    bank->application_secret_text = base64(bank->application_secret, 16);
+}
 
+void bank_publish(bank *bank)
+{
+    bank_configure(bank);
+    free(bank->code_qr);
     buffer signature = ecdsa_sign(bank->master, bank->code, strlen(bank->code));
     char *signature_text = base64(signature.data, signature.size);
     bank->code_qr = malloc(strlen(bank->code) + strlen(signature_text) + 2);
     sprintf(bank->code_qr, "%s#%s", bank->code, signature_text);
     free(signature_text);
     buffer_clear(&signature);
-    bank->application_key_text = base64(bank->application_key, 16);
-    bank->application_secret_text = base64(bank->application_secret, 16);
 }
 
 bank *bank_new(mtoken_runtime *runtime)
@@ -377,14 +381,18 @@ bool bank_accepts_offline(bank *bank, const char *code, const char *uri_id, cons
                           const uint8_t nonce[16], bool biometry)
 {
     bank_at_work++;
-    const uint8_t *factors[3];
     const char *type = biometry ? "possession_biometry" : "possession_knowledge";
-    int count = factors_of(bank, type, false, factors);
     char *nonce_text = base64(nonce, 16);
     buffer data = signature_data("POST", uri_id, nonce_text, body, size, "offline");
-    long found = -1;
-    for (long counter = 0; counter < bank->highest + 2 * WIDEST_WINDOW && counter < BANK_COUNTERS && found < 0;
-         counter++) {
+    long found = -1, last = bank->highest + 2 * WIDEST_WINDOW;
+    if (last > BANK_COUNTERS) last = BANK_COUNTERS;
+    bool next = false;
+    /* With the keys that the bank knows, then with those that wait for their first code. */
+    for (long tried = 0; tried < 2 * last && found < 0; tried++) {
+        const uint8_t *factors[3];
+        long counter = (bank->counter + tried) % last;
+        next = tried >= last;
+        int count = factors_of(bank, type, next, factors);
         char expected[64] = "";
         for (int i = 0; i < count; i++) {
             uint8_t result[32];
@@ -398,7 +406,7 @@ bool bank_accepts_offline(bank *bank, const char *code, const char *uri_id, cons
     free(nonce_text);
     buffer_clear(&data);
     see(bank, found, true);
-    bool accepted = judge(bank, found, type, false, NULL);
+    bool accepted = judge(bank, found, type, found >= 0 && next, NULL);
     bank_at_work--;
     return accepted;
 }
@@ -777,8 +785,9 @@ static bank_answer create_token(bank *bank, const request *request)
     attribute(header_of(request->raw, "X-PowerAuth-Authorization"), "pa_version", version);
     if (!signed_with(bank, request, "/pa/token/create", NULL) || bank->token_count == BANK_TOKENS)
         return refused(bank, request);
+    /* The signature is looked at first, and used up (rest.md §3.8). */
     if (!open_envelope(bank, request->json, version, true, "/pa/token/create", &envelope, &plain))
-        return bank_error(400, "ERR_ENCRYPTION", "POWER_AUTH_ENCRYPTION_FAILED");
+        return refused(bank, request);
     buffer_clear(&plain);
     random_uuid(bank->tokens[bank->token_count].id);
     random_bytes(bank->tokens[bank->token_count].secret, width(bank));
@@ -789,6 +798,23 @@ static bank_answer create_token(bank *bank, const request *request)
     return sealed(bank, &envelope, token);
 }
 
+bank_answer open_vault(bank *bank, const request *request, const char *version, const char *factors, envelope *envelope,
+                       buffer *plain)
+{
+    static const char uri_id[] = "/pa/vault/unlock";
+    const mtoken_testing_request *raw = request->raw;
+    const char *header = header_of(raw, "X-PowerAuth-Authorization");
+    bool is_open = open_envelope(bank, request->json, version, true, uri_id, envelope, plain);
+    if (!is_open && header && bank->state == MTOKEN_ACTIVATION_ACTIVE) {
+        bank_witness(bank, header, "POST", uri_id, raw->body, raw->body_length);
+        return bank_error(400, "ERR_SECURE_VAULT", "POWER_AUTH_SECURE_VAULT_INVALID");
+    }
+    if (is_open && signed_with(bank, request, uri_id, factors)) return (bank_answer){200, NULL};
+    buffer_clear(plain);
+    buffer_clear(&envelope->associated);
+    return refused(bank, request);
+}
+
 static bank_answer unlock_vault(bank *bank, const request *request)
 {
     static const uint8_t zero[16] = {0};
@@ -796,9 +822,8 @@ static bank_answer unlock_vault(bank *bank, const request *request)
     envelope envelope;
     buffer plain = {NULL, 0};
     attribute(header_of(request->raw, "X-PowerAuth-Authorization"), "pa_version", version);
-    if (!signed_with(bank, request, "/pa/vault/unlock", "possession_knowledge")) return refused(bank, request);
-    if (!open_envelope(bank, request->json, version, true, "/pa/vault/unlock", &envelope, &plain))
-        return bank_error(400, "ERR_SECURE_VAULT", "POWER_AUTH_SECURE_VAULT_INVALID");
+    bank_answer failure = open_vault(bank, request, version, "possession_knowledge", &envelope, &plain);
+    if (failure.body) return failure;
     buffer_clear(&plain);
     buffer encrypted = aes_encrypt(bank->transport, zero, bank->vault, 16, true);
     char *key = base64(encrypted.data, encrypted.size);

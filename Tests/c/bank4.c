@@ -281,7 +281,7 @@ static bank_answer temporary_key(bank *bank, const request *request)
 }
 
 /* The keys of an activation (or of an upgrade). */
-static void derive(bank *bank, const uint8_t secret[32])
+void bank_takes_secret(bank *bank, const uint8_t *secret)
 {
     uint8_t codes[32], vault[32];
     kdf4(secret, 32, "auth", codes);
@@ -320,7 +320,7 @@ json_t *four_agree(bank *bank, const json_t *device)
     buffer_clear(&point);
     json_t *share = good ? shared(bank, json_object_get(device, "sharedSecretRequest"), secret) : NULL;
     if (!share) return NULL;
-    derive(bank, secret);
+    bank_takes_secret(bank, secret);
     bank->four.confirm_waits = true;
     char *counter = base64(bank->counters[0], 32);
     json_t *answer = json_pack("{s:s, s:o, s:o, s:s}", "activationId", bank->activation_id, "serverPublicKeys",
@@ -339,7 +339,7 @@ static bank_answer activation_status(bank *bank, const request *request)
     envelope envelope;
     buffer plain = {NULL, 0};
     if (!open_envelope(bank, request->json, "4.0", true, "/pa/generic/activation", &envelope, &plain))
-        return bank_error(400, "ERR_ENCRYPTION", "POWER_AUTH_ENCRYPTION_FAILED");
+        return bank_error(400, "ERR_ACTIVATION", "POWER_AUTH_ACTIVATION_INVALID");
     buffer_clear(&plain);
     memcpy(blob, magic, 4);
     blob[4] = (uint8_t)bank->state;
@@ -367,10 +367,9 @@ static bank_answer unlock_vault(bank *bank, const request *request)
     envelope envelope;
     buffer plain = {NULL, 0};
     int found = -1;
-    if (!signed_with(bank, request, "/pa/vault/unlock", "possession_knowledge possession_biometry"))
-        return refused(bank, request);
-    bank_answer failure = bank_error(400, "ERR_SECURE_VAULT", "POWER_AUTH_SECURE_VAULT_INVALID");
-    if (!open_envelope(bank, request->json, "4.0", true, "/pa/vault/unlock", &envelope, &plain)) return failure;
+    bank_answer failure =
+        open_vault(bank, request, "4.0", "possession_knowledge possession_biometry", &envelope, &plain);
+    if (failure.body) return failure;
     json_t *wish = json_loadb((const char *)plain.data, plain.size, 0, NULL);
     buffer_clear(&plain);
     for (int i = 0; i < 3; i++)
@@ -378,9 +377,8 @@ static bank_answer unlock_vault(bank *bank, const request *request)
     json_decref(wish);
     if (found < 0) {
         buffer_clear(&envelope.associated);
-        return failure;
+        return bank_error(400, "ERR_SECURE_VAULT", "POWER_AUTH_SECURE_VAULT_INVALID");
     }
-    free(failure.body);
     char *key = base64(bank->four.vault[found], 32);
     bank_answer answer = sealed(bank, &envelope, json_pack("{s:s}", "vaultEncryptionKey", key));
     free(key);

@@ -32,6 +32,9 @@ char *dump(const json_t *value);
 bool signed_with(bank *bank, const request *request, const char *uri_id, const char *factors);
 bool open_envelope(bank *bank, const json_t *message, const char *version, bool activation_scope, const char *purpose,
                    envelope *envelope, buffer *plain);
+/* Opens the vault's envelope, and only then looks at the signature (rest.md §3.11). A body: it is refused with that. */
+bank_answer open_vault(bank *bank, const request *request, const char *version, const char *factors, envelope *envelope,
+                       buffer *plain);
 /* Encrypts the answer, and ends the envelope; `plain` is taken over. */
 bank_answer sealed(bank *bank, envelope *envelope, json_t *plain);
 /* 401 to a request that is not signed rightly. */

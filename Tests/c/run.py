@@ -25,7 +25,20 @@ from typing import Any, Optional
 
 NETWORKED = {"network", "tape"}
 # What is run over protocol 4.0 too, with the suites that OpenSSL has.
-SUITED = {"answers", "bounds", "cancel", "clock", "durable", "faults", "fork", "killed", "life", "powercut", "torture"}
+SUITED = {
+    "answers",
+    "bounds",
+    "cancel",
+    "clock",
+    "durable",
+    "faults",
+    "fork",
+    "killed",
+    "life",
+    "powercut",
+    "torture",
+    "vectors",
+}
 SUITES = ["EC_P384"] + (["EC_P384_ML_L3", "EC_P384_ML_L5"] if ssl.OPENSSL_VERSION_INFO >= (3, 5) else [])
 # Finds errors, and leaks whatever the reason; what is still reachable at the end belongs to the C libraries.
 VALGRIND = [

@@ -390,10 +390,57 @@ static void scripts_work_with_a_thread(void)
     }
 }
 
+static void refuses_unknown_activations(void)
+{
+    world world = world_open();
+    mtoken_client *client = world.client;
+    const mtoken_testing_activation none = MTOKEN_TESTING_ACTIVATION_INIT;
+    mtoken_testing_activation activation = none;
+    mtoken_error *error = NULL;
+    static const uint8_t key[33] = {1};
+    activation.activation_id = text("3bcd5c3a-3f1a-4b6e-8e0c-0d6f2b6f2f11");
+    activation.secret = activation.counter = MTOKEN_BYTES(key, 16);
+    activation.pin = bytes(PIN);
+    const mtoken_testing_activation good = activation;
+#define REFUSED(change)                                                                                                \
+    do {                                                                                                               \
+        activation = good;                                                                                             \
+        change;                                                                                                        \
+        CHECK_ERROR(mtoken_testing_client_adopt(client, &activation, &error), MTOKEN_ERROR_ARGUMENT, error);           \
+        CHECK_INT(world_state(&world), MTOKEN_CLIENT_EMPTY);                                                           \
+    } while (0)
+    CHECK_STATUS(mtoken_testing_client_adopt(NULL, &good, NULL), MTOKEN_ERROR_HANDLE);
+    CHECK_STATUS(mtoken_testing_client_adopt((mtoken_client *)world.runtime, &good, NULL), MTOKEN_ERROR_HANDLE);
+    CHECK_STATUS(mtoken_testing_client_adopt(client, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_testing_client_adopt(client, &none, NULL), MTOKEN_ERROR_ARGUMENT);
+    REFUSED(activation.struct_size--);
+    REFUSED(activation.activation_id = text(""));
+    REFUSED(activation.activation_id = text("\"quoted\""));
+    REFUSED(activation.secret.length = 15);
+    REFUSED(activation.counter.length = 32);
+    REFUSED(activation.knowledge = MTOKEN_BYTES(key, 17));
+    REFUSED(activation.server_key = MTOKEN_BYTES(key, 33));
+    REFUSED(activation.pin = bytes("123"));
+    REFUSED(activation.biometry_key = MTOKEN_BYTES(key, 15));
+    REFUSED(activation.counter_byte = 256);
+    REFUSED(activation.reserved = 1);
+#undef REFUSED
+    CHECK_STATUS(mtoken_testing_client_keep_key(client, 2, "k", 1, key, 32, 1, NULL), MTOKEN_ERROR_NOT_ACTIVATED);
+    CHECK_OK(mtoken_testing_client_adopt(client, &good, NULL));
+    CHECK_STATUS(mtoken_testing_client_adopt(client, &good, NULL), MTOKEN_ERROR_STATE);
+    CHECK_STATUS(mtoken_testing_client_keep_key(client, 3, "k", 1, key, 32, 1, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_testing_client_keep_key(NULL, 1, "k", 1, key, 32, 1, NULL), MTOKEN_ERROR_HANDLE);
+    CHECK_STATUS(mtoken_testing_client_keep_key(client, 1, "k", 1, key, 32, 1, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_OK(world_restart(&world)); /* it is stored */
+    CHECK_INT(world_state(&world), MTOKEN_CLIENT_ACTIVE);
+    world_close(&world);
+}
+
 static const test tests[] = {
     {"refuses bad options", refuses_bad_options},
     {"refuses foreign handles", refuses_foreign_handles},
     {"refuses bad arguments", refuses_bad_arguments},
+    {"refuses unknown activations", refuses_unknown_activations},
     {"answers go to their requests", answers_go_to_their_requests},
     {"randomness follows from the seed", randomness_follows_from_the_seed},
     {"recordings are replayed", recordings_are_replayed},

@@ -157,6 +157,20 @@ def test_one_temporary_key_for_a_burst(server: DevServer, device: Device) -> Non
     assert len(server.requests("/pa/v3/keystore/create", before)) == 2
 
 
+def test_a_temporary_key_that_the_server_forgot(server: DevServer, device: Device) -> None:
+    """The library sees it when the host hands on the refusal, which is not encrypted."""
+    device.client.requests.encrypt(b"x")
+    server.admin("DELETE", "/temporary-keys")
+    for hands_on in (False, True):
+        request = device.client.requests.encrypt(b"x")
+        refused = server.send("POST", "/api/test/encrypted/activation", request.body, dict([request.header]))
+        assert (refused.status, refused.body["responseObject"]["code"]) == (400, "ERR_ENCRYPTION")
+        if hands_on:
+            with pytest.raises(mtoken.DecryptionError):
+                request.decrypt(json.dumps(refused.body).encode())
+    assert received(exchanged(server, "/api/test/encrypted/activation", device.client.requests.encrypt(b"x"))) == b"x"
+
+
 def test_the_key_of_the_activation_is_dropped_on_removal(server: DevServer, device: Device) -> None:
     """That of the application survives."""
     client = device.client

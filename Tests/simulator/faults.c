@@ -120,17 +120,34 @@ static void keep_backup(life *life, stream *stream)
     (void)stream;
     mtoken_testing_data_free(life->backup);
     life->backup = NULL;
+    life->backup_pin = life->world.pin.pin;
+    life->backup_counter = life->world.bank->counter;
     CHECK_OK(mtoken_testing_store_read(life->world.store, STATE, sizeof STATE - 1, &life->backup, NULL));
 }
 
 static void restore_backup(life *life, stream *stream)
 {
     (void)stream;
-    if (!life->backup) return;
+    /* Nothing can help a device that the bank has left behind by its whole window. */
+    if (!life->backup || life->world.bank->counter - life->backup_counter > 60) return;
     life->is_restored = true;
     stop(life);
     CHECK_OK(mtoken_testing_store_write(life->world.store, STATE, sizeof STATE - 1, life->backup->bytes,
                                         life->backup->length, NULL));
+    life->world.pin.pin = life->user.pin = life->backup_pin;
+    start_again(life);
+}
+
+/* Without a word: what is stored is what it was at that moment. */
+static void kill_process(life *life, stream *stream)
+{
+    mtoken_testing_data *stored = NULL;
+    (void)stream;
+    CHECK_OK(mtoken_testing_store_read(life->world.store, STATE, sizeof STATE - 1, &stored, NULL));
+    stop(life);
+    CHECK_OK(
+        mtoken_testing_store_write(life->world.store, STATE, sizeof STATE - 1, stored->bytes, stored->length, NULL));
+    mtoken_testing_data_free(stored);
     start_again(life);
 }
 
@@ -183,6 +200,7 @@ const fault faults[] = {
     {"the machine sleeps", NULL, NULL, sleep_machine},
     {"the store fails", NULL, NULL, fail_store},
     {"the store is mended", NULL, NULL, mend_store},
+    {"the process is killed", NULL, NULL, kill_process},
     {"somebody makes a backup", NULL, NULL, keep_backup},
     {"the backup is restored", NULL, NULL, restore_backup},
     {"randomness fails", NULL, NULL, no_randomness},

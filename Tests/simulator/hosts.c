@@ -29,24 +29,37 @@ static bool has_room(const life *life) { return life->flight_count < MOST_FLIGHT
 SIMPLE(list, mtoken_operations_list, "list")
 SIMPLE(fetch_status, mtoken_client_fetch_status, "status")
 SIMPLE(synchronize, mtoken_client_synchronize_time, "time")
+SIMPLE(fetch_user, mtoken_client_fetch_user_info, "user info")
 
-/* The PIN is the right one, or sometimes, in a life with patience for it, a wrong one. */
-static mtoken_auth pin(life *life, stream *stream, bool *right)
+/* After an interrupted change a wrong PIN would take the new one back. */
+static bool awaits_new_pin(life *life)
 {
-    mtoken_auth auth = life->world.pin;
-    *right = !percent(stream, 8) || life->world.bank->failed >= 2;
-    if (!*right) auth.pin = bytes(WRONG_PIN);
+    mtoken_client_info *info = NULL;
+    bool awaits = CHECK_OK(mtoken_client_get_info(life->world.client, &info, NULL)) && info->awaits_new_pin;
+    mtoken_client_info_free(info);
+    return awaits;
+}
+
+/* PIN or biometry key, the right one or sometimes, in a life with patience for it, a wrong one. */
+static mtoken_auth factor(life *life, stream *stream, bool needs_pin, bool *right)
+{
+    mtoken_auth auth = needs_pin ? life->world.pin : life->user;
+    *right = !percent(stream, 8) || life->world.bank->failed >= 2 || awaits_new_pin(life);
+    if (!*right && auth.biometry_key.data)
+        auth.biometry_key = MTOKEN_BYTES(wrong_key, sizeof wrong_key);
+    else if (!*right)
+        auth.pin = bytes(WRONG_PIN);
     return auth;
 }
 
-static void with_pin(life *life, flight *flight, bool right)
+static void with_factor(life *life, flight *flight, bool right)
 {
     if (!flight) return;
-    flight->right_pin = right;
-    flight->wrong_pin = !right;
+    flight->right = right;
+    flight->wrong = !right;
     if (!right) {
-        life->wrong_pins++;
-        tell(life, "the PIN is a wrong one");
+        life->wrong++;
+        tell(life, "with a wrong PIN or biometry key");
     }
 }
 
@@ -85,14 +98,10 @@ static void decide(life *life, stream *stream, bool approves)
     bool right = true;
     mtoken_task *task = NULL;
     if (operation < 0 || !has_room(life) || is_being_decided(life, operation)) return;
-    mtoken_auth auth = approves ? pin(life, stream, &right) : life->world.possession;
+    mtoken_auth auth = approves ? factor(life, stream, false, &right) : life->world.possession;
     bool was_pending = is_pending(life, operation);
     id_of((size_t)operation, id);
     tell(life, "operation %s", id);
-    if (approves)
-        life->operations[operation].approval_asked = true;
-    else
-        life->operations[operation].rejection_asked = true;
     mtoken_status status = approves ? brief_authorize(life->world.client, id, "A1", &auth, NULL, &task, NULL)
                                     : brief_reject(life->world.client, id, "UNKNOWN", NULL, &task, NULL);
     flight *flight = start(life, status, &task, approves ? "approval" : "rejection");
@@ -100,7 +109,12 @@ static void decide(life *life, stream *stream, bool approves)
     flight->operation = operation;
     flight->approves = approves;
     flight->was_pending = was_pending;
-    if (approves) with_pin(life, flight, right);
+    flight->at_once = percent(stream, 5);
+    *(approves ? &life->operations[operation].approvals : &life->operations[operation].rejections) += 1;
+    if (approves) with_factor(life, flight, right);
+    if (!flight->at_once) return;
+    tell(life, "cancelled at once");
+    CHECK_OK(mtoken_task_cancel(flight->task));
 }
 
 static void approve(life *life, stream *stream) { decide(life, stream, true); }
@@ -110,10 +124,10 @@ static void validate(life *life, stream *stream)
 {
     mtoken_task *task = NULL;
     bool right;
-    if (!has_room(life)) return;
-    mtoken_auth auth = pin(life, stream, &right);
+    if (!has_room(life) || life->plan->biometry) return;
+    mtoken_auth auth = factor(life, stream, true, &right);
     mtoken_status status = mtoken_client_validate_pin(life->world.client, auth.pin.data, auth.pin.length, &task, NULL);
-    with_pin(life, start(life, status, &task, "validation of the PIN"), right);
+    with_factor(life, start(life, status, &task, "validation of the PIN"), right);
 }
 
 static void history(life *life, stream *stream)
@@ -121,9 +135,9 @@ static void history(life *life, stream *stream)
     mtoken_task *task = NULL;
     bool right;
     if (!has_room(life)) return;
-    mtoken_auth auth = pin(life, stream, &right);
-    with_pin(life, start(life, mtoken_operations_history(life->world.client, &auth, &task, NULL), &task, "history"),
-             right);
+    mtoken_auth auth = factor(life, stream, false, &right);
+    with_factor(life, start(life, mtoken_operations_history(life->world.client, &auth, &task, NULL), &task, "history"),
+                right);
 }
 
 static void detail(life *life, stream *stream)
@@ -162,10 +176,11 @@ static void vault_key(life *life, stream *stream)
 {
     mtoken_task *task = NULL;
     bool right;
-    if (!has_room(life)) return;
-    mtoken_auth auth = pin(life, stream, &right);
-    with_pin(life, start(life, mtoken_vault_fetch_key(life->world.client, 1, &auth, &task, NULL), &task, "vault key"),
-             right);
+    if (!has_room(life) || life->plan->biometry) return;
+    mtoken_auth auth = factor(life, stream, true, &right);
+    with_factor(life,
+                start(life, mtoken_vault_fetch_key(life->world.client, 1, &auth, &task, NULL), &task, "vault key"),
+                right);
 }
 
 /* The host signs requests of its own in a turn of its own, sends them in order, and hears of them or not. */
@@ -181,7 +196,7 @@ static void sign_for_itself(life *life, stream *stream)
     }
     for (uint32_t i = 0; i < count && !life->broken; i++) {
         mtoken_header *header = NULL;
-        mtoken_auth auth = percent(stream, 85) ? life->world.possession : life->world.pin;
+        mtoken_auth auth = percent(stream, 85) ? life->world.possession : life->user;
         mtoken_status status = brief_sign(life->world.client, "POST", "/test", bytes(body), &auth, &header, NULL);
         if (status != MTOKEN_OK) {
             tell(life, "signature %u is refused with %s", i + 1, mtoken_error_name(status));
@@ -212,14 +227,15 @@ static void offline_code(life *life, stream *stream)
     mtoken_text *code = NULL;
     mtoken_bytes bytes_of_nonce = {nonce, sizeof nonce};
     for (size_t i = 0; i < life->flight_count; i++)
-        if (life->flights[i].right_pin || life->flights[i].wrong_pin) return; /* which would come after it */
-    mtoken_status status = brief_sign_offline(life->world.client, "/offline", bytes("A1"), bytes_of_nonce,
-                                              &life->world.pin, 0, &code, NULL);
+        if (life->flights[i].right || life->flights[i].wrong) return; /* which would come after it */
+    mtoken_status status =
+        brief_sign_offline(life->world.client, "/offline", bytes("A1"), bytes_of_nonce, &life->user, 0, &code, NULL);
     if (status != MTOKEN_OK) {
         tell(life, "refused with %s", mtoken_error_name(status));
         return;
     }
-    bool accepted = bank_accepts_offline(life->world.bank, code->data, "/offline", "A1", 2, nonce, false);
+    bool accepted =
+        bank_accepts_offline(life->world.bank, code->data, "/offline", "A1", 2, nonce, life->plan->biometry);
     must(life, accepted || life->is_restored || life->world.bank->state != MTOKEN_ACTIVATION_ACTIVE,
          "the bank accepts an offline code", "that was typed at once");
     mtoken_text_free(code);
@@ -297,17 +313,19 @@ static void restart(life *life, stream *stream)
 /* Nothing else with a PIN is under way meanwhile: it would be signed with the old one. */
 static void change_pin(life *life, stream *stream)
 {
-    static const char *const pins[] = {PIN, "8642", "97531"};
     mtoken_task *task = NULL;
     mtoken_bytes old = life->world.pin.pin, new = bytes(pins[below(stream, 3)]);
-    if (life->world.bank->suite || life->is_restored) return;
+    if (life->is_restored || life->plan->biometry) return;
     for (size_t i = 0; i < life->flight_count; i++)
-        if (life->flights[i].right_pin || life->flights[i].wrong_pin) return;
+        if (life->flights[i].right || life->flights[i].wrong) return;
     /* Where a store saves and says that it has not, nobody knows which PIN it is. */
     mtoken_testing_store_fail(life->world.store, MTOKEN_TESTING_ALL_CALLS, 0, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL);
     if (mtoken_client_change_pin(life->world.client, old.data, old.length, new.data, new.length, &task, NULL)) return;
-    if (await(life, task) == MTOKEN_OK) life->world.pin.pin = new;
-    tell(life, "ends with %s", mtoken_error_name(mtoken_task_result(task)));
+    mtoken_status status = await(life, task);
+    /* The program always knows which one applies. */
+    if (status == MTOKEN_OK || awaits_new_pin(life)) life->world.pin.pin = life->user.pin = new;
+    tell(life, "ends with %s%s", mtoken_error_name(status),
+         life->world.pin.pin.data == new.data ? ", and it is new" : "");
     mtoken_task_free(task);
 }
 
@@ -324,6 +342,7 @@ const action actions[] = {
     {"asks for the history", 3, history},
     {"asks for the status", 4, fetch_status},
     {"asks for the time", 1, synchronize},
+    {"asks for the user's claims", 2, fetch_user},
     {"validates the PIN", 4, validate},
     {"makes a token", 3, create_token},
     {"removes a token", 2, remove_token},
@@ -331,7 +350,7 @@ const action actions[] = {
     {"signs for itself", 6, sign_for_itself},
     {"makes an offline code", 4, offline_code},
     {"polls", 4, poll},
-    {"cancels", 5, cancel},
+    {"cancels", 10, cancel},
     {"changes the PIN", 2, change_pin},
     {"is started anew", 3, restart},
 };

@@ -1,9 +1,10 @@
 /*
- * simulator [--seed N] [--lives N] [--seconds N] [--steps N] [--tell] [--twice]
+ * simulator [--seed N] [--lives N] [--seconds N] [--steps N] [--tell] [--twice] [--save FILE]
+ * simulator --replay FILE...
  *
  * Plays lives from seed N (default: the clock) on. --tell tells a life in words. --twice plays each life twice and
- * compares what was sent. The first life in which an invariant does not hold is shrunk and told, and the exit status
- * is 1.
+ * compares what was sent. The first life in which an invariant does not hold is shrunk, told, saved in words if a file
+ * is named, and the exit status is 1. --replay plays lives that were saved.
  */
 #include "simulator.h"
 
@@ -120,6 +121,25 @@ static void report(double seconds)
         if (!shared->strikes[i]) printf("simulator: never struck: %s\n", faults[i].name);
 }
 
+/* Plays saved lives; the exit status. */
+static int replay_saved(char **paths)
+{
+    static plan plan;
+    char broken[120];
+    int status = 0;
+    for (; *paths; paths++) {
+        if (!plan_load(&plan, *paths)) {
+            fprintf(stderr, "simulator: %s is no saved life\n", *paths);
+            return 2;
+        }
+        if (!breaks(&plan, broken, false)) continue;
+        printf("simulator: %s breaks an invariant: %s\n", *paths, broken);
+        breaks(&plan, NULL, true);
+        status = 1;
+    }
+    return status;
+}
+
 static uint64_t number(const char *text) { return strtoull(text, NULL, 10); }
 
 int main(int argc, char **argv)
@@ -127,6 +147,8 @@ int main(int argc, char **argv)
     struct timespec begun, ended;
     uint64_t seed = (uint64_t)time(NULL) * 1000003u, lives = UINT64_MAX, seconds = 10, steps = 200;
     bool tells = false, twice = false;
+    const char *saved = NULL;
+    if (argc > 1 && strcmp(argv[1], "--replay") == 0) return replay_saved(argv + 2);
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : "0";
         if (strcmp(argv[i], "--tell") == 0)
@@ -135,6 +157,8 @@ int main(int argc, char **argv)
             twice = true;
         else if (strcmp(argv[i], "--seed") == 0)
             seed = number(value), i++;
+        else if (strcmp(argv[i], "--save") == 0)
+            saved = value, i++;
         else if (strcmp(argv[i], "--lives") == 0)
             lives = number(value), i++;
         else if (strcmp(argv[i], "--seconds") == 0)
@@ -166,9 +190,11 @@ int main(int argc, char **argv)
     printf("simulator: seed %llu %s\n", (unsigned long long)shared->at,
            shared->differs ? "sends other bytes the second time" : "breaks an invariant; the shortest life that does:");
     if (!shared->differs) {
+        char broken[120];
         plan_of(&plan, shared->at, steps);
         shrink(&plan);
-        breaks(&plan, NULL, true);
+        breaks(&plan, broken, true);
+        if (saved && !plan_save(&plan, saved, broken)) perror(saved);
     }
     printf("\nThe whole life again: ");
     printf(replay, (unsigned long long)shared->at);

@@ -47,6 +47,7 @@ void plan_of(plan *plan, uint64_t seed, size_t steps)
     plan->rate = percent(&stream, 20) ? 0 : 2 + below(&stream, 30);
     plan->protocol = bank_speaks_4() ? MTOKEN_PROTOCOL_4_0 : protocols[below(&stream, 4)];
     plan->window = percent(&stream, 50) ? 20 : 5 + (int)below(&stream, 60);
+    plan->biometry = percent(&stream, 85);
     plan->count = 1 + below(&stream, (uint32_t)(steps < MOST_STEPS ? steps : MOST_STEPS));
     for (size_t i = 0; i < action_count; i++) total += actions[i].weight;
     for (size_t i = 0; i < plan->count; i++) {
@@ -57,4 +58,71 @@ void plan_of(plan *plan, uint64_t seed, size_t steps)
         plan->steps[i].action = strikes ? (uint32_t)action_count + event : (uint32_t)action;
         plan->steps[i].number = (uint32_t)draw(&stream);
     }
+}
+
+static const char *name_of(uint32_t action)
+{
+    return action < action_count ? actions[action].name : faults[action - action_count].name;
+}
+
+bool plan_save(const plan *plan, const char *path, const char *why)
+{
+    FILE *file = fopen(path, "w");
+    const char *suite = getenv("MTOKEN_SUITE");
+    if (!file) return false;
+    fprintf(file, "# %s\nsuite %s\nprotocol %d\nwindow %d\nrate %u\nbiometry %d\nseed %llu\n", why,
+            suite ? suite : "none", (int)plan->protocol, plan->window, plan->rate, plan->biometry,
+            (unsigned long long)plan->seed);
+    for (size_t i = 0; i < fault_count; i++)
+        if (plan->faults >> i & 1) fprintf(file, "fault %s\n", faults[i].name);
+    for (size_t i = 0; i < plan->count; i++)
+        fprintf(file, "step %u %s\n", plan->steps[i].number, name_of(plan->steps[i].action));
+    return fclose(file) == 0;
+}
+
+/* One line of a saved plan. */
+static bool take_line(plan *plan, const char *key, const char *value)
+{
+    if (strcmp(key, "suite") == 0)
+        return strcmp(value, "none") == 0 ? unsetenv("MTOKEN_SUITE") == 0 : setenv("MTOKEN_SUITE", value, 1) == 0;
+    if (strcmp(key, "protocol") == 0) return (plan->protocol = atoi(value)) > 0;
+    if (strcmp(key, "window") == 0) return (plan->window = atoi(value)) > 0;
+    if (strcmp(key, "rate") == 0) return (plan->rate = (uint32_t)atoi(value)) <= 100;
+    if (strcmp(key, "biometry") == 0) return (plan->biometry = atoi(value) != 0) || *value == '0';
+    if (strcmp(key, "seed") == 0) return (plan->seed = strtoull(value, NULL, 10)) > 0;
+    if (strcmp(key, "fault") == 0) {
+        for (size_t i = 0; i < fault_count; i++) {
+            if (strcmp(faults[i].name, value) != 0) continue;
+            plan->faults |= 1u << i;
+            return true;
+        }
+        return false;
+    }
+    char *name = NULL;
+    step step = {0, (uint32_t)strtoul(value, &name, 10)};
+    if (strcmp(key, "step") != 0 || plan->count == MOST_STEPS || *name++ != ' ') return false;
+    for (; step.action < action_count + fault_count; step.action++) {
+        if (strcmp(name_of(step.action), name) != 0) continue;
+        plan->steps[plan->count++] = step;
+        return true;
+    }
+    return false;
+}
+
+bool plan_load(plan *plan, const char *path)
+{
+    char line[256];
+    FILE *file = fopen(path, "r");
+    bool good = file != NULL;
+    memset(plan, 0, sizeof *plan);
+    while (good && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = 0;
+        char *value = strchr(line, ' ');
+        if (!value || *line == '#') continue;
+        *value++ = 0;
+        good = take_line(plan, line, value);
+        if (!good) fprintf(stderr, "simulator: %s: there is no %s %s\n", path, line, value);
+    }
+    if (file) fclose(file);
+    return good && plan->count > 0;
 }

@@ -23,6 +23,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 COPY = ROOT / "build" / "proof"
 ENGINE = "Sources/MobileToken/Engine/"
+FAILURE = "Sources/MobileToken/Failure/"
+POWERAUTH = "Sources/PowerAuth/"
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ FAULTS = [
         ENGINE + "Run.swift",
         "(try? activation.durably({ (session) throws(PowerAuthError) in try session.removeToken(named: name) }))\n"
         "                    != nil",
-        "true",
+        "name.isEmpty || true",
     ),
     Fault(
         "a temporary key is kept that the server does not know",
@@ -173,6 +175,119 @@ FAULTS = [
         "            session.rollBack(to: before)\n            var failure = error",
         "            var failure = error",
     ),
+    Fault(
+        "an old look declares an activation dead",
+        ENGINE + "EngineCalls.swift",
+        "let isCurrent = moment == activation.moment",
+        "let isCurrent = true",
+    ),
+    Fault(
+        "an old look declares an activation of 4.0 dead",
+        ENGINE + "Calls4.swift",
+        "let isCurrent = moment == activation.moment",
+        "let isCurrent = true",
+        "EC_P384",
+    ),
+    Fault(
+        "after one wrong PIN every refusal is another one",
+        FAILURE + "RefusalCause.swift",
+        "let isCounted = evidence.failedAfter > 0 && evidence.failedAfter != evidence.failedBefore ?? 0",
+        "let isCounted = evidence.failedAfter > 0",
+    ),
+    Fault(
+        "a refusal is a wrong PIN, whatever the status says",
+        FAILURE + "RefusalCause.swift",
+        "self = evidence.provesUser && isCounted ? .factor : .notFactor",
+        "self = evidence.provesUser ? .factor : .notFactor",
+    ),
+    Fault(
+        "a refusal is taken for an answer",
+        ENGINE + "Run.swift",
+        "if isUnsettled(failure) || isDoubtful(failure) { return diagnose(failure) }\n        finish(.failure(failure))",
+        "if isUnsettled(failure) || isDoubtful(failure) { return diagnose(failure) }\n        finish(.success(.none))",
+    ),
+    Fault(
+        "a vault stays shut whose key the server has forgotten",
+        ENGINE + "CallParts.swift",
+        '("/vault/unlock", "ERR_SECURE_VAULT"),',
+        "",
+    ),
+    Fault(
+        "a status fails whose key the server has forgotten",
+        ENGINE + "CallParts.swift",
+        '("/activation/status", "ERR_ACTIVATION"), ',
+        "",
+        "EC_P384",
+    ),
+    Fault(
+        "a forgotten key is not renewed",
+        ENGINE + "Run.swift",
+        "return keysAtRequest == keysAtBegin && tried.insert(.key).inserted",
+        "return false",
+    ),
+    Fault(
+        "nobody is told that a new PIN may apply",
+        ENGINE + "Run.swift",
+        "        if call.provesPIN {\n            activation.lock",
+        "        if call.provesPIN, failure.outcome != .unknown {\n            activation.lock",
+        "EC_P384",
+    ),
+    Fault(
+        "a refusal that proves nothing takes the new PIN back",
+        ENGINE + "Run.swift",
+        "case .factor? where refusal.isOfCode: try whenWrong(activation)\n        default: break",
+        "default: try whenWrong(activation)",
+        "EC_P384",
+    ),
+    Fault(
+        "a wide window is reckoned with before a status has told one",
+        POWERAUTH + "Session+Counter.swift",
+        "narrowWindow = 5",
+        "narrowWindow = 64",
+    ),
+    Fault(
+        "the window is taken for the widest one",
+        POWERAUTH + "Session+Status.swift",
+        "record.window = lookAhead",
+        "record.window = 64",
+    ),
+    Fault(
+        "signatures are not counted",
+        POWERAUTH + "ActivationRecord.swift",
+        "if unacknowledged < Self.outOfReach - 1 { unacknowledged += 1 }",
+        "if unacknowledged < Self.outOfReach - 1 { unacknowledged += 0 }",
+    ),
+    Fault(
+        "the counter's byte stands still",
+        POWERAUTH + "ActivationRecord.swift",
+        "counterByte &+= 1",
+        "counterByte &+= 0",
+    ),
+    Fault(
+        "the last step of the window is made twice",
+        ENGINE + "Run.swift",
+        "try session.stepOver() }",
+        "_ = session.unacknowledged }",
+    ),
+    Fault(
+        "a signed request is sent again after a lost answer",
+        ENGINE + "Run.swift",
+        "            if isUnsettled(failure) { return diagnose(failure) }\n            finish(.failure(failure))",
+        "            if isSigned, failure.outcome == .unknown, tried.insert(.time).inserted { return startOver(with: call) }\n"
+        "            finish(.failure(failure))",
+    ),
+    Fault(
+        "a task that ends is not told",
+        ENGINE + "CallTask.swift",
+        "                queue(tags)\n",
+        "",
+    ),
+    Fault(
+        "the end of the runtime leaves calls under way",
+        ENGINE + "Runtime.swift",
+        "Self.cancel(Array(busyActivations.values), lock.withLock { residents })",
+        "_ = busyActivations",
+    ),
 ]
 
 
@@ -194,12 +309,14 @@ def build() -> None:
         raise SystemExit(f"proof: the library does not build:\n{made.stdout[-3000:]}{made.stderr[-3000:]}")
 
 
-def simulate(seconds: int, suite: str) -> tuple[bool, str]:
-    """Whether something was found; the summary."""
+def simulate(seconds: int, suite: str, name: str) -> tuple[bool, str]:
+    """Whether something was found; the summary. The life that shows it is saved under the fault's name."""
+    saved = COPY / "build" / "found" / (re.sub(r"\W+", "-", name) + ".life")
+    saved.parent.mkdir(parents=True, exist_ok=True)
     environment = os.environ | {"LD_LIBRARY_PATH": str(COPY / "build" / "lib")}
     if suite:
         environment["MTOKEN_SUITE"] = suite
-    command = [str(ROOT / "build/simulator/simulator"), "--seconds", str(seconds), "--seed", "1"]
+    command = [str(ROOT / "build/simulator/simulator"), "--seconds", str(seconds), "--seed", "1", "--save", str(saved)]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True)
     broken = re.search(r"Does not hold: (.*)", ran.stdout)
     lives = re.search(r"simulator: (\d+) lives", ran.stdout)
@@ -225,7 +342,7 @@ def main() -> int:
         path.write_text(text.replace(fault.old, fault.new))
         build()
         begun = time.monotonic()
-        found, summary = simulate(arguments.seconds, fault.suite)
+        found, summary = simulate(arguments.seconds, fault.suite, fault.name)
         missed += not found
         print(
             f"{'found ' if found else 'MISSED'}  {fault.name}, {time.monotonic() - begun:.0f} s, {summary}", flush=True

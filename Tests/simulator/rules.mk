@@ -12,8 +12,17 @@ build/simulator/simulator: $(SIMULATOR_PARTS:%=build/simulator/%.o) $(call c_obj
 ## simulate         random lives in virtual time (SECONDS=60 or SEED=n to tell one; SUITE=EC_P384: in protocol 4.0)
 simulate: build/simulator/simulator
 	@$(if $(SUITE),MTOKEN_SUITE=$(SUITE)) LD_LIBRARY_PATH=build/lib build/simulator/simulator \
-		$(if $(SEED),--seed $(SEED) --tell,--seconds $(or $(SECONDS),60))
+		$(if $(SEED),--seed $(SEED) --tell,--seconds $(or $(SECONDS),60) --save build/simulator/found.life)
 .PHONY: simulate
+
+# From a fresh seed, which is printed: so many seconds in each protocol. A few lives are played twice and send the same bytes.
+SIMULATOR_SECONDS ?= 20
+# What once broke is replayed.
+test-simulator: build/simulator/simulator
+	@LD_LIBRARY_PATH=build/lib build/simulator/simulator --replay $(sort $(wildcard Tests/simulator/findings/*.life))
+	@for suite in '' EC_P384; do for play in '--lives 10 --twice' '--seconds $(SIMULATOR_SECONDS)'; do \
+		env $${suite:+MTOKEN_SUITE=$$suite} LD_LIBRARY_PATH=build/lib build/simulator/simulator $$play || exit 1; done; done
+.PHONY: test-simulator
 
 ## simulate-proof   plants faults in a copy of the product, one after another: the simulator must find each (ONLY="turn token")
 simulate-proof: build/simulator/simulator

@@ -34,7 +34,8 @@ typedef struct plan {
     uint32_t faults; /* a bit for each that this life knows */
     uint32_t rate;   /* percent of the requests that meet one */
     int32_t protocol;
-    int window; /* the bank's look-ahead window at the beginning */
+    int window;    /* the bank's look-ahead window at the beginning */
+    bool biometry; /* the user's factor: a PIN's key takes as long as all the rest of a life */
     size_t count;
     step steps[MOST_STEPS];
 } plan;
@@ -43,10 +44,10 @@ typedef struct plan {
 typedef struct flight {
     mtoken_task *task;
     const char *name;
-    bool right_pin, wrong_pin; /* neither: it needs none */
-    int operation;             /* that it decides; -1: none */
-    bool approves, was_pending;
-    int events; /* of its end */
+    bool right, wrong;                   /* whether its PIN or biometry key is; neither: it needs none */
+    int operation;                       /* that it decides; -1: none */
+    bool approves, was_pending, at_once; /* at_once: cancelled before the runtime has come to it */
+    int events;                          /* of its end */
 } flight;
 
 typedef struct life {
@@ -58,20 +59,27 @@ typedef struct life {
     flight flights[MOST_FLIGHTS];
     size_t flight_count;
     struct {
-        bool approval_asked, rejection_asked;
+        int approvals, rejections; /* asked for, without those that are said not to have been sent */
     } operations[MOST_OPERATIONS];
     size_t operation_count;
-    int failed;     /* wrong PINs that the bank has counted */
-    int wrong_pins; /* flights with a wrong PIN */
-    bool calm;      /* no more faults */
-    size_t lists;   /* requests for the list that the bank has seen */
+    mtoken_auth user; /* the right PIN or biometry key */
+    int failed;       /* wrong ones that the bank has counted */
+    int wrong;        /* flights with a wrong one */
+    bool doubt;       /* whether a wrong one was counted is not known, and no status has told it since */
+    bool calm;        /* no more faults */
+    size_t lists;     /* requests for the list that the bank has seen */
     mtoken_testing_data *backup;
-    bool is_restored; /* an old state signs with counter values that were used */
-    uint32_t met;     /* faults that struck */
-    uint64_t digest;  /* of all that was sent and how it ended */
+    mtoken_bytes backup_pin; /* with which the state in the backup is locked */
+    long backup_counter;     /* the bank's when it was made */
+    bool is_restored;        /* an old state signs with counter values that were used */
+    uint32_t met;            /* faults that struck */
+    uint64_t digest;         /* of all that was sent and how it ended */
     const char *broken;
     char detail[400];
 } life;
+
+extern const char *const pins[3]; /* the first one is that of the activation */
+extern const uint8_t biometry_key[16], wrong_key[16];
 
 /* An invariant: the first one that does not hold ends the life. */
 void must(life *life, bool holds, const char *invariant, const char *format, ...);
@@ -117,5 +125,9 @@ mtoken_status await(life *life, mtoken_task *task);
 /* Plays a plan. */
 void play(life *life, const plan *plan, bool tells);
 void plan_of(plan *plan, uint64_t seed, size_t steps);
+/* In words, so that it stays the same life when there are other actions and faults. `why`: a line of its own. */
+bool plan_save(const plan *plan, const char *path, const char *why);
+/* Also chooses the protocol of this process. False: it is no plan, or names what there is not. */
+bool plan_load(plan *plan, const char *path);
 
 #endif

@@ -303,6 +303,63 @@ MTOKEN_API mtoken_status mtoken_testing_store_write(mtoken_store *store, const c
 MTOKEN_API mtoken_status mtoken_testing_store_renew(mtoken_store *store, const char *name, size_t name_length,
                                                     const uint8_t *bytes, size_t length, mtoken_error **out_error);
 
+/* ------------------------------------------------------------------------------------------------------ activations */
+
+/*
+ * An activation whose keys and counter are known in advance, as in a published test vector. Each member is read during
+ * the call and may be wiped after it.
+ */
+typedef struct mtoken_testing_activation {
+    size_t struct_size;
+    mtoken_text activation_id; /* required */
+    /* KEY_MASTER_SECRET, 16 bytes; in protocol 4.0 KEY_ACTIVATION_SECRET, 32 bytes. Required: all keys come from it. */
+    mtoken_bytes secret;
+    mtoken_bytes counter; /* CTR_DATA of the next signature: as long as secret. Required. */
+    /* Before 4.0 only: 16 bytes each, in place of the key that secret gives. Empty: that key. */
+    mtoken_bytes possession;
+    mtoken_bytes knowledge;
+    mtoken_bytes biometry;
+    mtoken_bytes transport;
+    mtoken_bytes server_key;        /* public key of the server for this activation, a point; empty: the device's own */
+    mtoken_bytes server_second_key; /* in a hybrid suite with server_key: its ML-DSA key, a SubjectPublicKeyInfo */
+    mtoken_bytes pin;               /* required: what locks the factor of knowledge */
+    mtoken_bytes biometry_key;      /* as in mtoken_auth; empty: no biometric factor */
+    int32_t counter_byte;           /* how many signatures came before, the low byte: 0 to 255 */
+    int32_t reserved;               /* 0 */
+} mtoken_testing_activation;
+
+/* Nothing is set. */
+#define MTOKEN_TESTING_ACTIVATION_INIT                                                                                 \
+    {                                                                                                                  \
+        sizeof(mtoken_testing_activation), MTOKEN_TEXT_INIT, MTOKEN_BYTES_INIT, MTOKEN_BYTES_INIT, MTOKEN_BYTES_INIT,  \
+            MTOKEN_BYTES_INIT, MTOKEN_BYTES_INIT, MTOKEN_BYTES_INIT, MTOKEN_BYTES_INIT, MTOKEN_BYTES_INIT,             \
+            MTOKEN_BYTES_INIT, MTOKEN_BYTES_INIT, 0, 0                                                                 \
+    }
+
+/*
+ * Gives an empty client a known activation, persisted and, in protocol 4.0, confirmed, without a request: from then on
+ * its codes, statuses and messages are those of the vector. The client's protocol must be decided: set
+ * protocol_version in mtoken_client_options. The device's own keys are drawn from the runtime's randomness. Works with
+ * every runtime. Errors: HANDLE, ARGUMENT, STATE (the client is not empty, or its protocol is undecided), PROTOCOL
+ * (server_key is no key of the suite), STORAGE, INTERNAL.
+ */
+MTOKEN_API mtoken_status mtoken_testing_client_adopt(mtoken_client *client, const mtoken_testing_activation *activation,
+                                                     mtoken_error **out_error);
+
+/*
+ * In protocol 4.0, gives a client a temporary key with a known secret, in place of the one that it would ask the server
+ * for: kept in memory, as that would be. Before 4.0 let the test's server issue the key: its public key is known then.
+ *
+ * scope        MTOKEN_SCOPE_...; _ACTIVATION requires an activation
+ * secret       KEY_TEMPORARY_SHARED_SECRET, 32 bytes
+ * expires      milliseconds since the epoch, server time
+ * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, STATE
+ */
+MTOKEN_API mtoken_status mtoken_testing_client_keep_key(mtoken_client *client, mtoken_scope scope, const char *key_id,
+                                                        size_t key_id_length, const uint8_t *secret,
+                                                        size_t secret_length, int64_t expires,
+                                                        mtoken_error **out_error);
+
 /* ---------------------------------------------------------------------------------------------------------- handles */
 
 /* Kinds of handles. */

@@ -141,7 +141,10 @@ extension Activation {
     ///
     /// - Parameter factors: what it was signed with, where that ends the row of failed attempts; nil: it may have been anything
     func learnActive(signedWith factors: Factors?) {
-        if factors.map({ $0.provesUser }) ?? true { failures = nil }
+        if factors.map({ $0.provesUser }) ?? true {
+            failures = nil
+            session.forgetFailures()
+        }
         successes &+= 1
         if standing != .active { stand(.active) }
     }

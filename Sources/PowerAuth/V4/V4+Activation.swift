@@ -34,22 +34,6 @@ extension V4 {
         let serverKeys: PublicKeys
         /// `CTR_DATA`, which is the server's.
         let counter: SecureBytes
-
-        /// Checks and takes the answer.
-        ///
-        /// - Throws: `invalidActivationData`, `encryption`.
-        init(_ root: JSONValue, _ suite: Suite, _ exchange: SharedSecretRequest) throws(PowerAuthError) {
-            guard let response = root["sharedSecretResponse"], let publicKeys = root["serverPublicKeys"] else {
-                throw PowerAuthError(.invalidActivationData, "the server's response has no keys")
-            }
-            guard let counter = root.secret("ctrData", count: HashCounter.count) else {
-                throw PowerAuthError(.invalidActivationData, "the server's response has no valid counter")
-            }
-            self.counter = counter
-            serverKeys = try PublicKeys(suite, json: publicKeys)
-            let secret = try exchange.accept(response)
-            keys = try attempt(.encryption, "the keys could not be derived", try ActivationKeys(secret: secret))
-        }
     }
 
     /// An activation of 4.0 whose answer was accepted, before it is persisted: kept in memory only.
@@ -70,18 +54,36 @@ extension V4 {
                 try Fingerprint.compute(
                     device: started.deviceKeys.publicKeys, activationId: identifier,
                     server: agreement.serverKeys))
-            self.init(identifier, fingerprint, agreement, started)
+            self.init(identifier, fingerprint, agreement, started.deviceKeys)
         }
 
-        private init(
-            _ identifier: [UInt8], _ fingerprint: String, _ agreement: Agreement, _ started: StartedActivation
+        init(
+            _ identifier: [UInt8], _ fingerprint: String, _ agreement: Agreement, _ deviceKeys: DeviceKeys
         ) {
             self.identifier = identifier
             self.fingerprint = fingerprint
             self.agreement = agreement
-            suite = started.suite
-            deviceKeys = started.deviceKeys
+            suite = deviceKeys.suite
+            self.deviceKeys = deviceKeys
         }
+    }
+}
+
+extension V4.Agreement {
+    /// Checks and takes the answer.
+    ///
+    /// - Throws: `invalidActivationData`, `encryption`.
+    init(_ root: JSONValue, _ suite: V4.Suite, _ exchange: V4.SharedSecretRequest) throws(PowerAuthError) {
+        guard let response = root["sharedSecretResponse"], let publicKeys = root["serverPublicKeys"] else {
+            throw PowerAuthError(.invalidActivationData, "the server's response has no keys")
+        }
+        guard let counter = root.secret("ctrData", count: V4.HashCounter.count) else {
+            throw PowerAuthError(.invalidActivationData, "the server's response has no valid counter")
+        }
+        self.counter = counter
+        serverKeys = try V4.PublicKeys(suite, json: publicKeys)
+        let secret = try exchange.accept(response)
+        keys = try attempt(.encryption, "the keys could not be derived", try V4.ActivationKeys(secret: secret))
     }
 }
 

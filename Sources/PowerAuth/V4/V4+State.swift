@@ -28,7 +28,7 @@ extension SessionState {
         bytes.append(byte: record.marks.rawValue)
         bytes.append(byte: record.counterByte)
         bytes.append(byte: record.window)
-        bytes.append(byte: record.unacknowledged)
+        bytes.append(byte: record.storedUnacknowledged)
         bytes.append(byte: UInt8(truncatingIfNeeded: record.identifierCount))
         bytes.append(byte: UInt8(truncatingIfNeeded: record.tokens.count))
         bytes.append(byte: UInt8(truncatingIfNeeded: record.authenticators.count))

@@ -38,6 +38,7 @@ extension Session {
         }
         let (counter, ahead, before) = follow(
             record, found, serverByte: blob.counterByte, lookAhead: blob.lookAhead, isCurrent: isCurrent)
+        let knewFailures = record.noteFailures(blob.failCount)
         let marksBefore = record.marks
         // The keys have opened it: what is stored from now on is the activation of 4.0.
         let isProof = former != nil
@@ -58,7 +59,8 @@ extension Session {
             state: counter == .invalid ? .deadlock : state, failCount: Int(blob.failCount),
             maxFailCount: Int(blob.maxFailCount), customObject: try customObject(root), counter: counter,
             stateChanged: counter == .updated || record.window != before.window
-                || record.unacknowledged != before.unacknowledged || record.marks != marksBefore || isProof,
+                || record.unacknowledged != before.unacknowledged || record.marks != marksBefore || isProof
+                || record.hasFailures != knewFailures,
             ahead: ahead, flags: blob.flags, blockExpires: blockExpires)
     }
 }

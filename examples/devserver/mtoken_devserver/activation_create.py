@@ -55,7 +55,7 @@ def _exchange(
     application = server.application_of_key(header.application_key, _error)
     if inner.suite is not None and (kind == "RECOVERY" or inner.suite.name not in application.usable_suites):
         raise _error(f"no activation of type {kind} in {inner.suite.name}")
-    rule = application.custom_rule(kind, identity)
+    rule = application.custom_rule(kind, identity, request.get("customAttributes"))
     activation, finish = _record(server, application, kind, identity, oidc_user, rule)
     layer2: Dict[str, Any]
     if inner.suite is not None:
@@ -89,18 +89,23 @@ def _record(
     if kind == "CODE":
         return server.lifecycle.by_code(application.id, text_member(identity, "code", _error)), False
     if kind == "RECOVERY":
-        return recovery.redeem(server, application, identity), True
+        return _scripted(recovery.redeem(server, application, identity), rule, True)
     if kind == "DIRECT" and oidc_user is not None:
-        return server.lifecycle.new(application, oidc_user), True
+        return _scripted(server.lifecycle.new(application, oidc_user), rule, True)
     if kind in ("CUSTOM", "DIRECT"):
         found = server.custom_user(identity) if server.settings.customActivation else None
         user_id = rule.get("userId") if rule else found
         if not user_id or len(user_id) > 255:
             raise _error("no integration finds a user by these credentials")
-        activation = server.lifecycle.new(application, user_id, flags=rule.get("flags"))
-        if rule.get("validityMs") is not None:
-            activation.expires = activation.created + rule["validityMs"]
-        activation.max_failed_attempts = rule.get("maxFailedAttempts") or activation.max_failed_attempts
-        commits = rule.get("autoCommit")
-        return activation, server.settings.customAutoCommit if commits is None else commits
+        return _scripted(server.lifecycle.new(application, user_id), rule, server.settings.customAutoCommit)
     raise _error(f"activation type {kind} does not exist")
+
+
+def _scripted(activation: Activation, rule: Dict[str, Any], commits: bool) -> tuple[Activation, bool]:
+    """What the bank's integration makes of a record, and whether it commits it."""
+    activation.flags = list(rule.get("flags") or activation.flags)
+    if rule.get("validityMs") is not None:
+        activation.expires = activation.created + rule["validityMs"]
+    activation.max_failed_attempts = rule.get("maxFailedAttempts") or activation.max_failed_attempts
+    scripted = rule.get("autoCommit")
+    return activation, commits if scripted is None else scripted

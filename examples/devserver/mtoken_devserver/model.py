@@ -55,12 +55,18 @@ class Application:
     config: Dict[str, Any] = field(default_factory=dict)
     custom_rules: List[Dict[str, Any]] = field(default_factory=list)
 
-    def custom_rule(self, kind: str, identity: Dict[str, str]) -> Dict[str, Any]:
+    def custom_rule(self, kind: str, identity: Dict[str, str], custom: Any) -> Dict[str, Any]:
         """What the bank's integration is told to do with an activation: the first rule that fits, or nothing."""
-        fitting = (
-            rule for rule in self.custom_rules if rule["type"] == kind and rule["identity"].items() <= identity.items()
-        )
-        return next(fitting, {})
+        sent = custom if isinstance(custom, dict) else {}
+        for rule in self.custom_rules:
+            wanted = rule.get("sent") or {}
+            if (
+                rule["type"] == kind
+                and rule["identity"].items() <= identity.items()
+                and all(name in sent and sent[name] == value for name, value in wanted.items())
+            ):
+                return rule
+        return {}
 
     @cached_property
     def master_key(self) -> crypto.PrivateKey:

@@ -58,13 +58,14 @@ def test_scripted_integration(http: Any, admin: Any, user: Any) -> None:
         {"identity": {"login": "vip", "branch": "1"}, "userId": user, "flags": ["VIP"], "autoCommit": False},
         {"identity": {"login": "vip"}, "userId": "other", "maxFailedAttempts": 100, "customAttributes": {"seen": True}},
         {"type": "CODE", "customAttributes": {"by": "code"}},
+        {"type": "RECOVERY", "sent": {"hold": True}, "autoCommit": False, "maxFailedAttempts": 3, "flags": ["HELD"]},
     ]
     shown = admin.patch(f"/applications/{name}", {"customRules": rules})["customRules"]
-    assert [rule["type"] for rule in shown] == ["CUSTOM", "CUSTOM", "CUSTOM", "CODE"]
+    assert [rule["type"] for rule in shown] == ["CUSTOM", "CUSTOM", "CUSTOM", "CODE", "RECOVERY"]
 
-    def activate(kind: Any, identity: Any) -> Any:
+    def activate(kind: Any, identity: Any, **sent: Any) -> Any:
         device = Device(http, application["sdkConfig"])
-        answer = device.activate(kind, identity, custom={"sent": 1})
+        answer = device.activate(kind, identity, custom=sent or {"sent": 1})
         return admin.activation(device), answer["customAttributes"]
 
     with pytest.raises(ServerError):
@@ -78,6 +79,13 @@ def test_scripted_integration(http: Any, admin: Any, user: Any) -> None:
     assert activate("CUSTOM", {"username": user})[0]["userId"] == user
     code = admin.post("/activations", {"userId": user, "applicationId": name})["activationCode"]
     assert activate("CODE", {"code": code})[1] == {"by": "code"}
+    for held in (True, False):
+        card = admin.post("/recovery-codes", {"userId": user, "applicationId": name})
+        identity = {"recoveryCode": card["recoveryCode"], "puk": card["puks"][0]["puk"]}
+        admin.put("/import/recovery-codes", {"userId": user, "applicationId": name, **identity})  # confirmed
+        seen, _ = activate("RECOVERY", identity, hold=held)
+        found = (seen["state"], seen["maxFailedAttempts"], seen["flags"])
+        assert found == (("PENDING_COMMIT", 3, ["HELD"]) if held else ("ACTIVE", 5, []))
     admin.patch(f"/applications/{name}", {"customRules": []})
     assert activate("CUSTOM", {"login": "vip", "username": user})[1] == {"sent": 1}
 
