@@ -774,7 +774,11 @@ final class Run: @unchecked Sendable {
                 return finish(.failure(prerequisiteOrOwn(refusal.ofUnknownActivation)))
             }
             activation.lock.withLock { if activation.standing.failure == nil { activation.standing = .doubtful } }
-            return finish(.failure(prerequisiteOrOwn(refusal.unavailable(because: failure))))
+            let isKeyless = failure.isOfAnotherCause
+            return finish(
+                .failure(
+                    prerequisiteOrOwn(isKeyless ? failure.answered(by: refusal) : refusal.unavailable(because: failure))
+                ))
         }
         tried.insert(.status)
         let (reason, isClosed, status, cause) = activation.lock.withLock {
