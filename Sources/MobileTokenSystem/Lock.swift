@@ -25,6 +25,56 @@ package final class Lock: @unchecked Sendable {
     }
 }
 
+/// A lock whose holder can wait for something slow without it: until then nobody else gets in, but those who only look. Not
+/// recursive. May be used from any thread.
+package final class YieldingLock: @unchecked Sendable {
+    private let lock = Lock()
+    // Guarded by the lock.
+    private var isYielded = false
+    /// Made when it is needed first.
+    private var returned: Condition?
+
+    package init() {}
+
+    /// Runs `body` while the calling thread holds the lock, as soon as nobody holds or has yielded it.
+    package func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        enter()
+        defer { leave() }
+        return try body()
+    }
+
+    /// Runs `body` under the lock, even while its holder has yielded it: what is read may be about to be taken back, and nothing may
+    /// be changed that the holder changes.
+    package func glance<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R { try lock.withLock(body) }
+
+    /// Lets the lock go, until `takeBack`: for what may take long. To be called by its holder.
+    @inline(never)
+    package func yield() {
+        if returned == nil { returned = Condition(lock) }
+        isYielded = true
+        leave()
+    }
+
+    /// Takes the lock back after `yield`, in the same thread.
+    ///
+    /// - Parameter isForked: this is a child that was made meanwhile, where who held the lock may be gone
+    @inline(never)
+    package func takeBack(isForked: Bool = false) {
+        if isForked { pthread_mutex_trylock(lock.mutex) } else { pthread_mutex_lock(lock.mutex) }
+        isYielded = false
+        returned?.broadcast()
+    }
+
+    @inline(never)
+    private func enter() {
+        pthread_mutex_lock(lock.mutex)
+        while isYielded { returned?.wait() }
+    }
+
+    @inline(never)
+    private func leave() { pthread_mutex_unlock(lock.mutex) }
+}
+
 /// A condition to wait for, tied to one `Lock`. Deadlines are points on the monotonic clock (`CLOCK_MONOTONIC`), so a
 /// change of the wall clock neither shortens nor lengthens a wait. May be used from any thread.
 package final class Condition: @unchecked Sendable {

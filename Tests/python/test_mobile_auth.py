@@ -942,10 +942,15 @@ def test_the_status_cannot_be_had_after_a_refusal(phone: Device) -> None:
     assert ended(phone, task).error is MobileAuthErrorCode.OK
 
 
+@pytest.mark.parametrize("newest", [False, True])
 @pytest.mark.parametrize("when", ["pending", "fetching"])
-def test_a_server_whose_back_end_is_down(phone: Device, when: str) -> None:
+def test_a_server_whose_back_end_is_down(phone: Device, make_device: DeviceFactory, when: str, newest: bool) -> None:
     """The temporary key cannot be had either, which says nothing of the application's key."""
     id = ask(phone)
+    if newest:
+        phone = four(make_device, phone.server)
+        id = ask(phone, applicationId="four-EC_P384")
+        phone.server.admin("DELETE", "/temporary-keys", activationId=phone.activation_id)
     phone.server.admin("DELETE", f"/activations/{phone.activation_id}/tokens")
     phone.server.fault("/", "backend-down")
     client = phone.client
@@ -1161,11 +1166,16 @@ def test_already_in_progress(phone: Device, make_device: DeviceFactory) -> None:
     assert ended(phone, task).error is MobileAuthErrorCode.OK
 
 
-def test_configuration_invalid(phone: Device) -> None:
+@pytest.mark.parametrize("newest", [False, True])
+def test_configuration_invalid(phone: Device, make_device: DeviceFactory, newest: bool) -> None:
     """The application's key is refused where a token has to be made; one that is there goes on working."""
-    application = phone.server.facts["application"]
-    path = f"/applications/{application['applicationId']}/versions/{application['versions'][0]['name']}"
     id = ask(phone)
+    if newest:
+        phone = four(make_device, phone.server)
+        id = ask(phone, applicationId="four-EC_P384")
+    application = phone.server.admin("GET", f"/activations/{phone.activation_id}")["applicationId"]
+    (version,) = phone.server.admin("GET", f"/applications/{application}")["versions"]
+    path = f"/applications/{application}/versions/{version['name']}"
     phone.server.admin("DELETE", "/temporary-keys", activationId=phone.activation_id)
     phone.server.admin("DELETE", f"/activations/{phone.activation_id}/tokens")
     phone.server.admin("PATCH", path, {"supported": False})

@@ -46,7 +46,7 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
     "docs/architecture.md": (["text", "arrows", "text"], "Tests/architecture.py"),
     "docs/getting-started.md": (5 * ["sh"] + ["c", "sh", "sh", "python", "sh", "sh"], "test_getting_started.py"),
     "docs/guides/command.md": (["sh"] + 11 * ["console"], "test_command_page.py, test_oldest_python.py"),
-    "bindings/python/README.md": (["sh"] + 4 * ["python"], "test_readme.py, test_wheel.py"),
+    "bindings/python/README.md": (["sh"] + 5 * ["python"], "test_readme.py, test_wheel.py"),
     "examples/devserver/README.md": (["sh", "sh"] + 5 * [""], "here"),
     "examples/pytest-mtoken/README.md": (["sh", "python"], "test_distributions.py"),
     "examples/loadtest/README.md": (["sh", "sh", "sh", "sh", "text"] + 6 * [""], "test_loadtest.py"),

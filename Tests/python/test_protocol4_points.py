@@ -128,7 +128,8 @@ def test_the_key_of_a_removed_activation(
         for call in (device.client.status, device.client.operations.list, device.client.user_info):
             with pytest.raises(mtoken.ServerError) as refused:
                 call()
-            assert (refused.value.reason, refused.value.server_code) == ("serverUnavailable", "ERR_TEMPORARY_KEY")
+            assert (refused.value.reason, refused.value.server_code) == ("notTheFactor", "ERR_TEMPORARY_KEY")
+            assert refused.value.retriable, "it may have been the matter of a moment"
     assert device.client.state is mtoken.ClientState.ACTIVE
 
 

@@ -11,6 +11,7 @@ import mtoken
 from activations import Activations
 from conftest import ROOT, DeviceFactory
 from devserver import DevServer
+from test_stores import run_child
 
 SNIPPETS = re.findall(
     r"^```python\n(.*?)^```$",
@@ -20,7 +21,7 @@ SNIPPETS = re.findall(
 
 
 def test_every_snippet_is_run() -> None:
-    assert len(SNIPPETS) == 4
+    assert len(SNIPPETS) == 5
 
 
 def test_activate_and_approve(server: DevServer, activations: Activations, tmp_path: Path, user: str) -> None:
@@ -59,7 +60,30 @@ def test_asyncio(server: DevServer, make_device: DeviceFactory, tmp_path: Path) 
     assert {server.operation(operation.id)["status"] for operation in operations} == {"APPROVED"}
 
 
+def test_gevent(server: DevServer, make_device: DeviceFactory, tmp_path: Path) -> None:
+    """A greenlet of the same thread hangs up on the client."""
+    make_device("alice", store=mtoken.Store.directory(tmp_path)).client.close()
+    program = f"""
+from gevent import monkey
+monkey.patch_all()
+import mtoken
+from gevent.server import StreamServer
+bank = StreamServer(("127.0.0.1", 0), lambda socket, address: socket.close())
+bank.start()
+client = mtoken.Client(
+    mtoken.Runtime(), "alice", configuration={server.configuration!r}, base_url=f"https://127.0.0.1:{{bank.server_port}}",
+    tls=mtoken.TLS.UNSAFE, store=mtoken.Store.directory({str(tmp_path)!r}), timeout=5,
+)
+try:
+    {SNIPPETS[3].strip().splitlines()[-1]}
+except mtoken.MTokenError as error:
+    print(isinstance(error, mtoken.TimeoutExpiredError))
+"""
+    done = run_child(SNIPPETS[3].splitlines()[0] + program, check=False)
+    assert done.stdout == "False\n", done.stderr
+
+
 def test_state_in_your_own_place(make_device: DeviceFactory) -> None:
     names: Dict[str, Any] = {"mtoken": mtoken}
-    exec(SNIPPETS[3], names)
+    exec(SNIPPETS[4], names)
     assert make_device(store=names["store"]).can_sign()

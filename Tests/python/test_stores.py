@@ -542,6 +542,54 @@ def test_the_state_is_saved_before_a_request_leaves(
     assert sent_at_save and sent_at_save[0] == 0, "the request left before the counter was safe"
 
 
+class Locked(Backend):
+    """A keyring that waits for its user when it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened = threading.Event()
+        self.opened.set()
+        self.asked = threading.Event()
+
+    def save(self, name: str, data: bytes) -> None:
+        self.asked.set()
+        assert self.opened.wait(60)
+        super().save(name, data)
+
+
+def test_a_store_that_waits_holds_up_its_own_client_only(server: DevServer, make_device: DeviceFactory) -> None:
+    store = Locked()
+    device = make_device("locked", store=mtoken.Store.host(store), timeout=1)
+    other = make_device("other")
+    operation = device.new_operation()
+    device.client.operations.list()
+    mark = server.mark()
+    store.opened.clear()
+    store.asked.clear()
+    approval = device.client.operations.start_authorize(operation, device.auth)
+    assert store.asked.wait(30)
+    # The runtime goes on, and what is known of the client can be asked.
+    assert other.can_sign()
+    assert device.client.state is mtoken.ClientState.ACTIVE
+    assert device.client.info().activation_id == device.activation_id
+    # So do the calls of this client as far as they can: they begin, end in time, and can be cancelled.
+    listed = device.client.operations.start_list()
+    rejected = device.client.with_options(timeout=60).operations.start_reject(operation.id)
+    rejected.cancel()
+    assert isinstance(rejected.error(30), mtoken.CancelledError)
+    for task in (approval, listed):
+        with pytest.raises(mtoken.TimeoutExpiredError) as failure:
+            task.result(30)
+        assert (failure.value.reason, failure.value.outcome) == ("storageTimeout", mtoken.Outcome.NOT_SENT)
+        assert failure.value.retriable
+    assert not store.opened.is_set() and not server.requests(OPERATIONS, after=mark)
+    store.opened.set()
+    device.client.operations.authorize(operation, device.auth)
+    assert server.operation(operation.id)["status"] == "APPROVED"
+    assert [request["path"] for request in server.requests(OPERATIONS, after=mark)] == [f"{OPERATIONS}/authorize"]
+    assert device.client.info().unacknowledged_signatures == 0
+
+
 def test_load_fails(make_client: ClientFactory, backend: Backend) -> None:
     backend.failing["load"] = OSError("no keyring today")
     with pytest.raises(mtoken.StorageError) as failure:

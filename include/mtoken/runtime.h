@@ -30,7 +30,9 @@ typedef struct mtoken_runtime_options {
 
 /*
  * Creates a runtime and starts its thread, which blocks all signals except those raised by faults.
- * The library starts no other thread, but libcurl may briefly start one to resolve a host name.
+ * The first client with a host's store or a sealer starts a second one, which waits for these
+ * (store.h). The library starts no other thread, but libcurl may briefly start one to resolve a
+ * host name.
  *
  * options      NULL: defaults
  * out_runtime  the new runtime; must be freed with mtoken_runtime_free
@@ -41,7 +43,7 @@ mtoken_runtime_new(const mtoken_runtime_options *MTOKEN_NULLABLE options,
                    mtoken_runtime **out_runtime, mtoken_error **out_error);
 
 /*
- * Stops the runtime and waits for its thread to end. Running tasks complete as cancelled, and
+ * Stops the runtime and waits for its threads to end. Running tasks complete as cancelled, and
  * descriptors are closed. Threads blocked in mtoken_runtime_next_event return MTOKEN_ERROR_STATE;
  * threads that wait for tasks return as the tasks complete. Unread events are lost. Clients of the
  * runtime can no longer start network calls (MTOKEN_ERROR_STATE) but must still be freed. NULL is

@@ -146,7 +146,7 @@ public final class Client: @unchecked Sendable {
     }
 
     package var information: Information {
-        activation.lock.withLock {
+        activation.lock.glance {
             let (session, time) = (activation.session, activation.time)
             return Information(
                 phase: session.phase, version: session.version, suite: session.suite.map { Suite($0) },

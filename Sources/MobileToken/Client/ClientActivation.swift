@@ -140,7 +140,7 @@ extension Client {
             activation.confirm(with: keys, isRight: false)
         }
         let wait = ActivationWait(activation, milliseconds: milliseconds, task: task)
-        guard activation.runtime.loop.post({ wait.begin() }) else { throw .state("The runtime was freed.") }
+        guard activation.loop.post({ wait.begin() }) else { throw .state("The runtime was freed.") }
     }
 
     /// The claims about the user.

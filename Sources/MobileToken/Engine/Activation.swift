@@ -21,12 +21,14 @@ class ServiceState: @unchecked Sendable {
 /// keep what is theirs in their own states. May be used from any thread.
 package final class Activation: @unchecked Sendable {
     let runtime: Runtime
+    /// Where its calls run: on the thread that may wait for the host, or on the runtime's.
+    let loop: Loop
     package let options: ClientOptions
     /// What events call the client.
     package let number: UInt
 
     /// Guards everything up to the next remark.
-    let lock = Lock()
+    let lock = YieldingLock()
     let session: Session
     var time = TimeSynchronization()
     /// The measurement behind `time`.
@@ -71,7 +73,7 @@ package final class Activation: @unchecked Sendable {
     let keeper: StateKeeper
     private let services: [ServiceState]
 
-    // The rest is used on the loop thread only.
+    // The rest is used on the thread of `loop` only.
 
     /// The calls under way.
     var runs: [Run] = []
@@ -103,23 +105,26 @@ package final class Activation: @unchecked Sendable {
         if let key = options.externalKey, session.phase == .empty || session.usesExternalKey {
             try Failure.converting { () throws(PowerAuthError) in try session.setExternalKey(key) }
         }
-        self.init(runtime, options, number, session, keeper, services)
+        let loop = options.store.waits || options.sealer != nil ? try runtime.loopForHosts() : runtime.loop
+        self.init(runtime, loop, options, number, session, keeper, services)
         if options.tls.unsafeNoVerification {
             log(.warning, "TLS certificates are not verified: use this client for tests only.")
         }
     }
 
     private init(
-        _ runtime: Runtime, _ options: ClientOptions, _ number: UInt, _ session: Session, _ keeper: StateKeeper,
-        _ services: [ServiceState]
+        _ runtime: Runtime, _ loop: Loop, _ options: ClientOptions, _ number: UInt, _ session: Session,
+        _ keeper: StateKeeper, _ services: [ServiceState]
     ) {
         self.runtime = runtime
+        self.loop = loop
         self.options = options
         self.number = number
         self.session = session
         self.keeper = keeper
         self.services = services
         language = options.language
+        if loop !== runtime.loop { keeper.yielded = lock }
         runtime.clientCount.add(1, ordering: .relaxed)
     }
 
@@ -129,7 +134,7 @@ package final class Activation: @unchecked Sendable {
 
     /// Gives up the state and its place in the store; calls under way complete as cancelled.
     func close() {
-        guard runtime.loop.isOfThisProcess else { return }
+        guard loop.isOfThisProcess else { return }
         let first = lock.withLock {
             guard !isClosed else { return false }
             isClosed = true
@@ -144,7 +149,7 @@ package final class Activation: @unchecked Sendable {
 
     /// Cancels all calls under way, and what is made up of calls.
     func cancelCalls() {
-        _ = runtime.loop.post { [self] in
+        _ = loop.post { [self] in
             for run in runs { run.cancel() }
             runtime.cancelResidents(of: self)
         }
@@ -342,16 +347,28 @@ package final class Activation: @unchecked Sendable {
     ///   - prepare: what has to be done first, under the lock
     @inline(never)
     func start(
-        _ call: Call, task: CallTask, preparing prepare: (Activation) throws(Failure) -> Void = { _ in }
+        _ call: Call, task: CallTask, preparing prepare: (Activation) throws(Failure) -> Void
     ) throws(Failure) {
         guard !runtime.isStopped else { throw .state("The runtime was freed.") }
         let run = try lock.withLock { () throws(Failure) in
             try prepare(self)
-            try require(call.requires)
-            let run = Run(call, self, task: task)
-            run.begin()
-            return run
+            return try made(call, task)
         }
         runtime.start(run)
+        watch(task)
+    }
+
+    /// Starts a call that needs nothing to be done first: also while a store keeps the client waiting.
+    func start(_ call: Call, task: CallTask) throws(Failure) {
+        guard !runtime.isStopped else { throw .state("The runtime was freed.") }
+        runtime.start(try lock.glance { () throws(Failure) in try made(call, task) })
+        watch(task)
+    }
+
+    private func made(_ call: Call, _ task: CallTask) throws(Failure) -> Run {
+        try require(call.requires)
+        let run = Run(call, self, task: task)
+        run.begin()
+        return run
     }
 }

@@ -31,7 +31,10 @@ final class ActivationWait: Resident, @unchecked Sendable {
     }
 
     func begin() {
-        task.onCancel { [self] _ in activation.runtime.loop.post { self.cancel() } }
+        task.onCancel { [self] task in
+            activation.loop.post { self.cancel() }
+            activation.watch(task, cancelled: true)
+        }
         activation.runtime.add(self)
         ask()
     }
@@ -42,7 +45,7 @@ final class ActivationWait: Resident, @unchecked Sendable {
         guard !isOver else { return }
         let step = CallTask(stepOf: task)
         self.step = step
-        step.whenCompleted { [self] step in activation.runtime.loop.post { self.answered(step) } }
+        step.whenCompleted { [self] step in activation.loop.post { self.answered(step) } }
         do throws(Failure) {
             try activation.start(.activationStatus(), task: step)
         } catch {
@@ -75,7 +78,7 @@ final class ActivationWait: Resident, @unchecked Sendable {
         let wait = max(pause, lastFailure?.retryAfter ?? 0)
         guard left > 0 else { return timeOut() }
         pause = min(pause + pause / 2, Self.longestPause)
-        timer = activation.runtime.loop.schedule(afterMilliseconds: min(wait, left)) { [self] in
+        timer = activation.loop.schedule(afterMilliseconds: min(wait, left)) { [self] in
             timer = nil
             if wait < left { ask() } else { timeOut() }
         }
@@ -112,7 +115,7 @@ final class ActivationWait: Resident, @unchecked Sendable {
     private func end(_ failure: Failure?, _ status: ActivationStatus? = nil) {
         guard !isOver else { return }
         isOver = true
-        if let timer { activation.runtime.loop.cancel(timer) }
+        if let timer { activation.loop.cancel(timer) }
         timer = nil
         step?.cancel()
         step = nil

@@ -47,7 +47,7 @@ extension Activation {
     /// - Returns: the protocol that it is a key of
     @discardableResult
     func check(biometryKey key: SecureBytes) throws(Failure) -> ProtocolVersion {
-        let version = lock.withLock { session.version }
+        let version = lock.glance { session.version }
         guard key.count == 16 || (version == .v40 && key.count == 32), !key.isAllZero else {
             throw .argument(
                 version == .v40
@@ -68,7 +68,7 @@ extension Activation {
         }
         try GivenName.check(authenticator: authentication.authenticator)
         let authenticator = authentication.authenticator.map { [UInt8]($0.utf8) }
-        let (parameters, hasBiometry) = try lock.withLock { () throws(Failure) in
+        let (parameters, hasBiometry) = try lock.glance { () throws(Failure) in
             try require(.activated)
             return (
                 factors.contains(.knowledge) ? session.knowledgeParameters : nil,

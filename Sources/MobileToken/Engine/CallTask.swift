@@ -21,6 +21,9 @@ public final class CallTask: @unchecked Sendable {
     private var releaseAction: (@Sendable () -> Void)?
     private var cancelAction: (@Sendable (CallTask) -> Void)?
     private var cancelWasCalled = false
+    /// How far its request has come, and whether that was told already.
+    private var reached = Failure.Outcome.notSent
+    private var isGivenUp = false
     private var observers: [@Sendable (CallTask) -> Void] = []
     /// The tags of the events that the host asked for before the task was told as completed.
     private var tags: [UInt64] = []
@@ -134,8 +137,28 @@ public final class CallTask: @unchecked Sendable {
         action?(self)
     }
 
-    /// The task was told to cancel while it was running, although it may not have completed yet.
-    var isCancelling: Bool { lock.withLock { cancelWasCalled } }
+    /// Nobody waits for it any longer: it was told to cancel while it was running, although it may not have completed yet, or its
+    /// time is over.
+    var isUnwanted: Bool { lock.withLock { cancelWasCalled || isGivenUp } }
+
+    /// Its request comes so far now.
+    ///
+    /// - Returns: false: it was told that it comes no further than it had
+    func reaches(_ outcome: Failure.Outcome) -> Bool {
+        lock.withLock {
+            guard !isGivenUp else { return false }
+            reached = outcome
+            return true
+        }
+    }
+
+    /// From now on its request comes no further than this, as far as the host is told.
+    func giveUp() -> Failure.Outcome {
+        lock.withLock {
+            isGivenUp = true
+            return reached
+        }
+    }
 
     /// Calls back when the task has completed: on the runtime's thread, or at once if it has completed already.
     public func whenCompleted(_ observer: @escaping @Sendable (CallTask) -> Void) {

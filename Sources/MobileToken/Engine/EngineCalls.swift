@@ -79,7 +79,7 @@ extension Call {
             call.whenRefused = { (activation, failure) throws(Failure) in
                 guard failure.httpStatus == 400, failure.serverCode?.byBytes == "ERR_TEMPORARY_KEY" else { return nil }
                 switch scope {
-                case .activation: return whenUnknown(activation, failure)
+                case .activation: return whenUnknown(activation, failure) ?? .next(whetherAnswered(failure))
                 case .application:
                     return activation.session.phase == .activated ? nil : .next(whetherOffered(failure))
                 }
@@ -101,8 +101,18 @@ extension Call {
             _ = try read(activation, answer)
             throw failure.ofUnknownActivation
         }
-        call.form4 = { $0.whenRefused = unless({ $0.isDiagnosed }, failure) }
+        call.form4 = { $0.whenRefused = { (_, own) in own.isDiagnosed ? nil : .next(whetherAnswered(failure)) } }
         return .next(call)
+    }
+
+    /// Whether a key was refused although what gives keys can be reached: the key store answers an outage, a withdrawn version of
+    /// the application and an unknown activation alike, and in 4.0 there is no status without a key.
+    private static func whetherAnswered(_ failure: Failure) -> Call {
+        let call = serverTime()
+        call.sharedAs = nil
+        call.read = { (_, _) throws(Failure) in throw failure.ofRefusedKey }
+        call.whenRefused = unless({ $0.isDiagnosed }, failure)
+        return call
     }
 
     /// Whether a key was refused because the server does not offer the suite that the host has named.

@@ -8,7 +8,7 @@ import Synchronization
 
 /// One call on its way: prerequisites, its turn among the signed calls, build, store, send, read, complete.
 ///
-/// Used on the loop thread only. It lives as long as it runs, held by the runtime.
+/// Used where its client lives only (`Activation.loop`). It lives as long as it runs, held by the runtime.
 final class Run: @unchecked Sendable {
     typealias Ending = Result<CallResult, Failure>
 
@@ -37,7 +37,7 @@ final class Run: @unchecked Sendable {
     /// The call under way that took over this one's tasks.
     private var joined: Run?
     private var stage = Stage.new
-    private var transfer: TransferID?
+    private var transfer: Transfer?
     private var holdsTurn = false
     private var sentAt: Int64 = 0
     /// The counter before the signature of the request, to give it back or to acknowledge it.
@@ -140,7 +140,10 @@ final class Run: @unchecked Sendable {
 
     private func join(_ task: CallTask) {
         tasks.append(task)
-        task.onCancel { [self] task in runtime.loop.post { self.drop(task) } }
+        task.onCancel { [self] task in
+            activation.loop.post { self.drop(task) }
+            activation.watch(task, cancelled: true)
+        }
     }
 
     /// One of the callers no longer wants the answer: the call ends when it was the last one.
@@ -161,7 +164,7 @@ final class Run: @unchecked Sendable {
     /// Stops the call: its transfer ends and all who wait are told.
     func cancel() {
         if let transfer {
-            activation.transport.cancel(transfer)  // which ends in `received`, soon
+            transfer.cancel()  // which ends in `received`, soon
         } else if stage != .finished {
             finish(.failure(refusal ?? .cancelled()))
         }
@@ -169,7 +172,7 @@ final class Run: @unchecked Sendable {
 
     /// All callers have cancelled, although the loop has not come to it yet: nothing more is signed or sent for them.
     private var isUnwanted: Bool {
-        !isWanted && dependents.isEmpty && !tasks.isEmpty && tasks.allSatisfy { $0.isCancelling }
+        !isWanted && dependents.isEmpty && !tasks.isEmpty && tasks.allSatisfy { $0.isUnwanted }
     }
 
     /// Logs a line about the call. Not copied into each place that does.
@@ -407,7 +410,7 @@ final class Run: @unchecked Sendable {
     private func holdTurn() {
         stage = .holdingTurn
         for task in tasks {  // there is one: such calls are not shared
-            task.onRelease { [self] in _ = runtime.loop.post { self.finish(.success(.none)) } }
+            task.onRelease { [self] in _ = activation.loop.post { self.finish(.success(.none)) } }
             activation.complete(task, .success(.none))
         }
         tasks = []
@@ -424,7 +427,7 @@ final class Run: @unchecked Sendable {
         activation.signedTurn = next
         next.holdsTurn = true
         // Not from here: a long row of calls that all fail would become as deep a row of calls on the stack.
-        runtime.loop.post { next.advance() }
+        activation.loop.post { next.advance() }
     }
 
     // MARK: Request
@@ -515,6 +518,13 @@ final class Run: @unchecked Sendable {
     }
 
     private func send(_ request: HTTPRequest) {
+        // What has been told as not sent meanwhile is not sent.
+        var isAwaited = isWanted || !dependents.isEmpty || tasks.isEmpty
+        for task in tasks where task.reaches(.unknown) { isAwaited = true }
+        guard isAwaited else {
+            giveCounterBack()
+            return finish(.failure(.cancelled()))
+        }
         stage = .sending
         sentAt = runtime.now
         correlationID = CorrelationID.of(request)
@@ -525,8 +535,9 @@ final class Run: @unchecked Sendable {
             activation.emit(.trace(TraceRecord(.request, traced)))
         }
         runtime.requestCount.add(1, ordering: .relaxed)
-        let transfer = activation.transport.send(request) { [self] result in received(result) }
-        if stage == .sending { self.transfer = transfer }
+        let transfer = Transfer(activation)
+        self.transfer = transfer
+        transfer.begin(request) { [self] result in received(result) }
     }
 
     // MARK: Answer
@@ -543,6 +554,7 @@ final class Run: @unchecked Sendable {
             if isUnsettled(failure) { return diagnose(failure) }
             finish(.failure(failure))
         case .success(let response):
+            for task in tasks { _ = task.reaches(.answered) }
             if let traced { activation.emit(.trace(TraceRecord(.answer, traced, response: response))) }
             note(.info, "HTTP status %", String(response.status))
             do throws(Failure) {
@@ -774,7 +786,11 @@ final class Run: @unchecked Sendable {
                 return finish(.failure(prerequisiteOrOwn(refusal.ofUnknownActivation)))
             }
             activation.lock.withLock { if activation.standing.failure == nil { activation.standing = .doubtful } }
-            return finish(.failure(prerequisiteOrOwn(refusal.unavailable(because: failure))))
+            let isKeyless = failure.isOfAnotherCause
+            return finish(
+                .failure(
+                    prerequisiteOrOwn(isKeyless ? failure.answered(by: refusal) : refusal.unavailable(because: failure))
+                ))
         }
         tried.insert(.status)
         let (reason, isClosed, status, cause) = activation.lock.withLock {

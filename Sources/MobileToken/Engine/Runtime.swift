@@ -68,11 +68,14 @@ public final class Runtime: @unchecked Sendable {
     let hostTransport: HostTransport
     private let logLevel: LogLevel
     private let lock = Lock()
+    // Guarded by the lock.
     private var stopped = false
-    /// The activations with calls under way; used on the loop thread only.
+    /// The activations with calls under way.
     private var busyActivations: [ObjectIdentifier: Activation] = [:]
-    /// What lives until it has ended. Guarded by the lock.
+    /// What lives until it has ended.
     private var residents: [Resident] = []
+    /// The thread that waits for stores and sealers of the host.
+    private var hostLoop: Loop?
 
     package convenience init(options: Options, environment: Environment) throws(Failure) {
         let events = try EventQueue(kinds: options.events)
@@ -120,7 +123,24 @@ public final class Runtime: @unchecked Sendable {
     /// cannot wait for its own end (and then stays until the process ends). So it holds the parts, not the whole.
     deinit {
         guard loop.isOfThisProcess, !stopped else { return }
-        end(cancelling: Array(busyActivations.values), residents)
+        end()
+    }
+
+    /// Where the clients live that may have to wait for the host: a thread of its own, which the first of them starts. In a time
+    /// that stands still, everything runs on one.
+    func loopForHosts() throws(Failure) -> Loop {
+        guard loop.hasDescriptors else { return loop }
+        return try lock.withLock { () throws(Failure) in
+            if stopped { return loop }
+            if let hostLoop { return hostLoop }
+            do throws(SystemError) {
+                let made = try Loop(time: environment.time)
+                hostLoop = made
+                return made
+            } catch {
+                throw Self.noLoop
+            }
+        }
     }
 
     /// The configurations of clients, by their texts: thousands of clients share one application, and each configuration
@@ -153,28 +173,29 @@ public final class Runtime: @unchecked Sendable {
             return !stopped
         }
         guard first else { return }
-        _ = loop.post { [self] in
-            Self.cancel(Array(busyActivations.values), lock.withLock { residents })
-        }
-        end(cancelling: [], [])
+        end()
     }
 
-    private func end(cancelling activations: [Activation], _ residents: [Resident]) {
+    private func end() {
+        let (busy, residents, hostLoop) = lock.withLock {
+            (Array(busyActivations.values), self.residents, self.hostLoop)
+        }
+        for activation in busy {
+            _ = activation.loop.post {
+                for run in activation.runs { run.cancel() }
+            }
+        }
+        for resident in residents {
+            _ = (resident.owner?.loop ?? loop).post { resident.cancel() }
+        }
         _ = loop.post { [transport, hostTransport] in
-            Self.cancel(activations, residents)
             transport.shutdown()
             hostTransport.shutdown()
         }
         _ = loop.stop()
+        _ = hostLoop?.stop()
         board.close()
         events.close()
-    }
-
-    private static func cancel(_ activations: [Activation], _ residents: [Resident]) {
-        for activation in activations {
-            for run in activation.runs { run.cancel() }
-        }
-        for resident in residents { resident.cancel() }
     }
 
     /// Ends all waits for events and for tasks that are under way.
@@ -213,35 +234,32 @@ public final class Runtime: @unchecked Sendable {
     /// Whether `stop` was called.
     package var isStopped: Bool { lock.withLock { stopped } }
 
-    /// The requests sent, for traces; used on the loop thread only.
-    private var requestNumber: Int64 = 0
+    /// The requests sent, for traces.
+    private let requestNumber = Atomic<Int64>(0)
 
-    func nextRequestNumber() -> Int64 {
-        requestNumber += 1
-        return requestNumber
-    }
+    func nextRequestNumber() -> Int64 { requestNumber.add(1, ordering: .relaxed).newValue }
 
     /// Milliseconds since the epoch by the device's clock.
     var now: Int64 { environment.time.wallMilliseconds() }
 
-    /// Starts a call on the loop thread; fails its tasks if the runtime has stopped.
+    /// Starts a call where its client lives; fails its tasks if the runtime has stopped.
     func start(_ run: Run) {
-        let posted = loop.post { [self] in
+        let posted = run.activation.loop.post { [self] in
             guard !isStopped else { return run.refuse(.cancelled()) }
             run.start()
         }
         if !posted { run.refuse(.cancelled()) }
     }
 
-    /// Keeps a call alive until it has ended. On the loop thread.
+    /// Keeps a call alive until it has ended. Where its client lives.
     func add(_ run: Run) {
         run.activation.runs.append(run)
-        busyActivations[ObjectIdentifier(run.activation)] = run.activation
+        lock.withLock { busyActivations[ObjectIdentifier(run.activation)] = run.activation }
     }
 
     func remove(_ run: Run) {
         run.activation.runs.removeAll { $0 === run }
-        if run.activation.runs.isEmpty { busyActivations[ObjectIdentifier(run.activation)] = nil }
+        if run.activation.runs.isEmpty { lock.withLock { busyActivations[ObjectIdentifier(run.activation)] = nil } }
     }
 
     /// Keeps something alive until it has ended.
@@ -257,7 +275,7 @@ public final class Runtime: @unchecked Sendable {
         }
     }
 
-    /// Cancels what is made up of calls of an activation. On the loop thread.
+    /// Cancels what is made up of calls of an activation. Where that lives.
     func cancelResidents(of activation: Activation) {
         for resident in lock.withLock({ residents }) where resident.owner === activation { resident.cancel() }
     }

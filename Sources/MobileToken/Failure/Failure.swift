@@ -274,6 +274,7 @@ package enum Reason {
     package static let invalidHandle: StaticString = "invalidHandle"
     package static let invalidState: StaticString = "invalidState"
     package static let waitTimeout: StaticString = "waitTimeout"
+    package static let storageTimeout: StaticString = "storageTimeout"
     package static let interrupted: StaticString = "interrupted"
     package static let forked: StaticString = "forked"
     package static let activationPending: StaticString = "activationPending"
@@ -458,6 +459,13 @@ extension Failure {
     @inline(never)
     package static func waitTimeout(_ message: String, outcome: Outcome = .notSent) -> Failure {
         Failure(.timeout, Reason.waitTimeout, message, outcome: outcome)
+    }
+
+    /// The time of a call was over while its client waited for the host.
+    static func storageTimeout(outcome: Outcome) -> Failure {
+        Failure(
+            .timeout, Reason.storageTimeout, "The host's store or sealer did not answer in time.", outcome: outcome,
+            retriable: outcome == .notSent)
     }
 
     /// Waits were ended by `Runtime.interrupt`.

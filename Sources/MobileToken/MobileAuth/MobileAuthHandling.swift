@@ -200,17 +200,17 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
     /// Ends the handling when its request expires while the user is asked.
     private func watchExpiry(of request: MobileAuthRequest) {
         guard let operation = request.operation else { return }
-        let runtime = activation.runtime
-        _ = runtime.loop.post { [self] in
+        let loop = activation.loop
+        _ = loop.post { [self] in
             let left = operation.expires &- activation.lock.withLock { activation.synchronizedNow }
             dropTimer()
             guard isChallenged else { return }
-            expiry = runtime.loop.schedule(afterMilliseconds: max(0, left)) { [self] in expire() }
+            expiry = loop.schedule(afterMilliseconds: max(0, left)) { [self] in expire() }
         }
     }
 
     private func dropTimer() {
-        if let expiry { activation.runtime.loop.cancel(expiry) }
+        if let expiry { activation.loop.cancel(expiry) }
         expiry = nil
     }
 
@@ -390,8 +390,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
         guard first else { return }
         progress.update { $0.error = error }
         service.ended(self)
-        let runtime = activation.runtime
-        _ = runtime.loop.post { [self] in dropTimer() }
+        _ = activation.loop.post { [self] in dropTimer() }
         activation.complete(task, failure.map { .failure($0) } ?? .success(.none))
     }
 }

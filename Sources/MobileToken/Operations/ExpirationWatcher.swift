@@ -76,11 +76,11 @@ package final class ExpirationWatcher: @unchecked Sendable {
         return overflow ? device : sum
     }
 
-    private func rearm() { activation.runtime.loop.post { [self] in arm() } }
+    private func rearm() { activation.loop.post { [self] in arm() } }
 
     /// Sets the timer, unless one that is due sooner is set: adding again and again must not put the look off.
     private func arm() {
-        let loop = activation.runtime.loop
+        let loop = activation.loop
         guard let earliest = lock.withLock({ watched.map { $0.expires }.min() }) else {
             if let timer { loop.cancel(timer) }
             timer = nil

@@ -90,7 +90,7 @@ extension Operations {
 
     /// What is given with a call, completed by what is attached to the operation.
     func completed(_ extras: ApprovalExtras, for id: String) -> ApprovalExtras {
-        guard let attached = activation.lock.withLock({ state.registry.attached(to: id) }) else { return extras }
+        guard let attached = activation.lock.glance({ state.registry.attached(to: id) }) else { return extras }
         return ApprovalExtras(
             proximity: extras.proximity ?? attached.proximity,
             mobileTokenData: extras.mobileTokenData ?? attached.mobileTokenData)

@@ -34,7 +34,7 @@ extension Operations {
         try Self.check(extras)
         if activation.options.refusesContradictions {
             let bytes = [UInt8](id.utf8)
-            let known = activation.lock.withLock { state.registry.operations.first { $0.id.equals(bytes) } }
+            let known = activation.lock.glance { state.registry.operations.first { $0.id.equals(bytes) } }
             if let known {
                 guard known.data.equals([UInt8](data.utf8)) else { throw .otherData }
                 guard !activation.options.refuses(known.contradictions.subtracting(tolerated)) else {

@@ -33,7 +33,7 @@ final class OperationPolling: @unchecked Sendable {
 
     private var activation: Activation { operations.activation }
     private var state: OperationsState { operations.state }
-    private var loop: Loop { activation.runtime.loop }
+    private var loop: Loop { activation.loop }
 
     /// Starts or goes on. On the loop thread.
     func begin(fetching: Bool) {
@@ -207,7 +207,7 @@ extension Operations {
             return made
         }
         guard let started else { return }
-        activation.runtime.loop.post { started.begin(fetching: !options.delaysStart) }
+        activation.loop.post { started.begin(fetching: !options.delaysStart) }
     }
 
     /// Stops polling, even if paused. A fetch in progress continues.
@@ -217,7 +217,7 @@ extension Operations {
             return state.polling
         }
         guard let stopped else { return }
-        activation.runtime.loop.post { stopped.disarm() }
+        activation.loop.post { stopped.disarm() }
     }
 
     /// Pauses polling, e.g. while the list is not visible. Polling stays started.
@@ -228,7 +228,7 @@ extension Operations {
             return polling
         }
         guard let paused else { return }
-        activation.runtime.loop.post { paused.disarm() }
+        activation.loop.post { paused.disarm() }
     }
 
     /// Fetches immediately and resumes polling. Does nothing unless polling is paused.
@@ -240,6 +240,6 @@ extension Operations {
             return polling
         }
         guard let resumed else { return }
-        activation.runtime.loop.post { resumed.begin(fetching: true) }
+        activation.loop.post { resumed.begin(fetching: true) }
     }
 }

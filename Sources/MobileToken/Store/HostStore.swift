@@ -65,6 +65,8 @@ public final class HostStore: Store, @unchecked Sendable {
         if isOfThisProcess { functions.release() }
     }
 
+    override package var waits: Bool { true }
+
     override package func acquire(_ client: String) throws(StoreError) {
         try requireThisProcess()
         guard lock.withLock({ names.take(client) }) else { throw StoreError(.busy) }

@@ -1,4 +1,5 @@
 import MobileTokenCrypto
+import MobileTokenSystem
 import PowerAuth
 
 /// Keeps the state of one client: sealed, under its name in a store, which is the client's alone as long as this lives.
@@ -24,6 +25,8 @@ final class StateKeeper {
     private var sealer: Sealer?
     private var form: SecureBytes?
     private var holdsName = true
+    /// The activation's lock, which is yielded while a store or sealer that waits is used; nil: it is held.
+    var yielded: YieldingLock?
     /// Tells the factors' locks that are stored from all others; nil: a save has failed, and nobody knows which are stored.
     private var storedLocks: UInt64?
 
@@ -45,6 +48,44 @@ final class StateKeeper {
     }
 
     deinit { close() }
+
+    // MARK: The store, which may wait
+
+    private func comeBack() { yielded?.takeBack(isForked: !store.isOfThisProcess) }
+
+    private func load(_ item: String) throws(StoreError) -> SecureBytes? {
+        yielded?.yield()
+        defer { comeBack() }
+        return try store.load(item)
+    }
+
+    private func save(_ item: String, _ bytes: SecureBytes, renewing: Bool = false) throws(StoreError) {
+        yielded?.yield()
+        defer { comeBack() }
+        try bytes.withBytes { (bytes) throws(StoreError) in
+            if renewing { try store.renew(item, bytes) } else { try store.save(item, bytes) }
+        }
+    }
+
+    private func remove(_ item: String) throws(StoreError) {
+        yielded?.yield()
+        defer { comeBack() }
+        try store.remove(item)
+    }
+
+    private func seal(_ sealer: Sealer) throws(Failure) -> SecureBytes {
+        yielded?.yield()
+        defer { comeBack() }
+        return try sealer.run(secret, label: id, sealing: true)
+    }
+
+    private func discard(_ form: SecureBytes?, by sealer: Sealer?) {
+        yielded?.yield()
+        defer { comeBack() }
+        sealer?.discard(form, label: id)
+    }
+
+    // MARK: Opening
 
     /// Takes the client's name in the store and loads what is there.
     ///
@@ -125,7 +166,7 @@ final class StateKeeper {
     /// What is stored of the secret.
     private func keyItem() throws(Failure) -> SecureBytes {
         guard let sealer else { return secret }
-        if form == nil { form = try sealer.run(secret, label: id, sealing: true) }
+        if form == nil { form = try seal(sealer) }
         return KeptSecret.item(form ?? secret, by: sealer)
     }
 
@@ -145,14 +186,14 @@ final class StateKeeper {
             }
         }
         secretIsGiven = false
-        before.sealer?.discard(before.form, label: id)
+        discard(before.form, by: before.sealer)
     }
 
     private func saveSecret() throws(Failure) {
         let item = try keyItem()
         secretMayBeStored = true
         do throws(StoreError) {
-            try item.withBytes { (bytes) throws(StoreError) in try store.save(StoredItems.key(of: id), bytes) }
+            try save(StoredItems.key(of: id), item)
         } catch {
             throw Failure(error, doing: "The client's device secret could not be saved")
         }
@@ -207,16 +248,16 @@ final class StateKeeper {
     // MARK: Push
 
     /// What was registered for push messages: digests of the activation and of the registration.
-    var pushRegistration: SecureBytes? { (try? store.load(StoredItems.push(of: id))) ?? nil }
+    var pushRegistration: SecureBytes? { (try? load(StoredItems.push(of: id))) ?? nil }
 
     /// Keeps what is registered for push messages; nil: nothing is.
     func keepPushRegistration(_ digests: [UInt8]?) throws(Failure) {
         let item = StoredItems.push(of: id)
         do throws(StoreError) {
             if let digests {
-                try digests.withBytes { (bytes) throws(StoreError) in try store.save(item, bytes) }
+                try save(item, SecureBytes(digests))
             } else {
-                try store.remove(item)
+                try remove(item)
             }
         } catch {
             throw Failure(error, doing: "The registration for push messages could not be stored")
@@ -240,8 +281,7 @@ final class StateKeeper {
         }
         if !secretIsStored { try saveSecret() }
         do throws(StoreError) {
-            let item = StoredItems.login(of: id)
-            try DeviceKeys.tag(of: sealed).withBytes { (tag) throws(StoreError) in try store.save(item, tag) }
+            try save(StoredItems.login(of: id), DeviceKeys.tag(of: sealed))
         } catch {
             throw Failure(error, doing: "The login could not be stored")
         }
@@ -255,11 +295,15 @@ final class StateKeeper {
         if !secretIsStored {
             let item: SecureBytes?
             do throws(StoreError) {
-                item = try store.load(StoredItems.key(of: id))
+                item = try load(StoredItems.key(of: id))
             } catch {
                 throw Failure(error, doing: "The login's secret could not be loaded")
             }
-            if let item { keys = try Self.keys(try Self.unseal(item, id, sealer).0) }
+            if let item {
+                yielded?.yield()
+                defer { comeBack() }
+                keys = try Self.keys(try Self.unseal(item, id, sealer).0)
+            }
         }
         return try Self.open(sealed, of: loginName, with: keys, "The stored login")
     }
@@ -268,8 +312,8 @@ final class StateKeeper {
     func takeLogin(_ sealed: SecureBytes) throws(Failure) -> Bool {
         let item = StoredItems.login(of: id)
         do throws(StoreError) {
-            guard let kept = try store.load(item), kept.isEqual(to: DeviceKeys.tag(of: sealed)) else { return false }
-            try store.remove(item)
+            guard let kept = try load(item), kept.isEqual(to: DeviceKeys.tag(of: sealed)) else { return false }
+            try remove(item)
             return true
         } catch {
             throw Failure(error, doing: "The login could not be taken from the store")
@@ -291,9 +335,7 @@ final class StateKeeper {
         let locks = session.locks
         let renews = storedLocks.take() != locks
         do throws(StoreError) {
-            try sealed.withBytes { (bytes) throws(StoreError) in
-                if renews { try store.renew(stateItem, bytes) } else { try store.save(stateItem, bytes) }
-            }
+            try save(stateItem, sealed, renewing: renews)
         } catch {
             throw Failure(error, doing: "The client's state could not be saved")
         }
@@ -306,17 +348,17 @@ final class StateKeeper {
     /// Removes what is stored.
     func remove() throws(Failure) {
         do throws(StoreError) {
-            try store.remove(stateItem)
-            if !secretIsGiven { try store.remove(StoredItems.key(of: id)) }
+            try remove(stateItem)
+            if !secretIsGiven { try remove(StoredItems.key(of: id)) }
             secretIsStored = secretIsGiven
         } catch {
             throw Failure(error, doing: "The client's state could not be removed")
         }
         // Void without the activation or the key that is gone.
-        try? store.remove(StoredItems.login(of: id))
-        try? store.remove(StoredItems.push(of: id))
+        try? remove(StoredItems.login(of: id))
+        try? remove(StoredItems.push(of: id))
         // The next activation seals anew.
-        sealer?.discard(form.take(), label: id)
+        discard(form.take(), by: sealer)
     }
 
     /// Gives the client's name back.

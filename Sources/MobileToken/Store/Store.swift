@@ -75,6 +75,9 @@ open class Store: @unchecked Sendable {
         guard isOfThisProcess else { throw StoreError(.forked) }
     }
 
+    /// Whether it may keep who uses it waiting: for a user, a card, a network.
+    package var waits: Bool { false }
+
     /// Who keeps a device secret that is stored as it is.
     package var protection: Protection { .host }
 

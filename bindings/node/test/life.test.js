@@ -3,6 +3,7 @@
 
 const assert = require('node:assert/strict')
 const { spawnSync } = require('node:child_process')
+const { readFileSync } = require('node:fs')
 const { test } = require('node:test')
 const { basename, dirname, join } = require('node:path')
 const { Worker } = require('node:worker_threads')
@@ -182,6 +183,78 @@ test('wrong types are TypeErrors, wrong numbers RangeErrors', async () => {
   await assert.rejects(mtoken.Client.new(runtime, null), TypeError)
   await assert.rejects(client.operations.list.call({}), TypeError)
   assert.throws(() => runtime.events({ signal: 'x' }), TypeError)
+  client.close()
+})
+
+// What each type of index.d.ts does not take, though JavaScript would pass it on.
+const NUMBERS = ['7', {}, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1.5, 2 ** 64, -(2 ** 64)]
+const OBJECTS = [7, 'x', true, { nonsense: 1 }]
+const ODD = {
+  number: NUMBERS,
+  'number | bigint': [...NUMBERS, 1n << 64n, -1n << 64n],
+  boolean: ['yes', 0, 1, {}],
+  string: [7, true, {}, 'a\0b', '\ud800', Symbol('x')],
+  Uint8Array: [7, 'x', {}, [1]],
+  'string | Uint8Array': [7, true, {}, '\ud800']
+}
+
+test('odd arguments are refused before anything starts, in every method', async () => {
+  const types = readFileSync(join(dirname(core), 'index.d.ts'), 'utf8')
+  const parts = new Map()
+  for (const [, name, body] of types.matchAll(/^export (?:declare class|interface) (\w+)[^{\n]*\{\n(.*?)^\}/gms))
+    parts.set(name, (parts.get(name) ?? '') + body)
+  const enumerations = new Set([...types.matchAll(/^export type (\w+) = number$/gm)].map((found) => found[1]))
+  const listed = (text) =>
+    [...text.matchAll(/(\w+)\??: ([^,]+)/g)].map(([, name, type]) => [name, type.replace(/ \| null$/, '').trim()])
+  const oddOf = (type) => ODD[enumerations.has(type) ? 'number' : type] ?? (parts.has(type) ? OBJECTS : [])
+
+  const client = await server.activated(mtoken, runtime, 'odd', store, auth)
+  await payment('odd')
+  const operation = (await client.operations.list()).operations[0]
+  const right = {
+    string: 'text',
+    Uint8Array: Buffer.from('12345678'),
+    number: 1,
+    boolean: true,
+    Operation: operation,
+    Auth: auth
+  }
+  const owners = { Client: client, Runtime: runtime, Store: store, Watcher: mtoken.Watcher.new(client) }
+  for (const [, name, type] of parts.get('Client').matchAll(/^ {2}readonly (\w+): (Client\w+)$/gm)) owners[type] = client[name]
+  const seen = async () => (await server.admin('GET', '/requests?limit=1')).requests.at(-1).seq
+  const before = await seen()
+  const problems = []
+  let tried = 0
+  const attempt = async (what, call) => {
+    tried++
+    try {
+      const answer = await call()
+      if (answer !== false && answer !== 0) problems.push(`${what}: nothing was thrown`) // there is no such thing
+    } catch (error) {
+      const isRefusal = error instanceof mtoken.MTokenError && error.outcome === mtoken.Outcome.NOT_SENT
+      if (!(error instanceof TypeError || error instanceof RangeError || isRefusal)) problems.push(`${what}: ${error}`)
+    }
+  }
+  for (const [type, owner] of Object.entries(owners)) {
+    for (const [, name, given] of parts.get(type).matchAll(/^ {2}(\w+)\(([^)]*)\): /gm)) {
+      const parameters = listed(given)
+      for (const [index, [parameter, kind]] of parameters.entries()) {
+        const call = (value) =>
+          owner[name](
+            ...parameters.map(([, type], at) => (at === index ? value : (right[type] ?? (at < index ? {} : undefined))))
+          )
+        for (const value of oddOf(kind)) await attempt(`${type}.${name}(${parameter}: ${String(value)})`, () => call(value))
+        if (kind === 'Auth' || !kind.endsWith('Options')) continue
+        for (const [, member, memberType] of parts.get(kind).matchAll(/^ {2}(?:readonly )?(\w+)\??: (.+)$/gm))
+          for (const value of oddOf(memberType.replace(/ \| null$/, '')))
+            await attempt(`${type}.${name}(${parameter}.${member}: ${String(value)})`, () => call({ [member]: value }))
+      }
+    }
+  }
+  assert.deepEqual(problems, [])
+  assert.ok(tried > 1000, String(tried))
+  assert.equal(await seen(), before)
+  await client.operations.authorize(operation, auth)
   client.close()
 })
 

@@ -73,6 +73,8 @@ def server_status(server: Server, call: Call) -> Answer:
     if key is not None and version is None:
         raise errors.status_failed("application is unknown")
     names: List[str] = list(suites.SUITES)
+    if key is not None:
+        call.need_back_end(errors.status_failed)
     if version is not None:
         names = server.applications[version.application_id].usable_suites or [suites.LEGACY]
     application = {"name": "enrollment-server", "version": server.settings.serverVersion}

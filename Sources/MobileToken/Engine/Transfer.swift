@@ -1,0 +1,48 @@
+import MobileTokenHTTP
+import MobileTokenSystem
+
+/// A request on its way between the thread where a client lives and the runtime's, which has the network.
+final class Transfer: @unchecked Sendable {
+    private let activation: Activation
+    // On the runtime's thread only.
+    private var id: TransferID?
+    private var isOver = false
+
+    init(_ activation: Activation) { self.activation = activation }
+
+    /// Sends a request. Where the client lives.
+    func begin(
+        _ request: HTTPRequest, then: @escaping @Sendable (Result<HTTPResponse, TransportError>) -> Void
+    ) {
+        guard activation.livesApart else { return send(request, then) }
+        let (network, own) = (activation.runtime.loop, activation.loop)
+        let isPosted = network.post { [self] in
+            send(request) { result in own.post { then(result) } }
+        }
+        if !isPosted {
+            own.post {
+                then(.failure(TransportError(.cancelled, detail: "the runtime was freed")))
+            }
+        }
+    }
+
+    private func send(
+        _ request: HTTPRequest, _ then: @escaping @Sendable (Result<HTTPResponse, TransportError>) -> Void
+    ) {
+        let id = activation.transport.send(request) { [self] result in
+            isOver = true
+            then(result)
+        }
+        if !isOver { self.id = id }
+    }
+
+    /// Ends it, which is told as every end is. Where the client lives.
+    func cancel() {
+        guard activation.livesApart else { return stop() }
+        activation.runtime.loop.post { [self] in stop() }
+    }
+
+    private func stop() {
+        if !isOver, let id { activation.transport.cancel(id) }
+    }
+}
