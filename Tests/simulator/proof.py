@@ -198,7 +198,7 @@ FAULTS = [
         "a refusal is a wrong PIN, whatever the status says",
         FAILURE + "RefusalCause.swift",
         "self = evidence.provesUser && isCounted ? .factor : .notFactor",
-        "self = evidence.provesUser ? .factor : .notFactor",
+        "self = evidence.provesUser || isCounted ? .factor : .notFactor",
     ),
     Fault(
         "a refusal is taken for an answer",
