@@ -177,15 +177,15 @@ FAULTS = [
     ),
     Fault(
         "an old look declares an activation dead",
-        ENGINE + "EngineCalls.swift",
-        "let isCurrent = moment == activation.moment",
-        "let isCurrent = true",
+        ENGINE + "Standing.swift",
+        "Moment(signatures: session.signatures, successes: successes) }",
+        "Moment() }",
     ),
     Fault(
         "an old look declares an activation of 4.0 dead",
-        ENGINE + "Calls4.swift",
-        "let isCurrent = moment == activation.moment",
-        "let isCurrent = true",
+        ENGINE + "Standing.swift",
+        "Moment(signatures: session.signatures, successes: successes) }",
+        "Moment() }",
         "EC_P384",
     ),
     Fault(
