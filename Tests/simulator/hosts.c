@@ -189,7 +189,7 @@ static void sign_for_itself(life *life, stream *stream)
     static const char body[] = "{\"a\":1}";
     mtoken_task *turn = NULL;
     if (mtoken_client_take_turn(life->world.client, &turn, NULL) != MTOKEN_OK) return;
-    uint32_t count = 1 + below(stream, 20), fate = below(stream, 4);
+    uint32_t count = 1 + below(stream, percent(stream, 30) ? 80 : 20), fate = below(stream, 4);
     if (await(life, turn) != MTOKEN_OK) {
         mtoken_task_free(turn);
         return;
@@ -211,7 +211,13 @@ static void sign_for_itself(life *life, stream *stream)
                  "the bank accepts a signature", "that the host has made and sent at once");
         }
         mtoken_header_free(header);
-        if (percent(stream, 20)) serve(life, 1 + below(stream, 3));
+        uint32_t meanwhile = below(stream, 12);
+        if (meanwhile < 2)
+            serve(life, 1 + below(stream, 3));
+        else if (meanwhile < 4) /* requests leave */
+            CHECK_OK(mtoken_testing_advance(life->world.runtime, 0, NULL));
+        else if (meanwhile < 6) /* an answer is on its way, and says how things are now */
+            bank_serve_next(life->world.bank);
     }
     tell(life, "%s",
          fate == 0   ? "never sent"

@@ -177,15 +177,15 @@ FAULTS = [
     ),
     Fault(
         "an old look declares an activation dead",
-        ENGINE + "EngineCalls.swift",
-        "let isCurrent = moment == activation.moment",
-        "let isCurrent = true",
+        ENGINE + "Standing.swift",
+        "Moment(signatures: session.signatures, successes: successes) }",
+        "Moment() }",
     ),
     Fault(
         "an old look declares an activation of 4.0 dead",
-        ENGINE + "Calls4.swift",
-        "let isCurrent = moment == activation.moment",
-        "let isCurrent = true",
+        ENGINE + "Standing.swift",
+        "Moment(signatures: session.signatures, successes: successes) }",
+        "Moment() }",
         "EC_P384",
     ),
     Fault(
@@ -198,7 +198,7 @@ FAULTS = [
         "a refusal is a wrong PIN, whatever the status says",
         FAILURE + "RefusalCause.swift",
         "self = evidence.provesUser && isCounted ? .factor : .notFactor",
-        "self = evidence.provesUser ? .factor : .notFactor",
+        "self = evidence.provesUser || isCounted ? .factor : .notFactor",
     ),
     Fault(
         "a refusal is taken for an answer",
