@@ -4,8 +4,8 @@
     Tests/linkage.py LIBRARY... [--fallback LIBRARY...] [--portable LIBRARY...] [--linkmap MAP...]
 
 Each library needs the shared libraries that are promised and no others, no symbol of a newer glibc than promised, and gives out
-nothing but the interface. Those of the fallback product may need the C++ library, too; the portable ones need the C library only, and bind their own symbols
-themselves. Exit status 0: all do.
+nothing but the interface; those that are shipped do not say where they were built. Those of the fallback product may need the C++
+library, too; the portable ones need the C library only, and bind their own symbols themselves. Exit status 0: all do.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[1]
 NEEDED = {"libc.so.6", "libm.so.6", "libssl.so.3", "libcrypto.so.3", "libjansson.so.4", "libcurl.so.4", "ld-linux"}
 """By the beginnings of their names; the dynamic linker is libc's own."""
 FALLBACK_NEEDED = {"libstdc++.so.6"}
@@ -87,6 +88,8 @@ def main() -> int:
     arguments = parser.parse_args()
     libraries = [*arguments.libraries, *arguments.fallback, *arguments.portable]
     failures = [f"{library}: {what}" for library in arguments.libraries for what in wrong(library, NEEDED)]
+    shipped = [*arguments.libraries, *arguments.portable]
+    failures += [f"{library}: has the folder {ROOT}" for library in shipped if bytes(ROOT) in library.read_bytes()]
     failures += [
         f"{library}: {what}" for library in arguments.fallback for what in wrong(library, NEEDED | FALLBACK_NEEDED)
     ]
