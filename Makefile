@@ -58,8 +58,10 @@ define embedded-objects
 	@for module in $(2); do $(TOOLCHAIN)/bin/llvm-objcopy $(if $(STRIP),--remove-section=.eh_frame --remove-section=.rela.eh_frame) \
 		build/$(1)/release/$$module.build/$$module.o build/$(1)/objects/$$module.o || exit 1; done
 endef
-# Builds what the embedded libraries are linked of. Folder, environment.
+# Builds what the embedded libraries are linked of; all of it where a shim has changed, which the package manager does not look into.
+# Folder, environment.
 define build-embedded-objects
+	@[ -z "$$(find Sources/C* -name '*.h' -newer build/$(1)/objects/MobileTokenCrypto.o 2>/dev/null)" ] || rm -f build/$(1)/release/*.build/*.o
 	@$(2) MTOKEN_EMBEDDED=1 $(SWIFT_BUILD) -c release --scratch-path build/$(1) --target MobileToken
 	$(call embedded-objects,$(1),$(filter-out MobileTokenC,$(MODULES)))
 	@$(PYTHON) packaging/bitcode.py build/$(1) MobileTokenC build/$(1)/objects/MobileTokenC.o

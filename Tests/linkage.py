@@ -4,7 +4,8 @@
     Tests/linkage.py LIBRARY... [--portable LIBRARY...] [--linkmap MAP...]
 
 Each library needs the shared libraries that are promised and no others, no symbol of a newer glibc than promised, and gives out
-nothing but the interface. The portable ones need the C library only, and bind their own symbols themselves. Exit status 0: all do.
+nothing but the interface; it does not say where it was built. The portable ones need the C library only, and bind their own symbols
+themselves. Exit status 0: all do.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[1]
 NEEDED = {"libc.so.6", "libm.so.6", "libssl.so.3", "libcrypto.so.3", "libjansson.so.4", "libcurl.so.4", "ld-linux"}
 """By the beginnings of their names; the dynamic linker is libc's own."""
 PORTABLE_NEEDED = {"libc.so.6", "libm.so.6", "ld-linux"}
@@ -92,6 +94,7 @@ def main() -> int:
     arguments = parser.parse_args()
     libraries = [*arguments.libraries, *arguments.portable]
     failures = [f"{library}: {what}" for library in arguments.libraries for what in wrong(library, NEEDED)]
+    failures += [f"{library}: has the folder {ROOT}" for library in libraries if bytes(ROOT) in library.read_bytes()]
     for library in arguments.portable:
         failures += [f"{library}: {what}" for what in [*wrong(library, PORTABLE_NEEDED), *carried(library)]]
     failures += [f"{linkmap}: {what}" for linkmap in arguments.linkmap for what in [*mended(linkmap), *lean(linkmap)]]

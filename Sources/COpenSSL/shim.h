@@ -2,6 +2,10 @@
 #ifndef MTOKEN_COPENSSL_SHIM_H
 #define MTOKEN_COPENSSL_SHIM_H
 
+/* OpenSSL's macros hand on where they stand: the product would have the folder that it was built in. */
+#define OPENSSL_FILE ""
+#define OPENSSL_LINE 0
+
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
