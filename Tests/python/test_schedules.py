@@ -10,6 +10,8 @@ import contextlib
 import os
 import subprocess
 import sys
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List
 
@@ -101,9 +103,16 @@ else:
     def begin(module_server: DevServer) -> Iterator[Callable[..., Life]]:
         worlds: List[World] = []
 
-        def make(protocol: mtoken.Protocol = mtoken.Protocol.V3_3, *, commit: bool = True, status: bool = True) -> Life:
+        def make(
+            protocol: mtoken.Protocol = mtoken.Protocol.V3_3,
+            *,
+            commit: bool = True,
+            status: bool = True,
+            transport: mtoken.Transport = mtoken.Transport.LIBRARY,
+        ) -> Life:
             user = f"life-{os.getpid()}-{len(worlds)}-{os.urandom(3).hex()}"
-            world = World(module_server, protocol=protocol, events=mtoken.Events.OPERATIONS | mtoken.Events.COUNTER)
+            events = mtoken.Events.OPERATIONS | mtoken.Events.COUNTER
+            world = World(module_server, protocol=protocol, events=events, transport=transport)
             worlds.append(world)
             made = module_server.new_activation(user, applicationId=world.application)
             world.run(world.client.start_activate(made["activationCode"], name="life"))
@@ -339,31 +348,63 @@ else:
         assert life.status().state is mtoken.ActivationState.ACTIVE
         life.validate()
 
-    @every_protocol
+    LIBRARY, HOST = mtoken.Transport.LIBRARY, mtoken.Transport.HOST
+    # How the requests travel, who looks at the status, and how many threads of the host sign meanwhile.
+    LOOKS = [(protocol, LIBRARY, "host", 1) for protocol in PROTOCOLS]
+    for protocol in PROTOCOLS[:2]:
+        LOOKS += [
+            (protocol, HOST, "host", 1),
+            (protocol, LIBRARY, "polling", 1),
+            (protocol, LIBRARY, "host", 4),
+            (protocol, HOST, "polling", 4),
+        ]
+
+    @pytest.mark.parametrize("protocol, transport, who, threads", LOOKS)
     @pytest.mark.parametrize("look", ["out of reach", "blocked", "pending"])
     def test_an_activation_is_not_judged_by_an_old_look(
-        begin: Callable[..., Life], protocol: mtoken.Protocol, look: str
+        begin: Callable[..., Life],
+        protocol: mtoken.Protocol,
+        transport: mtoken.Transport,
+        who: str,
+        threads: int,
+        look: str,
     ) -> None:
         """While the answer to the status is on its way, the server accepts signatures of the host's own."""
-        life = begin(protocol, commit=look != "pending")
+        life = begin(protocol, commit=look != "pending", transport=transport)
         life.world.pump()  # 4.0 confirms
-        own = "/api/test/signed"
+        one_at_a_time = threading.Lock()
+        accepted = threading.Semaphore(0)
 
         def send() -> None:
-            with mtoken.Auth.pin(PIN) as auth:
+            with one_at_a_time, mtoken.Auth.pin(PIN) as auth:
                 header = life.client.sign("POST", "/test/signed", b"{}", auth)
-            assert life.server.send("POST", own, b"{}", dict([header])).status == 200
-            life.client.signature_accepted()
+                assert life.server.send("POST", "/api/test/signed", b"{}", dict([header])).status == 200
+                life.client.signature_accepted()
 
-        def slow(world: World, request: Request) -> Answer:
-            answer = world.forward(request)
-            if request.path.endswith("/activation/status"):
-                world.network = online
-                if look != "out of reach":
-                    life.bank("commit" if look == "pending" else "unblock")
+        def sends() -> None:
+            try:
                 for _ in range(3):
                     send()
+                    accepted.release()
+            finally:
+                accepted.release(3)
+
+        def slow(world: World, request: Request) -> Answer:
+            if not request.path.endswith("/activation/status"):
+                return world.forward(request)
+            answer = world.forward(request)
+            if look != "out of reach":
+                life.bank("commit" if look == "pending" else "unblock")
+            world.network = later
+            busy.extend(pool.submit(sends) for _ in range(threads))
+            for _ in range(3):
+                accepted.acquire()
             return answer
+
+        def later(world: World, request: Request) -> Answer:
+            """The threads have gone on until the library asked again."""
+            wait(busy)
+            return world.forward(request)
 
         if look == "out of reach":
             for _ in range(17):
@@ -371,13 +412,25 @@ else:
         elif look == "blocked":
             life.bank("block")
         life.world.network = slow
-        if look == "out of reach":
-            life.sign()  # which has the library look by itself
-            life.world.pump()
-        else:
-            assert life.status().state is mtoken.ActivationState.ACTIVE
-        assert life.world.network is online
+        with ThreadPoolExecutor(threads) as pool:
+            busy: List[Future[None]] = []
+            if who == "polling":
+                life.client.operations.start_polling(5)
+                life.events()  # what was known before, as of an activation of 4.0 that was pending
+                life.world.advance(2)
+            elif look == "out of reach":
+                life.sign()  # which has the library look by itself
+                life.world.pump()
+            else:
+                assert life.status().state is mtoken.ActivationState.ACTIVE
+        for sender in busy:
+            sender.result()
+        assert life.world.network is not slow
         send()
+        if who == "polling":
+            life.world.advance(10)
+            kinds = [event.kind for event in life.world.kept + life.events()]
+            assert mtoken.EventKind.POLLING_WAITS not in kinds and mtoken.EventKind.OPERATIONS_CHANGED in kinds
         life.validate()
         assert life.world.info().unacknowledged_signatures == 0
 

@@ -6,6 +6,7 @@ Works with libmtoken-testing only: the process must be started with MTOKEN_LIBRA
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import http.client
 import os
@@ -110,6 +111,15 @@ class Request:
         ]
         self.body: bytes = ctypes.string_at(c.body, c.body_length)
 
+    @classmethod
+    def of_host(cls, given: mtoken.HTTPRequest) -> Request:
+        """One that the library leaves to the host."""
+        request = cls.__new__(cls)
+        request.number, request.method, request.url, request.body = given.id, given.method, given.url, given.content
+        request.path = urlsplit(given.url).path
+        request.headers = list(given.headers)
+        return request
+
     @property
     def is_signed(self) -> bool:
         return any(name == "X-PowerAuth-Authorization" for name, _ in self.headers)
@@ -154,14 +164,20 @@ class World:
         events: mtoken.Events = mtoken.Events.NONE,
         keys: Optional[mtoken.Protocol] = None,
         store: Optional[mtoken.Store] = None,
+        transport: mtoken.Transport = mtoken.Transport.LIBRARY,
     ):
-        """keys  the protocol that the application has keys for, if it is another one"""
+        """
+        keys       the protocol that the application has keys for, if it is another one
+        transport  HOST: the requests come as events, which `pump` takes; the others are `kept`
+        """
         self.server = server
         self.protocol = protocol
         self.application, self.configuration = application(server, keys or protocol)
         self.events = events
         self.network: Network = online
         self.requests: List[Request] = []
+        self.transport = transport
+        self.kept: List[mtoken.Event] = []
         self.store = store or mtoken.Store.memory()
         self._connection = http.client.HTTPConnection(urlsplit(server.http_url).netloc, timeout=30)
         self._now = int(time.time() * 1000)
@@ -203,6 +219,7 @@ class World:
             allow_http=True,
             store=self.store,
             protocol=self.protocol,
+            transport=self.transport,
         )
 
     def close(self) -> None:
@@ -280,6 +297,8 @@ class World:
     def pump(self) -> None:
         """Runs the device until it waits for nothing but time."""
         _advance(self._raw, 0, None)
+        if self.transport is mtoken.Transport.HOST:
+            return self._pump_events()
         while self._answered < _request_count(self._raw):
             pointer = POINTER(TestingRequest)()
             assert _request_get(self._raw, self._answered, 0, byref(pointer), None) == 0
@@ -288,6 +307,20 @@ class World:
             self.requests.append(request)
             self._answer(self._answered, self.network(self, request))
             self._answered += 1
+            _advance(self._raw, 0, None)
+
+    def _pump_events(self) -> None:
+        for event in self.runtime.events(0):
+            if event.kind is not mtoken.EventKind.REQUEST or event.request is None:
+                self.kept.append(event)
+                continue
+            request = Request.of_host(event.request)
+            self.requests.append(request)
+            answer = self.network(self, request)
+            assert answer.failure == 0, "a host that has no answer is not played"
+            fields = (line.partition(": ") for line in answer.headers.splitlines())
+            with contextlib.suppress(mtoken.NotFoundError):  # it was cancelled meanwhile
+                event.request.respond(answer.status, [(name, value) for name, _, value in fields], answer.body)
             _advance(self._raw, 0, None)
 
     def _answer(self, number: int, answer: Answer) -> None:
