@@ -26,8 +26,6 @@ let compact =
         ? [
             .unsafeFlags([
                 "-Osize", "-Xllvm", "-enable-machine-outliner=always", "-Xllvm", "-enable-linkonceodr-outlining",
-                // The runtime's retain stays a call (its inlined form, 2,400 times, was 26 kB).
-                "-Xllvm", "-inline-threshold=0",
             ])
         ] : [])
 
