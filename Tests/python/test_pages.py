@@ -234,7 +234,8 @@ NOT_RUN = {
     "dev": "a name for build and testing with MODE=dev",
     "format": "lays out what lint compares",
     "generate": "writes what test-generated compares",
-    "simulate": "plays one life, or as many as wanted, of those that the Swift tests play",
+    "simulate": "plays one life, or as many as wanted, of those that test-simulator plays",
+    "simulate-proof": "plants faults in copies of the product, each with a build of its own",
     "portable-pin": "asks an archive for newer versions, and changes what is built",
 }
 
