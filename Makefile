@@ -61,7 +61,7 @@ endef
 # Builds what the embedded libraries are linked of; all of it where a shim has changed, which the package manager does not look into.
 # Folder, environment.
 define build-embedded-objects
-	@[ -z "$$(find Sources/C* -name '*.h' -newer build/$(1)/objects/MobileTokenCrypto.o 2>/dev/null)" ] || rm -f build/$(1)/release/*.build/*.o
+	@[ -z "$$(find Sources/C* -name '*.h' -newer build/$(1)/objects/MobileTokenCrypto.o 2>/dev/null)" ] || rm -rf build/$(1)
 	@$(2) MTOKEN_EMBEDDED=1 $(SWIFT_BUILD) -c release --scratch-path build/$(1) --target MobileToken
 	$(call embedded-objects,$(1),$(filter-out MobileTokenC,$(MODULES)))
 	@$(PYTHON) packaging/bitcode.py build/$(1) MobileTokenC build/$(1)/objects/MobileTokenC.o
