@@ -20,6 +20,10 @@ let settings: [SwiftSetting] =
 
 // All above JSON and OpenSSL waits for the network: there size matters, not speed. What many functions have in common becomes a
 // function of its own.
+//
+// Whoever makes LLVM inline less than it does by itself gets wrong code from Swift 6.3.1: its alias analysis takes it that
+// swift_retain changes no memory, while the Embedded runtime's isUniquelyReferenced is inlined and reads the count that a retain
+// has changed. Where the retain is still a call, the count is read before it, and a shared array is changed in place.
 let compact =
     settings
     + (embedded
