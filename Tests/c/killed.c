@@ -28,6 +28,7 @@ static struct {
     uint8_t possession[32];
     uint8_t counter[32];
     char secret[64];
+    uint8_t first; /* the number of the counter's first value */
     long accepted;
     long skipped; /* counter values that were never seen */
     long changes; /* requests for another key of a factor */
@@ -179,6 +180,7 @@ static void activated(void)
     keep_factors(server);
     memcpy(judge.possession, server->possession, sizeof judge.possession);
     memcpy(judge.counter, server->counters[server->counter], sizeof judge.counter);
+    judge.first = (uint8_t)server->counter; /* 4.0 has confirmed the activation */
     strcpy(judge.secret, server->application_secret_text);
     strcpy(configuration, server->configuration);
     mtoken_client_free(client);
@@ -306,7 +308,7 @@ static mtoken_status open_device(device *device, int out)
         return MTOKEN_ERROR_INTERNAL;
     mtoken_store_free(directory_store);
     bank_move(server, device->runtime);
-    bank_go_on_from(server, judge.counter, (uint8_t)(judge.accepted + judge.skipped));
+    bank_go_on_from(server, judge.counter, (uint8_t)(judge.first + judge.accepted + judge.skipped));
     take_factors(server);
     server->intercept = write_down;
     server->spoil = lose_answer;
