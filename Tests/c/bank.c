@@ -318,15 +318,16 @@ static bool judge(bank *bank, long counter, const char *type, bool next, const c
 
 typedef struct signature {
     char type[256];
+    long value;   /* of the counter, as the first factor has it, whatever the others are; -1: none */
     long counter; /* whose signature it is in all factors; -1: none */
     bool next;    /* made with a key that waited for its first code */
     bool sane;    /* of this activation and application, well formed */
 } signature;
 
-static signature inspect(bank *bank, const char *header, const char *method, const char *uri_id, const void *body,
-                         size_t size, bool left)
+static signature inspect(const bank *bank, const char *header, const char *method, const char *uri_id, const void *body,
+                         size_t size)
 {
-    signature result = {"", -1, false, false};
+    signature result = {"", -1, -1, false, false};
     char nonce[256], value[256], text[256];
     const uint8_t *factors[3];
     buffer bytes = {NULL, 0}, nonce_bytes = {NULL, 0};
@@ -344,7 +345,7 @@ static signature inspect(bank *bank, const char *header, const char *method, con
     if (result.sane) {
         buffer data = signature_data(method, uri_id, nonce, body, size, bank->application_secret_text);
         /* The first component tells the counter even when the PIN was wrong. */
-        see(bank, counter_of(bank, factors, 1, &data, &bytes), left);
+        result.value = counter_of(bank, factors, 1, &data, &bytes);
         result.counter = counter_of(bank, factors, count, &data, &bytes);
         if (result.counter < 0) {
             factors_of(bank, result.type, true, factors);
@@ -358,14 +359,26 @@ static signature inspect(bank *bank, const char *header, const char *method, con
     return result;
 }
 
+/* Whether this is the signature that brings the counter up, which counts only when the bank has accepted it: see "The
+ * counter" in docs/guarantees.md. */
+static bool brings_up(const void *body, size_t size)
+{
+    static const char reason[] = "COUNTER_SYNCHRONIZATION";
+    const char *text = body;
+    for (size_t at = 0; at + sizeof reason - 1 <= size; at++)
+        if (memcmp(text + at, reason, sizeof reason - 1) == 0) return true;
+    return false;
+}
+
 int bank_at_work;
 
 bool bank_accepts(bank *bank, const char *header, const char *method, const char *uri_id, const void *body, size_t size,
                   const char *factors)
 {
     bank_at_work++;
-    signature signature = inspect(bank, header, method, uri_id, body, size, true);
+    signature signature = inspect(bank, header, method, uri_id, body, size);
     bool accepted = signature.sane && judge(bank, signature.counter, signature.type, signature.next, factors);
+    if (signature.sane) see(bank, signature.value, accepted || !brings_up(body, size));
     bank_at_work--;
     return accepted;
 }
@@ -373,7 +386,8 @@ bool bank_accepts(bank *bank, const char *header, const char *method, const char
 void bank_witness(bank *bank, const char *header, const char *method, const char *uri_id, const void *body, size_t size)
 {
     bank_at_work++;
-    inspect(bank, header, method, uri_id, body, size, true);
+    signature signature = inspect(bank, header, method, uri_id, body, size);
+    if (signature.sane) see(bank, signature.value, true);
     bank_at_work--;
 }
 
@@ -1025,17 +1039,15 @@ const char *bank_uri_id(const mtoken_testing_request *request)
 
 /*
  * Notes the counter of a request that somebody else answered, or nobody. `left`: the request may have left the device.
- * The signature that brings the counter up counts only when the bank has accepted it: see "The counter" in
- * docs/guarantees.md.
  */
 static void overhear(bank *bank, const mtoken_testing_request *request, bool left)
 {
     const char *uri_id = bank_uri_id(request);
     if (!uri_id) return;
-    left = left && !strstr((const char *)request->body, "COUNTER_SYNCHRONIZATION");
     bank_at_work++;
-    inspect(bank, header_of(request, "X-PowerAuth-Authorization"), "POST", uri_id, request->body, request->body_length,
-            left);
+    signature signature = inspect(bank, header_of(request, "X-PowerAuth-Authorization"), "POST", uri_id, request->body,
+                                  request->body_length);
+    if (signature.sane) see(bank, signature.value, left && !brings_up(request->body, request->body_length));
     bank_at_work--;
 }
 
