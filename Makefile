@@ -47,10 +47,11 @@ objects = $(foreach module,$(2),$(patsubst %,build/$(1)/release/$(module).build/
 # Of the embedded builds, where a module is one object and has the code of those below it: objects of what is fast; the rest as bitcode,
 # of which the linker makes what is small; and what nothing needs stays out. Folder, further modules.
 FAST_MODULES := MobileTokenCrypto MobileTokenJSON
-# (To the compiler's driver, what is named .bc is a source: it must be named .o, which only the linker looks into.)
-embedded = $(FAST_MODULES:%=build/$(1)/objects/%.o) build/$(1)/objects/MobileTokenC.o $(2:%=build/$(1)/objects/%.o) \
+# (To the compiler's driver, what is named .bc is a source: it must be named .o, which only the linker looks into.) Of a function of
+# Swift's library that several objects have, the first one stays: the small one.
+embedded = build/$(1)/objects/MobileTokenC.o $(FAST_MODULES:%=build/$(1)/objects/%.o) $(2:%=build/$(1)/objects/%.o) \
 	-Wl,--start-lib $(patsubst %,build/$(1)/objects/%.o,$(filter-out $(FAST_MODULES) MobileTokenC,$(MODULES))) -Wl,--end-lib $(EMBEDDED_FLAGS)
-EMBEDDED_FLAGS = -Wl,--lto-O2 -Wl,-mllvm,-enable-machine-outliner=always -Wl,-mllvm,-enable-linkonceodr-outlining
+EMBEDDED_FLAGS = -Wl,--lto-O2 -Wl,-mllvm,-inline-threshold=0 -Wl,-mllvm,-enable-machine-outliner=always -Wl,-mllvm,-enable-linkonceodr-outlining
 # Nothing unwinds through Swift, and debuggers follow the frame pointers: the tables of unwinding, which come with debug information, stay
 # with the symbols. Folder, modules.
 define embedded-objects

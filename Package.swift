@@ -12,18 +12,20 @@ let settings: [SwiftSetting] =
             .enableExperimentalFeature("Embedded"),
             // A module is one object: the code generator sees all of it, merges what is the same, and knows what cannot unwind.
             // Exclusivity is checked by the ordinary builds; the Embedded runtime only pretends to.
+            //
+            // Swift 6.3.1's own passes of LLVM stay out: its alias analysis assumes that swift_retain changes no memory, while the
+            // Embedded runtime's isUniquelyReferenced is inlined and reads the count that a retain has changed. Where LLVM has not
+            // inlined the retain, the count is read before it, and a shared array is changed in place. Without these passes, LLVM
+            // needs to inline nothing: Swift has.
             .unsafeFlags([
                 "-wmo", "-num-threads", "0", "-enforce-exclusivity=unchecked", "-Xfrontend", "-function-sections",
                 "-Xfrontend", "-mergeable-traps", "-Xcc", "-momit-leaf-frame-pointer",
+                "-Xfrontend", "-disable-swift-specific-llvm-optzns", "-Xllvm", "-inline-threshold=0",
             ]),
         ] : [])
 
 // All above JSON and OpenSSL waits for the network: there size matters, not speed. What many functions have in common becomes a
 // function of its own.
-//
-// Whoever makes LLVM inline less than it does by itself gets wrong code from Swift 6.3.1: its alias analysis takes it that
-// swift_retain changes no memory, while the Embedded runtime's isUniquelyReferenced is inlined and reads the count that a retain
-// has changed. Where the retain is still a call, the count is read before it, and a shared array is changed in place.
 let compact =
     settings
     + (embedded

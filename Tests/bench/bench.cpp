@@ -170,7 +170,10 @@ struct SignatureWork {
 mtoken_header *clientSign(mtoken_client *client, const std::string *pin)
 {
     mtoken_auth auth = MTOKEN_AUTH_INIT;
-    if (pin) auth.pin = {reinterpret_cast<const uint8_t *>(pin->data()), pin->size()};
+    if (pin)
+        auth.pin = {reinterpret_cast<const uint8_t *>(pin->data()), pin->size()};
+    else
+        auth.factors = MTOKEN_FACTOR_POSSESSION;
     mtoken_header *header = nullptr;
     mtoken_error *error = nullptr;
     mtoken_sign_options request = MTOKEN_SIGN_OPTIONS_INIT;

@@ -68,6 +68,7 @@ int main()
     static mtoken_client *clients[clientCount];
     auto use = [](mtoken_client *client) {
         mtoken_auth auth = MTOKEN_AUTH_INIT;
+        auth.factors = MTOKEN_FACTOR_POSSESSION;
         mtoken_header *header = nullptr;
         mtoken_error *error = nullptr;
         mtoken_sign_options request = MTOKEN_SIGN_OPTIONS_INIT;

@@ -137,6 +137,7 @@ void threads(const std::string &folder, const Activation &activation, mtoken_run
         clients.push_back(client);
         ours.emplace_back([client] {
             mtoken_auth auth = MTOKEN_AUTH_INIT;
+            auth.factors = MTOKEN_FACTOR_POSSESSION;
             mtoken_header *header = nullptr;
             mtoken_error *error = nullptr;
             mtoken_sign_options request = MTOKEN_SIGN_OPTIONS_INIT;
