@@ -68,9 +68,11 @@ def carried(library: Path) -> list[str]:
 def mended(linkmap: Path) -> list[str]:
     """Whether the runtime functions that the toolchain has wrong are those of packaging/embedded.c."""
     lines = linkmap.read_text(errors="replace").splitlines()
-    found = []
-    for name in re.findall(r"^void \*(swift_\w+)\(.*\)$", Path("packaging/embedded.c").read_text(), re.MULTILINE):
-        if not any("/embedded.o:" in line and line.endswith(f"(.text.{name})") for line in lines):
+    names = re.findall(r"^void \*(swift_\w+)\(.*\)$", Path("packaging/embedded.c").read_text(), re.MULTILINE)
+    linked = {name: [line for line in lines if line.endswith(f":(.text.{name})")] for name in names}
+    found = [] if any(linked.values()) else ["packaging/embedded.c is not linked"]
+    for name, sections in linked.items():
+        if not all("/embedded.o:" in line for line in sections):
             found.append(f"{name} is the toolchain's, not that of packaging/embedded.c")
     version = re.search(r"Swift version (\d+)\.(\d+)", read("swift", "--version"))
     if version and (int(version[1]), int(version[2])) > WRONG_RUNTIME:
