@@ -978,6 +978,9 @@ static bank_answer handle(bank *bank, const request *request)
                    : refused_token(bank, request);
     if (strcmp(path, PATH_USER) == 0) return seal_answer(bank, request, true, json_pack("{s:s}", "sub", "alice"));
     if (strcmp(path, PATH_PROVIDER) == 0) return provider(bank, request);
+    if (strcmp(path, PATH_INBOX) == 0)
+        return with_token(bank, request) ? bank_ok(json_pack("{s:i}", "countUnread", 2)) : refused_token(bank, request);
+    if (strcmp(path, PATH_PUSH) == 0) return with_token(bank, request) ? bank_ok(NULL) : refused_token(bank, request);
     if (strcmp(path, PATH_LIST) == 0)
         return with_token(bank, request) ? list(bank, false) : refused_token(bank, request);
     if (strcmp(path, PATH_HISTORY) == 0)

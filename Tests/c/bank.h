@@ -39,6 +39,8 @@
 #define PATH_BIOMETRY "/pa/v3/biometry/add"
 #define PATH_BIOMETRY_REMOVE "/pa/v3/biometry/remove"
 #define PATH_PROVIDER "/api/config/oidc"
+#define PATH_INBOX "/api/inbox/count"
+#define PATH_PUSH "/api/push/device/register/token"
 #define PATH_LIST "/api/auth/token/app/operation/list"
 #define PATH_DETAIL "/api/auth/token/app/operation/detail"
 #define PATH_CLAIM "/api/auth/token/app/operation/detail/claim"

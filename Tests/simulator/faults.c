@@ -121,6 +121,7 @@ static void keep_backup(life *life, stream *stream)
     mtoken_testing_data_free(life->backup);
     life->backup = NULL;
     life->backup_pin = life->world.pin.pin;
+    life->backup_finger = life->user.biometry_key;
     life->backup_counter = life->world.bank->counter;
     CHECK_OK(mtoken_testing_store_read(life->world.store, STATE, sizeof STATE - 1, &life->backup, NULL));
 }
@@ -134,7 +135,9 @@ static void restore_backup(life *life, stream *stream)
     stop(life);
     CHECK_OK(mtoken_testing_store_write(life->world.store, STATE, sizeof STATE - 1, life->backup->bytes,
                                         life->backup->length, NULL));
-    life->world.pin.pin = life->user.pin = life->backup_pin;
+    life->world.pin.pin = life->backup_pin;
+    if (!life->plan->biometry) life->user.pin = life->backup_pin;
+    life->user.biometry_key = life->backup_finger;
     start_again(life);
 }
 

@@ -30,6 +30,7 @@ SIMPLE(list, mtoken_operations_list, "list")
 SIMPLE(fetch_status, mtoken_client_fetch_status, "status")
 SIMPLE(synchronize, mtoken_client_synchronize_time, "time")
 SIMPLE(fetch_user, mtoken_client_fetch_user_info, "user info")
+SIMPLE(count_inbox, mtoken_inbox_count, "count of the inbox")
 
 /* After an interrupted change a wrong PIN would take the new one back. */
 static bool awaits_new_pin(life *life)
@@ -170,6 +171,40 @@ static void remove_token(life *life, stream *stream)
     if (!has_room(life)) return;
     snprintf(name, sizeof name, "t%u", below(stream, 3));
     start(life, mtoken_token_remove(life->world.client, name, 2, &task, NULL), &task, "removal of a token");
+}
+
+static void register_push(life *life, stream *stream)
+{
+    mtoken_push_options options = MTOKEN_PUSH_OPTIONS_INIT;
+    mtoken_task *task = NULL;
+    if (!has_room(life)) return;
+    options.platform = MTOKEN_PUSH_PLATFORM_FCM;
+    options.token = text("a token");
+    options.is_legacy_server = percent(stream, 30);
+    start(life, mtoken_push_register(life->world.client, &options, &task, NULL), &task, "registration for push");
+}
+
+static void encrypt(life *life, stream *stream)
+{
+    static const uint8_t body[] = "{}";
+    mtoken_encrypt_options options = MTOKEN_ENCRYPT_OPTIONS_INIT;
+    mtoken_task *task = NULL;
+    if (!has_room(life)) return;
+    options.scope = percent(stream, 50) ? MTOKEN_SCOPE_ACTIVATION : MTOKEN_SCOPE_APPLICATION;
+    start(life, mtoken_client_encrypt(life->world.client, body, sizeof body - 1, &options, &task, NULL), &task,
+          "encryption");
+}
+
+/* A second program wants what the first one has. */
+static void open_twice(life *life, stream *stream)
+{
+    mtoken_client_options options = bank_client_options(life->world.bank, life->world.store);
+    mtoken_client *client = NULL;
+    (void)stream;
+    mtoken_status status = mtoken_client_new(life->world.runtime, &options, &client, NULL);
+    must(life, status == MTOKEN_ERROR_BUSY, "an activation has one client", "another one: %s",
+         mtoken_error_name(status));
+    mtoken_client_free(client);
 }
 
 static void vault_key(life *life, stream *stream)
@@ -316,22 +351,46 @@ static void restart(life *life, stream *stream)
     start_again(life);
 }
 
-/* Nothing else with a PIN is under way meanwhile: it would be signed with the old one. */
+/* Nothing else with a PIN or biometry key is under way meanwhile: it would be signed with the old one. */
+static bool may_change_factor(life *life)
+{
+    if (life->is_restored) return false;
+    for (size_t i = 0; i < life->flight_count; i++)
+        if (life->flights[i].right || life->flights[i].wrong) return false;
+    /* Where a store saves and says that it has not, nobody knows which one it is. */
+    mtoken_testing_store_fail(life->world.store, MTOKEN_TESTING_ALL_CALLS, 0, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL);
+    return true;
+}
+
 static void change_pin(life *life, stream *stream)
 {
     mtoken_task *task = NULL;
     mtoken_bytes old = life->world.pin.pin, new = bytes(pins[below(stream, 3)]);
-    if (life->is_restored || life->plan->biometry) return;
-    for (size_t i = 0; i < life->flight_count; i++)
-        if (life->flights[i].right || life->flights[i].wrong) return;
-    /* Where a store saves and says that it has not, nobody knows which PIN it is. */
-    mtoken_testing_store_fail(life->world.store, MTOKEN_TESTING_ALL_CALLS, 0, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL);
+    if (life->plan->biometry || !may_change_factor(life)) return;
     if (mtoken_client_change_pin(life->world.client, old.data, old.length, new.data, new.length, &task, NULL)) return;
     mtoken_status status = await(life, task);
     /* The program always knows which one applies. */
     if (status == MTOKEN_OK || awaits_new_pin(life)) life->world.pin.pin = life->user.pin = new;
     tell(life, "ends with %s%s", mtoken_error_name(status),
          life->world.pin.pin.data == new.data ? ", and it is new" : "");
+    mtoken_task_free(task);
+}
+
+/* A new biometry key, in a life whose user has one. */
+static void change_finger(life *life, stream *stream)
+{
+    mtoken_task *task = NULL;
+    mtoken_client_info *info = NULL;
+    const uint8_t *new = fingers[below(stream, 3)];
+    if (!life->plan->biometry || !may_change_factor(life)) return;
+    if (mtoken_client_add_biometry(life->world.client, new, 16, NULL, 0, &life->world.pin, &task, NULL)) return;
+    mtoken_status status = await(life, task);
+    bool applies = status == MTOKEN_OK;
+    if (!applies && CHECK_OK(mtoken_client_get_info(life->world.client, &info, NULL)))
+        applies = info->awaits_new_biometry;
+    if (applies) life->user.biometry_key = MTOKEN_BYTES(new, 16);
+    tell(life, "ends with %s%s", mtoken_error_name(status), applies ? ", and it is new" : "");
+    mtoken_client_info_free(info);
     mtoken_task_free(task);
 }
 
@@ -358,6 +417,11 @@ const action actions[] = {
     {"polls", 4, poll},
     {"cancels", 10, cancel},
     {"changes the PIN", 2, change_pin},
+    {"changes the biometry key", 1, change_finger},
+    {"counts the inbox", 2, count_inbox},
+    {"registers for push", 2, register_push},
+    {"encrypts", 2, encrypt},
+    {"is opened twice", 1, open_twice},
     {"is started anew", 3, restart},
 };
 const size_t action_count = sizeof actions / sizeof actions[0];

@@ -30,7 +30,7 @@ const char *id_of(size_t operation, char id[ID_SIZE])
 }
 
 const char *const pins[3] = {PIN, "8642", "97531"};
-const uint8_t biometry_key[16] = {1, 2, 3, 5, 8}, wrong_key[16] = {13, 21, 34};
+const uint8_t fingers[3][16] = {{1, 2, 3, 5, 8}, {2, 3, 5, 8, 1}, {3, 5, 8, 1, 2}}, wrong_key[16] = {13, 21, 34};
 
 static void digest(life *life, const void *data, size_t size) /* FNV-1a */
 {
@@ -285,11 +285,11 @@ void play(life *life, const plan *plan, bool tells)
     }
     world->bank->window = plan->window; /* before a status tells another one */
     world->pin.pin = bytes(pins[0]);
-    CHECK_OK(bank_activate(world->bank, world->client, pins[0], biometry_key));
+    CHECK_OK(bank_activate(world->bank, world->client, pins[0], fingers[0]));
     life->user = world->pin;
     if (plan->biometry) {
         life->user.factors = MTOKEN_FACTOR_POSSESSION | MTOKEN_FACTOR_BIOMETRY;
-        life->user.biometry_key = MTOKEN_BYTES(biometry_key, sizeof biometry_key);
+        life->user.biometry_key = MTOKEN_BYTES(fingers[0], sizeof fingers[0]);
     }
     world->bank->context = life;
     world->bank->intercept = intercept;

@@ -69,7 +69,7 @@ typedef struct life {
     bool calm;        /* no more faults */
     size_t lists;     /* requests for the list that the bank has seen */
     mtoken_testing_data *backup;
-    mtoken_bytes backup_pin; /* with which the state in the backup is locked */
+    mtoken_bytes backup_pin, backup_finger; /* with which the state in the backup is locked */
     long backup_counter;     /* the bank's when it was made */
     bool is_restored;        /* an old state signs with counter values that were used */
     uint32_t met;            /* faults that struck */
@@ -78,8 +78,8 @@ typedef struct life {
     char detail[400];
 } life;
 
-extern const char *const pins[3]; /* the first one is that of the activation */
-extern const uint8_t biometry_key[16], wrong_key[16];
+extern const char *const pins[3]; /* the first one is that of the activation, as of the biometry keys */
+extern const uint8_t fingers[3][16], wrong_key[16];
 
 /* An invariant: the first one that does not hold ends the life. */
 void must(life *life, bool holds, const char *invariant, const char *format, ...);
