@@ -88,7 +88,7 @@ build: build-$(MODE) build/generated/mtoken.abi.json build/man/made
 	@$(call put,build/$(MODE)/libmtoken.so.$(VERSION),build/lib/libmtoken.so.$(VERSION))
 	@ln -sf libmtoken.so.$(VERSION) build/lib/libmtoken.so.$(SOVERSION)
 	@ln -sf libmtoken.so.$(SOVERSION) build/lib/libmtoken.so
-	@sed $(call in_place,$(CURDIR)/build,$(CURDIR)/build/lib,$(CURDIR)/include,$(CURDIR)/build/generated) packaging/mtoken.pc.in \
+	@sed $(call in_place,$${pcfiledir}/..,$${pcfiledir},$${pcfiledir}/../../include,$${pcfiledir}/../generated) packaging/mtoken.pc.in \
 		> build/lib/mtoken.pc.$$$$ && mv build/lib/mtoken.pc.$$$$ build/lib/mtoken.pc
 	@echo "build/lib/libmtoken.so.$(VERSION) ($(MODE), $$(stat -Lc %s build/lib/libmtoken.so) bytes)"
 
@@ -274,7 +274,7 @@ test-python-full: deps-full deps-bindings portable build/venv/ready build/venv/q
 	@MTOKEN_FULL=1 MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" $(PYTEST) --timeout 900 $(call python_files,$(PYTHON_LONG))
 
 test-devserver: build/venv/ready
-	@cd examples/devserver && $(CURDIR)/build/venv/bin/python -m pytest -q tests --durations=10 --durations-min=0.5
+	@cd examples/devserver && "$(CURDIR)/build/venv/bin/python" -m pytest -q tests --durations=10 --durations-min=0.5
 
 test-contract: build/venv/ready build
 	@$(PYTHON) Tests/architecture.py
@@ -367,7 +367,7 @@ install-plugins: plugins
 
 ## bench            measure against the raw work of OpenSSL and Jansson; the table, and build/bench.json (PAGE=1: into its page; PEERS=folder: beside others; PQ=1: on OpenSSL 3.5, the one of test-pq)
 bench: deps-full build build/bench/bench build/bench/idle build/bench/load build/bench/offline build/bench/polling build/bench/stores \
-		$(if $(PQ),$(addsuffix /libcrypto.so.3,$(HYBRID_LIBRARIES)))
+		$(if $(PQ),$(HYBRID_BUILT))
 	@$(if $(PQ),LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)") $(PYTHON) Tests/bench/run.py --build build/bench --library build/lib/libmtoken.so.$(SOVERSION) --output build/bench.json \
 		$(if $(PAGE),--page Tests/bench/README.md) $(if $(PEERS),--peers $(PEERS))
 

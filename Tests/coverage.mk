@@ -24,9 +24,9 @@ coverage: coverage-build build/venv/ready $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROG
 	@rm -rf $(COVERAGE)/raw $(COVERAGE)/failed && mkdir -p $(COVERAGE)/raw
 	@LD_BIND_NOW=1 MTOKEN_HTTP2_PYTHON="$(CURDIR)/build/venv/bin/python" $(SWIFT) test --quiet --skip-build --enable-code-coverage \
 		--scratch-path $(COVERAGE) > $(COVERAGE)/swift.log 2>&1 || { touch $(COVERAGE)/failed; grep -a -E '✘|error:|Fatal' $(COVERAGE)/swift.log; }
-	@LLVM_PROFILE_FILE=$(CURDIR)/$(COVERAGE)/raw/c-%p.profraw $(C_RUN) product=$(COVERAGE)/lib testing=$(COVERAGE)/lib \
+	@LLVM_PROFILE_FILE="$(CURDIR)/$(COVERAGE)/raw/c-%p.profraw" $(C_RUN) product=$(COVERAGE)/lib testing=$(COVERAGE)/lib \
 		> $(COVERAGE)/c.log || { touch $(COVERAGE)/failed; grep -v -E '^(ok|vectors)' $(COVERAGE)/c.log; }
-	@MTOKEN_VALGRIND=0 LLVM_PROFILE_FILE=$(CURDIR)/$(COVERAGE)/raw/python-%p.profraw MTOKEN_LIBRARY=$(CURDIR)/$(COVERAGE)/lib/libmtoken.so.1 \
+	@MTOKEN_VALGRIND=0 LLVM_PROFILE_FILE="$(CURDIR)/$(COVERAGE)/raw/python-%p.profraw" MTOKEN_LIBRARY="$(CURDIR)/$(COVERAGE)/lib/libmtoken.so.1" \
 		build/venv/bin/python -m pytest -q Tests/python --deselect Tests/python/test_good_guest.py > $(COVERAGE)/python.log \
 		|| { touch $(COVERAGE)/failed; tail -n 100 $(COVERAGE)/python.log; }
 	@$(TOOLCHAIN)/bin/llvm-profdata merge -sparse -o $(COVERAGE)/all.profdata $(COVERAGE)/raw $(COVERAGE)/debug/codecov/default.profdata

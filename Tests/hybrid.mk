@@ -3,6 +3,8 @@
 
 HYBRID := build/hybrid
 HYBRID_LIBRARIES ?= $(if $(shell dpkg --compare-versions "$$(pkg-config --modversion libcrypto 2>/dev/null)" ge 3.5 && echo yes),,$(CURDIR)/$(HYBRID)/lib)
+# Where it is built here.
+HYBRID_BUILT = $(if $(findstring $(CURDIR)/$(HYBRID)/,$(HYBRID_LIBRARIES)),$(HYBRID)/lib/libcrypto.so.3)
 HYBRID_RUN = LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)" LD_BIND_NOW=1
 HYBRID_PYTHON = $(wildcard Tests/python/test_protocol4*.py) Tests/python/test_command_protocol4.py Tests/python/test_migration.py
 # Lives in a world of their own, played again in these suites; those of 3.x are not.
@@ -22,7 +24,7 @@ HYBRID_LANGUAGES := c cpp python
 test-full: test-pq
 
 ## test-pq          the hybrid suites of PowerAuth 4 on OpenSSL 3.5, built here where the system's is older (HYBRID_LIBRARIES=folder: another)
-test-pq: build/venv/ready build testing build-tests $(addprefix build/c/testing/,$(HYBRID_C)) $(if $(HYBRID_LIBRARIES),$(HYBRID_LIBRARIES)/libcrypto.so.3)
+test-pq: build/venv/ready build testing build-tests $(addprefix build/c/testing/,$(HYBRID_C)) $(HYBRID_BUILT)
 	@mkdir -p $(HYBRID)
 	@$(HYBRID_RUN) MTOKEN_FUZZ=1 $(SWIFT) test --skip-build --no-parallel --filter 'MobileTokenCryptoTests|PowerAuthTests' > $(HYBRID)/swift.log 2>&1 \
 		|| { grep -a -E '✘|error:|Fatal' $(HYBRID)/swift.log; exit 1; }
@@ -45,7 +47,7 @@ test-pq: build/venv/ready build testing build-tests $(addprefix build/c/testing/
 		|| { cat $(HYBRID)/conformance.log; exit 1; }
 	@cat $(HYBRID)/conformance.log; if grep -q 'not run' $(HYBRID)/conformance.log; then exit 1; fi
 
-$(CURDIR)/$(HYBRID)/lib/libcrypto.so.3: packaging/portable/sources.json | deps
+$(HYBRID)/lib/libcrypto.so.3: packaging/portable/sources.json | deps
 	@echo "building OpenSSL 3.5 with shared libraries (two minutes, once)"
 	@mkdir -p $(@D) && $(PYTHON) packaging/portable/sources.py unpack openssl $(HYBRID)/source
 	@cd $(HYBRID)/source && { CC="$(CC)" ./Configure linux-$(shell uname -m) --libdir=lib enable-ec_nistp_64_gcc_128 no-apps no-docs no-tests && \

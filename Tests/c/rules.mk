@@ -9,13 +9,12 @@ C_HEADERS := $(wildcard Tests/c/*.h)
 C_INSTALLED := build/c/root
 C_FLAGS := -g -O1 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -pedantic -Werror
 # The headers are found as a program finds the installed ones.
-C_MTOKEN = $(shell PKG_CONFIG_PATH=$(C_INSTALLED)/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$(CURDIR)/$(C_INSTALLED) \
-	pkg-config --cflags mtoken)
+C_MTOKEN = $(shell PKG_CONFIG_PATH=$(C_INSTALLED)/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$(C_INSTALLED) pkg-config --cflags mtoken)
 
 # Headers and library as they are installed; the header for tests beside them.
 $(C_INSTALLED)/usr/include/mtoken.h: include/mtoken.h $(wildcard include/mtoken/*.h) include/testing/mtoken_testing.h | build man
 	@rm -rf $(C_INSTALLED)
-	@$(MAKE) --no-print-directory -s install-files DESTDIR=$(CURDIR)/$(C_INSTALLED) PREFIX=/usr LIBDIR=/usr/lib INCLUDEDIR=/usr/include
+	@$(MAKE) --no-print-directory -s install-files DESTDIR=$(C_INSTALLED) PREFIX=/usr LIBDIR=/usr/lib INCLUDEDIR=/usr/include
 	@mkdir -p $(C_INSTALLED)/usr/include/testing
 	@cp include/testing/mtoken_testing.h $(C_INSTALLED)/usr/include/testing/
 

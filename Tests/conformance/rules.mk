@@ -1,6 +1,6 @@
 # One conformance script for all languages (Tests/conformance/README.md). Each language adds bindings/<language>/language.json.
 
-CONFORMANCE = $(CURDIR)/build/venv/bin/python Tests/conformance/run.py --library build/lib/libmtoken.so.1
+CONFORMANCE = build/venv/bin/python Tests/conformance/run.py --library build/lib/libmtoken.so.1
 
 # The players in C and in C++ share all but how functions are called and members are read.
 CONFORMANCE_COMPILE = $(CXX) -std=c++17 -O1 -Wall -Wextra -Werror -Iinclude -ITests/conformance

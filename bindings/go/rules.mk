@@ -24,7 +24,7 @@ build/generated/go/names.go: build/generated/mtoken.abi.json
 build/go/player/player build/go/bench/bench: $(GO_SOURCES)
 	@mkdir -p $(@D)
 	@cp $(filter %/$(@F).go %/go.mod %/names.go,$^) $(@D)/
-	@cd $(@D) && $(go_environment) $(GO) build $(if $(filter player,$(@F)),-race) -ldflags "-r $(CURDIR)/build/lib" -o $(@F) .
+	@cd $(@D) && $(go_environment) $(GO) build $(if $(filter player,$(@F)),-race) -ldflags "-r '$(CURDIR)/build/lib'" -o $(@F) .
 
 ## test-go          the Go package's own tests, with race detector and strict checks of pointers too, and the layout of all Go
 test-go: go-player go-bench

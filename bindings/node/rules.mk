@@ -33,9 +33,9 @@ $(NODE_NEWEST): | build/venv/ready
 ## test-node        the tests of the package for Node.js on Node 18, 20 and 24, with the conformance documents there, and its types
 test-node: node build/venv/ready $(NODES)
 	@for node in $(NODES); do echo "Node.js $$($$node --version):"; \
-		MTOKEN_NODE_PACKAGE=$(CURDIR)/build/node/package/lib/index.js \
-		MTOKEN_NODE_ADDON=$(CURDIR)/build/node/mtoken.node \
-		MTOKEN_LIBRARY=$${MTOKEN_LIBRARY:-$(CURDIR)/build/lib/libmtoken.so.1} $$node --test bindings/node/test/life.test.js || exit 1; done
+		MTOKEN_NODE_PACKAGE="$(CURDIR)/build/node/package/lib/index.js" \
+		MTOKEN_NODE_ADDON="$(CURDIR)/build/node/mtoken.node" \
+		MTOKEN_LIBRARY="$${MTOKEN_LIBRARY:-$(CURDIR)/build/lib/libmtoken.so.1}" $$node --test bindings/node/test/life.test.js || exit 1; done
 	@for node in $(NODES); do \
 		NODE_INCLUDE=$${NODE_INCLUDE:-$$(dirname $$(dirname $$(readlink -f $$(command -v node))))/include/node} \
 		PATH="$(CURDIR)/$$(dirname $$node):$$PATH" $(CONFORMANCE) --quick node || exit 1; done

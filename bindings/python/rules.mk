@@ -43,5 +43,5 @@ test-oldest-python: deps build testing
 	build/oldest/bin/pip install --quiet --disable-pip-version-check $(foreach list,$(VENV_LISTS),-r $(list)) && \
 	MYPYPATH=bindings/python/src:examples/python:Tests/python build/oldest/bin/python -m mypy --strict --python-version 3.9 \
 		--cache-dir build/mypy-oldest bindings/python/src examples/python/approve.py examples/python/bank.py && \
-	MTOKEN_LIBRARY=$(CURDIR)/build/lib/libmtoken.so.1 build/oldest/bin/python -m pytest -q Tests/python \
+	MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" build/oldest/bin/python -m pytest -q Tests/python \
 		--ignore Tests/python/test_wheel.py --ignore Tests/python/test_front_page.py $(ARGUMENTS)

@@ -14,7 +14,7 @@ build/rust/debug/player: $(RUST_SOURCES) build/generated/mtoken.abi.json
 	@cp bindings/rust/player/*.rs build/generated/rust/dispatch.rs build/rust-player/src/
 	@printf '[package]\nname = "player"\nversion = "0.0.0"\nedition = "2021"\nrust-version = "1.63"\n\n[dependencies]\nmtoken = { path = "%s" }\n\n[workspace]\n' \
 		"$(CURDIR)/bindings/rust/mtoken" > build/rust-player/Cargo.toml
-	@cd build/rust-player && $(rust_environment) $(CARGO) rustc --quiet --offline -- -C link-arg=-Wl,-rpath,$(CURDIR)/build/lib
+	@cd build/rust-player && $(rust_environment) $(CARGO) rustc --quiet --offline -- -C link-arg="-Wl,-rpath,$(CURDIR)/build/lib"
 	@touch $@
 
 rust-bench: build/rust/release/bench
@@ -24,7 +24,7 @@ build/rust/release/bench: $(RUST_SOURCES)
 	@cp bindings/rust/bench/main.rs bindings/rust/player/base64.rs build/rust-bench/src/
 	@printf '[package]\nname = "bench"\nversion = "0.0.0"\nedition = "2021"\nrust-version = "1.63"\n\n[dependencies]\nmtoken = { path = "%s" }\n\n[profile.release]\nlto = true\n\n[workspace]\n' \
 		"$(CURDIR)/bindings/rust/mtoken" > build/rust-bench/Cargo.toml
-	@cd build/rust-bench && $(rust_environment) $(CARGO) rustc --quiet --release --offline -- -C link-arg=-Wl,-rpath,$(CURDIR)/build/lib
+	@cd build/rust-bench && $(rust_environment) $(CARGO) rustc --quiet --release --offline -- -C link-arg="-Wl,-rpath,$(CURDIR)/build/lib"
 	@touch $@
 
 # What is written by hand; the generated files are not laid out.
