@@ -110,7 +110,8 @@ class Port:
         # asyncio turns Nagle's algorithm off only where the protocol is named.
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
+        # The name means this machine, also where no file of hosts says so.
+        listener.bind(("127.0.0.1" if host == "localhost" else host, port))
         return cls(listener, files)
 
     def url(self, host: str) -> str:
