@@ -50,22 +50,24 @@ package-tools: deps build manual
 		--version $(VERSION) --output build
 
 RELEASE := build/release
-packed = git archive --format=tar --prefix=$(2)/ $(1) | gzip -9n > $(RELEASE)/$(3)-$(VERSION).tar.gz
 
 ## dist             every package in one folder, with checksums, list of contents and, with KEY=id, signature (build/release)
 dist: ONLY = csharp java node
-dist: deps-bindings package package-tools packages-python node-package java-package csharp-package
+dist: signing-key deps-bindings package package-tools packages-python node-package java-package csharp-package
 	@rm -rf $(RELEASE) && mkdir -p $(RELEASE)
 	@cp build/*.deb build/libmtoken-$(VERSION)-linux-*.tar.gz build/dist/*.whl build/node/libmtoken-*.tgz build/java/dist/* \
 		build/csharp/Libmtoken.*.nupkg $(PORTABLE)/libmtoken.cdx.json $(PORTABLE)/THIRD-PARTY.txt $(RELEASE)/
-	@$(call packed,HEAD,libmtoken-$(VERSION),libmtoken)
-	@$(call packed,HEAD:bindings/go,libmtoken-go,libmtoken-go)
-	@$(call packed,HEAD:bindings/rust,libmtoken-rust,libmtoken-rust)
+	@git archive --format=tar --prefix=libmtoken-$(VERSION)/ HEAD | gzip -9n > $(RELEASE)/libmtoken-$(VERSION).tar.gz
+	@$(PYTHON) packaging/modules.py --version $(VERSION) --output $(RELEASE)
 	@cd $(RELEASE) && sha256sum * > ../SHA256SUMS && mv ../SHA256SUMS .
 	@$(if $(KEY),cd $(RELEASE) && gpg --batch --yes --local-user "$(KEY)" --armor --detach-sign SHA256SUMS,echo "not signed: KEY names the key")
 	@echo "$(RELEASE): $$(ls $(RELEASE) | wc -l) files"
 
-.PHONY: test-doors
+# Before anything is built.
+signing-key:
+	@$(if $(KEY),gpg --batch --list-secret-keys "$(KEY)" >/dev/null 2>&1 || { echo "make dist: gpg has no secret key $(KEY)" >&2; exit 1; })
+
+.PHONY: dist signing-key test-doors
 test-full: test-doors
 
 ## test-doors       the commands of the pages as they are printed, on bare machines of Debian 12 and 13 (as root; part of test-full)

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import threading
 import zipfile
 from pathlib import Path
@@ -72,7 +73,7 @@ class Names(http.server.BaseHTTPRequestHandler):
 
 def tagged(folder: Path) -> None:
     """A repository with what stands here, tagged as the README says."""
-    for path in ["LICENSE", *tracked("bindings/go")]:
+    for path in ["LICENSE", *tracked("bindings/go"), *tracked("bindings/rust")]:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, folder / path)
     git = ["git", "-c", "user.name=test", "-c", "user.email=test@localhost"]
@@ -111,6 +112,28 @@ def go_proxy(installed: Installed, tmp_path_factory: pytest.TempPathFactory) -> 
         installed.run(tool("go"), "mod", "download", f"{GO_MODULE}@v{VERSION}", folder=folder, more=more)
         names.shutdown()
     return folder / "modules" / "cache" / "download"
+
+
+def contents(module: Path) -> Dict[str, bytes]:
+    with zipfile.ZipFile(module) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_modules_of_a_release(go_proxy: Path, installed: Installed, tmp_path: Path) -> None:
+    """The zip has what Go makes of the tag; a crate what cargo lists, and the licence."""
+    repository = go_proxy.parents[2] / "repository"
+    write = [sys.executable, ROOT / "packaging" / "modules.py", "--version", VERSION, "--output", tmp_path]
+    installed.run(*write, folder=repository)
+    assert contents(tmp_path / f"libmtoken-go-{VERSION}.zip") == contents(
+        go_proxy / GO_MODULE / "@v" / f"v{VERSION}.zip"
+    )
+    made = {"Cargo.lock", "Cargo.toml.orig", ".cargo_vcs_info.json"}
+    for crate in ("mtoken-sys", "mtoken", "mtoken-tokio"):
+        folder = repository / "bindings" / "rust" / crate
+        listed = installed.run(tool("cargo"), "package", "--list", "--offline", folder=folder).split()
+        with tarfile.open(tmp_path / f"{crate}-{VERSION}.crate") as archive:
+            names = {name.partition("/")[2] for name in archive.getnames()}
+        assert names == set(listed) - made | {"LICENSE", "README.md"}
 
 
 def test_go_module(go_proxy: Path, installed: Installed, tmp_path: Path) -> None:
