@@ -19,6 +19,8 @@ HYBRID_MEMORY := --only torture --test "memory of the C libraries fails"
 complete = if grep -a 'not run: .*ML-' $(1); then exit 1; fi
 HYBRID_LANGUAGES := c cpp python
 
+bench: $(if $(PQ),$(HYBRID_BUILT))
+
 .PHONY: test-pq
 
 test-full: test-pq
