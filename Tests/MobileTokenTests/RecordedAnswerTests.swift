@@ -157,7 +157,7 @@ struct RecordedAnswerTests {
         let task = try world.run { task in
             if row.kind == .activation {
                 let code = SecureBytes(copying: "VVVVV-VVVVV-VVVVV-VTFVA")
-                var request = try ActivationRequest.code(code)
+                let request = try ActivationRequest.code(code)
                 request.name = "Dev"
                 request.platform = "linux"
                 try world.client.activate(request, task: task)

@@ -474,7 +474,7 @@ struct RecordedFactTests {
             let session = try Session(
                 configuration: double.configuration, version: version, random: RandomSource(),
                 possessionKey: RecordedLife.possessionKey)
-            var request = try ActivationRequest.code(secret("VVVVV-VVVVV-VVVVV-VTFVA"))
+            let request = try ActivationRequest.code(secret("VVVVV-VVVVV-VVVVV-VTFVA"))
             request.customAttributes = [UInt8](#"{"a":1}"#.utf8)
             (request.name, request.extras, request.platform, request.deviceInfo) = ("n", "e", "p", "d")
             try session.startActivation(request)
