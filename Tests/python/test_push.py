@@ -231,7 +231,8 @@ def test_a_registration_survives_a_restart(
 ) -> None:
     """Another token is not registered until the server says so."""
     store = mtoken.Store.directory(tmp_path / "state")
-    client = make_device("device", store=store).client
+    device = make_device("device", store=store)
+    client = device.client
 
     def restarted(client: mtoken.Client) -> mtoken.Client:
         client.close()
@@ -244,8 +245,10 @@ def test_a_registration_survives_a_restart(
     assert all(b"first" not in file.read_bytes() for file in (tmp_path / "state").iterdir() if file.is_file())
     client.push.register(PushService.FCM, "first")
     assert client.push.registered
-    with pytest.raises(mtoken.MTokenError):
-        client.with_options(timeout=0.001).push.register(PushService.FCM, "second")
+    device.server.fault(PATH, "status", status=503)
+    with pytest.raises(mtoken.ServerError):
+        client.push.register(PushService.FCM, "second")
+    device.server.admin("DELETE", "/faults")
     assert not client.push.registered
     client = restarted(client)
     assert not client.push.registered
