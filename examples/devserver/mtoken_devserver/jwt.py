@@ -35,7 +35,10 @@ def split(token: object) -> Tuple[Dict[str, Any], Dict[str, Any], bytes, bytes]:
         signature = crypto.unb64url(parts[2])
     except crypto.CryptoError as error:
         raise JwtError(str(error)) from error
-    return _part(parts[0]), _part(parts[1]), f"{parts[0]}.{parts[1]}".encode(), signature
+    header = _part(parts[0])
+    if "crit" in header:
+        raise JwtError("token demands extensions, of which none is known (RFC 7515 §4.1.11)")
+    return header, _part(parts[1]), f"{parts[0]}.{parts[1]}".encode(), signature
 
 
 def sign_es256(claims: Dict[str, Any], key: crypto.PrivateKey) -> str:

@@ -32,6 +32,8 @@ class Provider:
         self.ec_key = ec.generate_private_key(ec.SECP256R1())
         self.algorithm = "RS256"
         self.overrides: Dict[str, Any] = {}
+        self.header: Dict[str, Any] = {}
+        """What the header of the ID token has besides."""
         self.challenge: Optional[str] = None
         self.token_status = 200
         self.spoil_signature = False
@@ -108,7 +110,7 @@ class Provider:
         return {"access_token": access_token, "id_token": self._sign(claims)}
 
     def _sign(self, claims: Dict[str, Any]) -> str:
-        header = {"alg": self.algorithm, "kid": self.algorithm}
+        header = {"alg": self.algorithm, "kid": self.algorithm, **self.header}
         text = ".".join(url_enc(json.dumps(part).encode()) for part in (header, claims))
         data = text.encode() + (b"!" if self.spoil_signature else b"")
         if self.algorithm == "RS256":

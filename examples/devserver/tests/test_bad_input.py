@@ -275,6 +275,9 @@ def test_tokens_of_the_key_store(judge: Any, admin: Any) -> None:
     ):
         text = f"{head}.{url_enc(json.dumps(claims).encode())}"
         texts.append(f"{text}.{url_enc(mac(secret, text.encode()))}")
+    right = json.dumps({"applicationKey": judge.device.sdk.key, "challenge": "AAAA"}).encode()
+    text = url_enc(b'{"alg":"HS256","typ":"JWT","crit":["exp"]}') + "." + url_enc(right)
+    texts.append(f"{text}.{url_enc(mac(secret, text.encode()))}")
     for odd_head in (b"[]", b"7", b"{}", b'{"alg":["HS256"]}', b"\xff"):
         texts.append(f"{url_enc(odd_head)}.{url_enc(b'{}')}.AAAA")
     for text in texts:

@@ -296,6 +296,9 @@ def test_oidc_other_refusals(http: Any, sdk_config: Any, provider: Any, configur
     provider.spoil_signature = True
     refuse({**IDENTITY, "code": "c"})
     provider.spoil_signature = False
+    provider.header = {"crit": ["exp"], "exp": 1}
+    refuse({**IDENTITY, "code": "c"})
+    provider.header = {}
     provider.token_status = 400
     refuse({**IDENTITY, "code": "c"})
     provider.token_status = 200
