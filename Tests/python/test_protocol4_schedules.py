@@ -488,8 +488,9 @@ else:
 
     def uses_biometry(life: Life, key: bytes) -> None:
         """The server accepts a code of it."""
+        made = life.server.new_operation(userId=life.user, applicationId=life.world.application)
         with mtoken.Auth.biometry(key) as auth:
-            life.world.run(life.client.vault.start_encryption_key(1, auth))
+            life.world.run(life.client.operations.start_authorize_data(made["operationId"], made["data"], auth))
 
     @PROCESSED
     @pytest.mark.parametrize("answer", list(UNPROVEN))
@@ -524,36 +525,117 @@ else:
             uses_biometry(life, key)
             assert life.view()["failedAttempts"] == 0
 
-    CHANGE = "/pa/v4/password/change"
+    # Calls of several requests: can the program tell?
+
+    WRONG, OTHER = "9999", bytes(range(50, 66))
+
+    class Composite:
+        """A call of several requests, what a program takes from its end, and whether the bank agrees."""
+
+        def __init__(self, name: str, protocol: str, *, wrong: bool = False):
+            """wrong  with a PIN that is not the user's"""
+            self.name, self.protocol, self.wrong = name, protocol, wrong
+            self.pin = WRONG if wrong else PIN
+
+        def __str__(self) -> str:
+            return f"{self.name}, {self.protocol}{', wrong PIN' if self.wrong else ''}"
+
+        def begin(self, life: Life) -> mtoken.Task[Any]:
+            factors = life.client.factors
+            if self.name == "PIN change":
+                return factors.start_change_pin(self.pin, NEW)
+            if self.name == "first code of a new PIN":
+                interrupted(life)
+                return life.client.factors.start_validate_pin(WRONG if self.wrong else NEW)
+            if self.name == "another biometry key":
+                life.world.run(add_biometry(life))
+            if self.name == "confirmation":
+                unconfirmed(life)
+                return life.client.start_wait_active(limit=60, pin=self.pin)
+            with mtoken.Auth.pin(self.pin) as auth:
+                if self.name == "upgrade":
+                    return life.client.start_upgrade(auth)
+                return factors.start_add_biometry(OTHER, auth)
+
+        def told(self, life: Life, failure: Optional[mtoken.MTokenError]) -> None:
+            """A program does what it was told, and no attempt is lost by that."""
+            info, reason = life.client.info(), failure.reason if failure else None
+            pin = PIN
+            if "PIN" in self.name:
+                if failure is None or failure.outcome is not mtoken.Outcome.ANSWERED:
+                    assert info.awaits_new_pin is (reason == "newPINMayApply")
+                pin = NEW if info.awaits_new_pin or not failure else PIN
+            elif "biometry" in self.name:
+                assert info.awaits_new_biometry is (reason == "newBiometryMayApply")
+                if self.name == "another biometry key":
+                    assert info.has_biometry
+                else:
+                    assert info.has_biometry is (failure is None or info.awaits_new_biometry)
+                if info.has_biometry:
+                    uses_biometry(life, KEY if failure and not info.awaits_new_biometry else OTHER)
+            elif self.name == "confirmation" and info.awaits_confirmation:
+                life.world.run(life.client.start_wait_active(limit=60, pin=PIN))
+            life.world.run(life.client.factors.start_validate_pin(pin))
+            info = life.client.info()
+            assert not (info.awaits_new_pin or info.awaits_confirmation or info.awaits_upgrade_confirmation)
+            if self.name == "upgrade":
+                assert (info.protocol is mtoken.Protocol.V4_0) == str(life.view()["protocolVersion"]).startswith("4")
+
+    COMPOSITES = [
+        *(Composite("PIN change", protocol, wrong=wrong) for protocol in ("3.3", "4.0") for wrong in (False, True)),
+        *(Composite("biometry", protocol, wrong=wrong) for protocol in ("3.3", "4.0") for wrong in (False, True)),
+        *(Composite("another biometry key", protocol) for protocol in ("3.3", "4.0")),
+        *(Composite("first code of a new PIN", "4.0", wrong=wrong) for wrong in (False, True)),
+        *(Composite("upgrade", "3.3", wrong=wrong) for wrong in (False, True)),
+        *(Composite("confirmation", "4.0", wrong=wrong) for wrong in (False, True)),
+    ]
+
+    class Cut:
+        """The answer to one request is lost; then perhaps the whole network is."""
+
+        def __init__(self, at: int, *, processed: bool, dark: bool):
+            self.at, self.processed, self.dark, self.seen = at, processed, dark, 0
+
+        def __call__(self, world: World, request: Request) -> Answer:
+            self.seen += 1
+            if self.seen < self.at or (self.seen > self.at and not self.dark):
+                return online(world, request)
+            if self.processed and self.seen == self.at:
+                online(world, request)
+            return Answer(failure=TIMEOUT, sent=True)
 
     @PROCESSED
-    @pytest.mark.parametrize("cut", [CHANGE, VALIDATE])
     @pytest.mark.parametrize("dark", [False, True], ids=["status", "no status"])
-    def test_a_program_can_tell_which_pin_applies(server: DevServer, cut: str, dark: bool, processed: bool) -> None:
-        """The answer to the first or second request of the change is lost; then perhaps the whole network."""
-        with Life(server) as life:
-            life.ready()
-            lost = Answering(cut, Answer(failure=TIMEOUT, sent=True), processed=processed)
-
-            def network(world: World, request: Request) -> Answer:
-                if dark and lost.left == 0:
-                    return Answer(failure=TIMEOUT, sent=True)
-                return lost(world, request)
-
-            life.world.network = network
-            try:
-                life.world.run(change_pin(life))
-                reason = None
-            except mtoken.MTokenError as failure:
-                reason = failure.reason
-                assert failure.outcome is mtoken.Outcome.UNKNOWN and not failure.retriable
-            life.world.network = online
-            is_new = cut == VALIDATE
-            assert (reason is None) == (is_new and processed and not dark)
-            assert (reason == "newPINMayApply") == (is_new and reason is not None)
-            assert life.client.info().awaits_new_pin is (reason == "newPINMayApply")
-            life.world.run(life.client.factors.start_validate_pin(NEW if is_new else PIN))
-            assert life.view()["failedAttempts"] == 0 and not life.client.info().awaits_new_pin
+    @pytest.mark.parametrize("call", COMPOSITES, ids=str)
+    def test_a_program_can_tell_where_it_stands(
+        server: DevServer, call: Composite, dark: bool, processed: bool
+    ) -> None:
+        """The answer to each request of a call of several is lost."""
+        at = 0
+        while True:
+            at += 1
+            with Life(server, legacy=call.protocol == "3.3") as life:
+                if call.name not in ("confirmation", "first code of a new PIN"):
+                    life.ready()
+                task = call.begin(life)
+                life.world.network = cut = Cut(at, processed=processed, dark=dark)
+                failure = None
+                try:
+                    life.world.run(task)
+                except mtoken.MTokenError as error:
+                    failure = error
+                life.world.network = online
+                if cut.seen < at:
+                    break
+                counted = life.view()["failedAttempts"]
+                assert counted <= call.wrong
+                if isinstance(failure, mtoken.AuthenticationError):
+                    assert call.wrong and counted and failure.remaining_attempts == 4
+                elif failure and failure.reason.endswith("MayApply") and not dark:
+                    assert failure.remaining_attempts == 5 - counted and str(5 - counted) in str(failure)
+                call.told(life, failure)
+                assert life.view()["failedAttempts"] == 0, f"request {at} of {call}: {failure}"
+        assert at > 1
 
     def interrupted(life: Life) -> None:
         """A change of the PIN whose program ended before a code of the new one had left."""

@@ -55,8 +55,9 @@ mtoken_client_validate_pin(mtoken_client *client, const uint8_t *MTOKEN_SECRET p
  * proves the new PIN at once. If the first request fails, the old PIN remains valid, as it does if
  * the server has counted the new one as wrong. If the second request gets no response, the library
  * fetches the status, whose counter tells whether the server has accepted the new PIN; then the
- * call succeeds. Otherwise it fails with reason "newPINMayApply", or the process has ended: the new
- * PIN applies, mtoken_client_info.awaits_new_pin is 1, and other calls with the PIN fail with STATE
+ * call succeeds. Otherwise it fails with reason "newPINMayApply", and with remaining_attempts if the
+ * status was there. Whatever the reason of a failure: as long as mtoken_client_info.awaits_new_pin
+ * is 1, after a restart too, the new PIN applies, and other calls with the PIN fail with STATE
  * (reason confirmPIN) until mtoken_client_validate_pin has been called with the new one.
  *
  * Calls        POST /pa/v3/signature/validate (signed, possession and knowledge); with protocol 4.0

@@ -803,7 +803,9 @@ final class Run: @unchecked Sendable {
         }
         let isWrong = cause == .factor && refusal.isOfCode
         if !isWrong { refusal = leftOpen(refusal) }
-        if call.whenWrong != nil, refusal.outcome == .unknown { return finish(.failure(refusal)) }
+        if call.whenWrong != nil, refusal.outcome == .unknown {
+            return finish(.failure(refusal.telling(attemptsOf: status)))
+        }
         // A confirmation is asked for while the activation is pending: that is not why it was refused.
         if let reason, !call.finishes || isClosed {
             // Who asked for the status has it.

@@ -31,6 +31,16 @@ extension Failure {
         return failure
     }
 
+    /// The status tells too whether the server has counted an attempt.
+    func telling(attemptsOf status: ActivationStatus?) -> Failure {
+        guard let status else { return self }
+        var failure = self
+        failure.remainingAttempts = Int32(clamping: status.remainingAttempts)
+        failure.message = filled(
+            "% Attempts left before the activation is blocked: %.", message, String(status.remainingAttempts))
+        return failure
+    }
+
     /// The server itself says that it has failed, and perhaps after it had acted: it has refused nothing.
     var isOutage: Bool { httpStatus == 401 && Self.isOutage(serverMessage ?? "") }
 

@@ -50,8 +50,8 @@ class Factors:
         exception.
 
         With protocol 4.0 an error with the reason `newPINMayApply` says that the response to the new PIN's first code
-        is lost, and that the status does not show whether the server took it. The new PIN applies:
-        `info().awaits_new_pin` is true until `validate_pin` has been called with it.
+        is lost, and that the status does not show that the server took it. Whatever the reason: as long as
+        `info().awaits_new_pin` is true the new PIN applies, until `validate_pin` has been called with it.
         """
         self.start_change_pin(old, new).result_or_cancel(timeout)
 
@@ -75,6 +75,10 @@ class Factors:
         key            16 bytes (protocol 4.0: or 32) that the host keeps under its biometric protection
         auth           the PIN; protocol 4.0: or the biometry key of an authenticator whose factor is copied
         authenticator  a name: this authenticator gets its own copy
+
+        With protocol 4.0 an error with the reason `newBiometryMayApply` says that the response to the new key's first
+        code is lost, and that the status does not show that the server took it. The factor is set up here:
+        `info().awaits_new_biometry` is true until the server has accepted a code with it.
         """
         self.start_add_biometry(key, auth, authenticator=authenticator).result_or_cancel(timeout)
 
