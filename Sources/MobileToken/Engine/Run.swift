@@ -50,6 +50,8 @@ final class Run: @unchecked Sendable {
     private var synchronizes = false
     /// What the server refused, while the status is asked for why.
     private var refusal: Failure?
+    /// It looks for the cause of a refusal: its requests take what is left of the time.
+    private var isExplaining = false
     /// The failed attempts that the server was known to have counted when it refused.
     private var failedBefore: UInt8?
     /// How far the request came that had to come first and failed: this call's own was not made.
@@ -340,7 +342,8 @@ final class Run: @unchecked Sendable {
             provider = same
             same.dependents.append(self)
         } else {
-            provider = Run(need, activation, epoch: epoch, own: nil, timeout: timeout)
+            provider = Run(need, activation, epoch: epoch, own: nil, timeout: requestTimeout)
+            provider.isExplaining = isExplaining
             provider.dependents.append(self)
             provider.start()
         }
@@ -494,7 +497,7 @@ final class Run: @unchecked Sendable {
             headers.append(HTTPHeader("X-PowerAuth-Authorization", value))
         }
         return activation.request(
-            call, headers: headers, body: body, atMostOnce: call.isSentAtMostOnce, timeout: timeout, own: own)
+            call, headers: headers, body: body, atMostOnce: call.isSentAtMostOnce, timeout: requestTimeout, own: own)
     }
 
     /// Encrypts the body.
@@ -700,10 +703,9 @@ final class Run: @unchecked Sendable {
     /// - Parameter confirmsTime: the answer's date agrees with the time that is known
     private func conclude(_ failure: Failure, confirmsTime: Bool?) {
         if confirmsTime == true { tried.insert(.time) }
-        if let whenRefused = call.whenRefused,
-            goesOn({ () throws(Failure) in try whenRefused(activation, failure) })
-        {
-            return
+        if let whenRefused = call.whenRefused {
+            isExplaining = true
+            if goesOn({ () throws(Failure) in try whenRefused(activation, failure) }) { return }
         }
         // An envelope that was not opened has done nothing: with another key or the right time it may be.
         if !isSigned, call.isUnread(failure), renewKeyOrTime() {
@@ -753,7 +755,10 @@ final class Run: @unchecked Sendable {
         }
     }
 
-    /// What the status may take, in milliseconds: what is left of the call's own time, and a quarter of it at least.
+    /// What a request may take, in milliseconds.
+    private var requestTimeout: Int32 { isExplaining ? timeLeft : timeout }
+
+    /// What the search for a cause may take, in milliseconds: what is left of the call's own time, and a quarter of it at least.
     private var timeLeft: Int32 {
         let spent = runtime.environment.time.bootMilliseconds().subtractingReportingOverflow(begunAt).partialValue
         return Int32(clamping: min(max(Int64(timeout) - max(spent, 0), Int64(timeout) / 4, 1), Int64(timeout)))
@@ -768,6 +773,7 @@ final class Run: @unchecked Sendable {
         note(.info, "refused, fetching the status for the cause")
         let look = Run(
             .activationStatus(catchesUp: false), activation, epoch: epoch, own: nil, timeout: timeLeft)
+        look.isExplaining = true
         look.dependents.append(self)
         look.start()
     }
