@@ -340,8 +340,9 @@ typedef struct mtoken_testing_activation {
  * Gives an empty client a known activation, persisted and, in protocol 4.0, confirmed, without a request: from then on
  * its codes, statuses and messages are those of the vector. The client's protocol must be decided: set
  * protocol_version in mtoken_client_options. The device's own keys are drawn from the runtime's randomness. Works with
- * every runtime. Errors: HANDLE, ARGUMENT, STATE (the client is not empty, or its protocol is undecided), PROTOCOL
- * (server_key is no key of the suite), STORAGE, INTERNAL.
+ * every runtime. Safe to call from any thread; with a manual clock from one at a time. Errors: HANDLE, ARGUMENT, STATE
+ * (the client is not empty, or its protocol is undecided), PROTOCOL (server_key is no key of the suite), STORAGE,
+ * INTERNAL.
  */
 MTOKEN_API mtoken_status mtoken_testing_client_adopt(mtoken_client *client, const mtoken_testing_activation *activation,
                                                      mtoken_error **out_error);
@@ -349,6 +350,7 @@ MTOKEN_API mtoken_status mtoken_testing_client_adopt(mtoken_client *client, cons
 /*
  * In protocol 4.0, gives a client a temporary key with a known secret, in place of the one that it would ask the server
  * for: kept in memory, as that would be. Before 4.0 let the test's server issue the key: its public key is known then.
+ * Works with every runtime. Safe to call from any thread; with a manual clock from one at a time.
  *
  * scope        MTOKEN_SCOPE_...; _ACTIVATION requires an activation
  * secret       KEY_TEMPORARY_SHARED_SECRET, 32 bytes
