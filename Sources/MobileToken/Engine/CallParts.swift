@@ -25,11 +25,18 @@ extension Call {
     private static let unreadCodes: [(endpoint: StaticString, code: StaticString)] = [
         ("/activation/status", "ERR_ACTIVATION"), ("/vault/unlock", "ERR_SECURE_VAULT"),
         ("/password/change", "ERR_PASSWORD_CHANGE"), ("/biometry/add", "ERR_BIOMETRY"),
+        ("/activation/rename", "ERR_ACTIVATION"),
     ]
+
+    /// The body is under a temporary key of the server, where the protocol has such keys.
+    var isEncrypted: Bool {
+        if case .layer = encryption { return true }
+        return false
+    }
 
     /// Whether the server may have refused this call because it could not open its envelope, which has done nothing.
     func isUnread(_ failure: Failure) -> Bool {
-        guard case .layer = encryption, failure.httpStatus == 400, let code = failure.serverCode else { return false }
+        guard isEncrypted, failure.httpStatus == 400, let code = failure.serverCode else { return false }
         if sameBytes("ERR_ENCRYPTION", code) { return true }
         let end = [UInt8](path.description.utf8)
         return Self.unreadCodes.contains { row in

@@ -865,8 +865,9 @@ final class Run: @unchecked Sendable {
         switch call.authentication {
         case .none: return false
         case .signature(_, let keys):
-            // An envelope that was not opened, and whose signature was not counted: as good as never sent.
-            if isUnread, cause == .notFactor { return renewKeyOrTime() }
+            // An envelope that was not opened has done nothing, and no attempt was counted for its signature. Where the server looks
+            // at the signature first, its answer is that to a signature.
+            if call.isEncrypted, cause == .accepted || (isUnread && cause == .notFactor) { return renewKeyOrTime() }
             // Another signature, but no other attempt: only where the device alone is asked for.
             guard call.isOwnSignature, keys.factors == .possession else { return false }
             return renewKeyOrTime()
@@ -929,6 +930,11 @@ final class Run: @unchecked Sendable {
             let now = activation.synchronizedNow
             var scope = EncryptionScope.application
             if case .layer(let id) = call.encryption { scope = id.scope }
+            // So an endpoint for tokens answers an envelope that it could not open.
+            if hasToken, version.usesTemporaryKeys, response.status == 200, response.body.isEmpty, renewKeyOrTime() {
+                activation.forgetTemporaryKey(scope)
+                return .next(call)
+            }
             let plaintext = try decrypt(reply, scope: scope) { (root) throws(PowerAuthError) in
                 try encryptor.decrypt(root, now: now)
             }
