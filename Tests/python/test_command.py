@@ -488,6 +488,21 @@ def test_a_wrong_pin(command: Command) -> None:
     assert command.status(id) == "PENDING" and command.json("status")["state"] == "BLOCKED"
 
 
+def test_a_right_pin_is_not_asked_for_again(command: Command) -> None:
+    """The bank refuses approvals while it verifies the user: the command says so, and ends."""
+    id, activation = command.operation(), command.json("status")["activation_id"]
+    command.server.admin("PATCH", f"/activations/{activation}", {"flags": ["VERIFICATION_PENDING"]})
+    terminal = command.terminal("approve", id)
+    terminal.expect(r"\[y/N\]: ")
+    terminal.sendline("y")
+    terminal.expect("PIN: ")
+    terminal.sendline(PIN)
+    terminal.expect(r"accepted\s+the\s+signature\s+and\s+then\s+refused")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 7 and command.server.activation(activation)["failedAttempts"] == 0
+
+
 def test_one_factor(command: Command) -> None:
     id = command.operation(template="login_1fa")
     command.run("approve", id, "--yes")
