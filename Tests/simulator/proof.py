@@ -73,7 +73,7 @@ FAULTS = [
     Fault(
         "a call goes on that all have cancelled",
         ENGINE + "Run.swift",
-        "!isWanted && dependents.isEmpty && !tasks.isEmpty && tasks.allSatisfy { $0.isCancelling }",
+        "!isWanted && dependents.isEmpty && !tasks.isEmpty && tasks.allSatisfy { $0.isUnwanted }",
         "false",
     ),
     Fault(
@@ -285,8 +285,8 @@ FAULTS = [
     Fault(
         "the end of the runtime leaves calls under way",
         ENGINE + "Runtime.swift",
-        "Self.cancel(Array(busyActivations.values), lock.withLock { residents })",
-        "_ = busyActivations",
+        "for run in activation.runs { run.cancel() }",
+        "_ = activation.runs",
     ),
 ]
 
