@@ -594,10 +594,12 @@ else:
         """The answer to one request is lost; then perhaps the whole network is."""
 
         def __init__(self, at: int, *, processed: bool, dark: bool):
-            self.at, self.processed, self.dark, self.seen = at, processed, dark, 0
+            self.at, self.processed, self.dark, self.seen, self.path = at, processed, dark, 0, ""
 
         def __call__(self, world: World, request: Request) -> Answer:
             self.seen += 1
+            if self.seen == self.at:
+                self.path = request.path
             if self.seen < self.at or (self.seen > self.at and not self.dark):
                 return online(world, request)
             if self.processed and self.seen == self.at:
@@ -633,6 +635,10 @@ else:
                     assert call.wrong and counted and failure.remaining_attempts == 4
                 elif failure and failure.reason.endswith("MayApply") and not dark:
                     assert failure.remaining_attempts == 5 - counted and str(5 - counted) in str(failure)
+                # What the status has told, unless it was that, or its key, which was lost.
+                if counted and not dark and not cut.path.endswith(("/activation/status", "/keystore/create")):
+                    assert life.client.info().remaining_attempts == 4, f"request {at} of {call}: {failure}"
+                    assert isinstance(failure, mtoken.StateError) or (failure and failure.remaining_attempts == 4)
                 call.told(life, failure)
                 assert life.view()["failedAttempts"] == 0, f"request {at} of {call}: {failure}"
         assert at > 1

@@ -53,12 +53,15 @@ mtoken_client_validate_pin(mtoken_client *client, const uint8_t *MTOKEN_SECRET p
  *
  * With protocol 4.0 the server and the device agree on a new knowledge factor, and the library
  * proves the new PIN at once. If the first request fails, the old PIN remains valid, as it does if
- * the server has counted the new one as wrong. If the second request gets no response, the library
- * fetches the status, whose counter tells whether the server has accepted the new PIN; then the
- * call succeeds. Otherwise it fails with reason "newPINMayApply", and with remaining_attempts if the
- * status was there. Whatever the reason of a failure: as long as mtoken_client_info.awaits_new_pin
- * is 1, after a restart too, the new PIN applies, and other calls with the PIN fail with STATE
- * (reason confirmPIN) until mtoken_client_validate_pin has been called with the new one.
+ * the server has counted the new one as wrong. If the second request gets no response, the status,
+ * whose counter tells whether the server has accepted the new PIN, makes the call succeed.
+ * Otherwise it fails with reason "newPINMayApply". Whatever the reason of a failure: as long as
+ * mtoken_client_info.awaits_new_pin is 1, after a restart too, the new PIN applies, and other calls
+ * with the PIN fail with STATE (reason confirmPIN) until mtoken_client_validate_pin has been called
+ * with the new one.
+ *
+ * If a response is lost, the library fetches the status: remaining_attempts of the error then says
+ * whether an attempt was counted. That holds for each call that changes a factor.
  *
  * Calls        POST /pa/v3/signature/validate (signed, possession and knowledge); with protocol 4.0
  *              POST /pa/v4/password/change (signed, encrypted) and POST /pa/v4/auth/validate

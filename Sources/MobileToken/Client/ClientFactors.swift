@@ -74,6 +74,7 @@ extension Client {
             }
             return .none
         }
+        call.changesFactor = true
         try activation.start(call, task: task) { (activation) throws(Failure) in
             try activation.require(.activated)
             guard name == nil || activation.session.canAddAuthenticator(named: name ?? []) else {

@@ -115,6 +115,7 @@ extension Call {
                 return .next(proveUpgrade())
             })
         call.tellsEncryption = true
+        call.changesFactor = true
         return call
     }
 

@@ -11,7 +11,7 @@ extension Call {
 
     /// Another PIN, after the server has found the present one right.
     static func changePIN(from old: KnowledgeKey, to new: KnowledgeKey) -> Call {
-        signatureValidation(
+        let call = signatureValidation(
             name: "change of the PIN", reason: "VALIDATE_PASSWORD", keys: .possession(with: old)
         ) { (activation, _) throws(Failure) in
             try activation.durably(answered: true) { (session) throws(PowerAuthError) in
@@ -19,6 +19,8 @@ extension Call {
             }
             return .done(.none)
         }
+        call.changesFactor = true
+        return call
     }
 
     /// Opens the vault for one purpose (powerauth.md §13).

@@ -7,7 +7,7 @@ extension Call {
     /// Another PIN: a new key of the knowledge factor, which the next call proves.
     static func changePIN4(from old: KnowledgeKey, to new: KnowledgeKey) -> Call {
         let exchange = Box<Session.SecretExchange>()
-        return Call(
+        let call = Call(
             name: "change of the PIN", root: .powerAuth, path: "/pa/v4/password/change",
             authentication: .signature(uriId: "/pa/password/change", keys: .possession(with: old)),
             encryption: .layer(.changePassword), body: payload(exchange)
@@ -20,6 +20,8 @@ extension Call {
             }
             return .next(checkNewPIN(.possession(with: new), followsAtOnce: true))
         }
+        call.changesFactor = true
+        return call
     }
 
     /// The first code of a new PIN: it makes the change final, and takes it back when the server has found it wrong.
@@ -51,6 +53,7 @@ extension Call {
             }
             return .next(checkNewBiometry(SigningKeys(biometry: key, authenticator: name)))
         }
+        call.changesFactor = true
         call.skips = { activation in
             guard activation.session.marks.newBiometry else { return nil }
             return .next(.removeBiometry4 { .next(addBiometry4(key: key, named: name, keys: keys)) })

@@ -114,6 +114,8 @@ final class Call {
     /// Undoes what the code was to finish, which the server has refused: the status says that it has counted a wrong one. Where
     /// the status says that the server took the code nevertheless, it is as good as answered. Runs under the activation's lock.
     var whenWrong: ((Activation) throws(Failure) -> Void)?
+    /// It changes a factor: where its answer is lost, the status tells whether an attempt was counted.
+    var changesFactor = false
     /// The host says that the server refused this token (its id).
     var refusedToken: [UInt8]?
     /// How the server's error codes read for this call.

@@ -715,8 +715,15 @@ final class Run: @unchecked Sendable {
         finish(.failure(failure))
     }
 
-    /// Whether the answer is lost that would have told what has become of a new factor: the counter may tell it too.
-    private func isUnsettled(_ failure: Failure) -> Bool { call.whenWrong != nil && failure.outcome != .notSent }
+    /// Whether the status may tell what has become of a factor: counter and attempts do.
+    private func isUnsettled(_ failure: Failure) -> Bool {
+        (call.whenWrong != nil && failure.outcome != .notSent) || (isLost(failure) && failure.code != .cancelled)
+    }
+
+    /// Whether the answer is lost that would have told what has become of a factor. An outage says so itself.
+    private func isLost(_ failure: Failure) -> Bool {
+        failure.outcome == .unknown && (call.whenWrong != nil || (call.changesFactor && !failure.isOutage))
+    }
 
     /// Nothing has told that the server has seen the first code of a new factor, or found it wrong: the change stays open.
     ///
@@ -784,9 +791,11 @@ final class Run: @unchecked Sendable {
         self.refusal = nil
         refusal.isDiagnosed = true
         if let failure {
-            guard failure.code != .cancelled else { return finish(.failure(failure)) }
+            guard failure.code != .cancelled else {
+                return finish(.failure(.cancelled(outcome: refusal.outcome)))
+            }
             refusal = leftOpen(refusal)
-            if call.whenWrong != nil, refusal.outcome == .unknown { return finish(.failure(refusal)) }
+            if isLost(refusal) { return finish(.failure(refusal)) }
             guard !failure.isOfUnknownActivation || activation.lock.withLock({ activation.session.version == .v40 })
             else {
                 return finish(.failure(prerequisiteOrOwn(refusal.ofUnknownActivation)))
@@ -809,7 +818,7 @@ final class Run: @unchecked Sendable {
         }
         let isWrong = cause == .factor && refusal.isOfCode
         if !isWrong { refusal = leftOpen(refusal) }
-        if call.whenWrong != nil, refusal.outcome == .unknown {
+        if isLost(refusal) {
             return finish(.failure(refusal.telling(attemptsOf: status)))
         }
         // A confirmation is asked for while the activation is pending: that is not why it was refused.
