@@ -512,6 +512,7 @@ func TestStartAfterClose(t *testing.T) {
 	if l.file != nil {
 		t.Fatal("a descriptor was copied")
 	}
+	rt.Close()
 	<-l.ended
 }
 
