@@ -184,9 +184,10 @@ def test_mobile_auth_request_is_whole_and_of_the_server(phone: Device) -> None:
 
 
 def test_no_sensitive_data_in_the_push_details_encrypted(phone: Device) -> None:
-    """The request is fetched by its id alone, inside end-to-end encryption where the server takes that."""
+    """The request is fetched by its id alone, inside end-to-end encryption where the server takes that. The answer is signed once, and
+    as every server takes it (mobile-auth.md §1)."""
     phone.server.admin("PATCH", "/config", {"encryptedOperations": True})
-    ask(phone)
+    id = ask(phone)
     (payload,) = pushes(phone)
     lie = json.loads(payload)
     lie["operationName"], lie["aps"]["alert"]["body"] = "login", "Harmless"
@@ -198,7 +199,11 @@ def test_no_sensitive_data_in_the_push_details_encrypted(phone: Device) -> None:
     (request,) = phone.server.requests(DETAIL, after=mark)
     assert "x-powerauth-encryption" in {name.lower() for name in request["headers"]}
     assert "encryptedData" in json.loads(request["body"])
-    challenge.cancel()
+    challenge.pin(phone.pin)
+    ended(phone, task)
+    (request,) = phone.server.requests(AUTHORIZE, after=mark)
+    assert "x-powerauth-encryption" not in {name.lower() for name in request["headers"]}
+    assert json.loads(request["body"])["requestObject"]["id"] == id and status_of(phone, id) == "APPROVED"
 
 
 @pytest.mark.parametrize(
