@@ -43,6 +43,22 @@ package final class YieldingLock: @unchecked Sendable {
         return try body()
     }
 
+    /// As the beginning of `withLock`, for a time at most.
+    ///
+    /// - Returns: whether the lock is held now; `leave` lets it go
+    @inline(never)
+    package func enter(within milliseconds: Int64) -> Bool {
+        pthread_mutex_lock(lock.mutex)
+        let deadline = TimeSource().monotonicMilliseconds() &+ milliseconds
+        while isYielded {
+            guard returned?.wait(untilMonotonicMilliseconds: deadline) ?? false || !isYielded else {
+                pthread_mutex_unlock(lock.mutex)
+                return false
+            }
+        }
+        return true
+    }
+
     /// Runs `body` under the lock, even while its holder has yielded it: what is read may be about to be taken back, and nothing may
     /// be changed that the holder changes.
     package func glance<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R { try lock.withLock(body) }
@@ -71,8 +87,9 @@ package final class YieldingLock: @unchecked Sendable {
         while isYielded { returned?.wait() }
     }
 
+    /// Lets the lock go.
     @inline(never)
-    private func leave() { pthread_mutex_unlock(lock.mutex) }
+    package func leave() { pthread_mutex_unlock(lock.mutex) }
 }
 
 /// A condition to wait for, tied to one `Lock`. Deadlines are points on the monotonic clock (`CLOCK_MONOTONIC`), so a

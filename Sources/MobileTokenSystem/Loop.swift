@@ -2,9 +2,8 @@ import CSystem
 
 /// One thread that runs everything: posted work in order, timers, and the descriptors of the transport.
 ///
-/// The thread is named "mtoken", blocks all signals but those of its own faults, and is the only one that this library
-/// starts. It begins with `init` and ends with `stop()`; the running thread keeps the loop alive, so a loop that is
-/// dropped without `stop()` goes on. All descriptors are close-on-exec.
+/// The thread is named "mtoken" and blocks all signals but those of its own faults. It begins with `init` and ends with
+/// `stop()`; the running thread keeps the loop alive, so a loop that is dropped without `stop()` goes on. All descriptors are close-on-exec.
 ///
 /// `post`, `isOnLoop` and `stop` may be called from any thread. `schedule`, `cancel`, `watch`, `change` and `unwatch`
 /// belong to the loop thread. In a process made by `fork` the thread does not exist: nothing runs there any more, and
@@ -161,6 +160,12 @@ package class Loop: @unchecked Sendable {
         assert(isOnLoop)
         let (deadline, overflow) = time.monotonicMilliseconds().addingReportingOverflow(max(0, milliseconds))
         return timers.add(deadline: overflow ? .max : deadline, work: work)
+    }
+
+    /// As `schedule`, for a timer that was made before.
+    final func keep(_ timer: LoopTimer, _ work: @escaping () -> Void) {
+        assert(isOnLoop)
+        timers.keep(timer, work)
     }
 
     /// Takes a timer back; one that ran already is left alone.

@@ -5,16 +5,22 @@ package final class LoopTimer {
     /// The point on the loop's monotonic clock, in milliseconds.
     package let deadline: Int64
     /// Breaks ties: timers of the same deadline run in the order in which they were scheduled.
-    fileprivate let sequence: UInt64
+    fileprivate var sequence: UInt64 = 0
     /// Where the timer sits in the heap, -1 when it is not scheduled any more.
     fileprivate var index = -1
     fileprivate var work: (() -> Void)?
+    /// What is done when it has rung, where that is not on the loop's thread. To be touched in the lane only.
+    private var laneWork: (() -> Void)?
 
-    fileprivate init(deadline: Int64, sequence: UInt64, work: @escaping () -> Void) {
+    /// One that rings in a lane.
+    init(deadline: Int64, inLane work: @escaping () -> Void) {
         self.deadline = deadline
-        self.sequence = sequence
-        self.work = work
+        laneWork = work
     }
+
+    func takeLaneWork() -> (() -> Void)? { laneWork.take() }
+
+    fileprivate init(deadline: Int64) { self.deadline = deadline }
 
     /// Whether the timer will still run.
     package var isScheduled: Bool { index >= 0 }
@@ -37,12 +43,19 @@ struct TimerHeap {
 
     /// Adds a timer.
     package mutating func add(deadline: Int64, work: @escaping () -> Void) -> LoopTimer {
+        let timer = LoopTimer(deadline: deadline)
+        keep(timer, work)
+        return timer
+    }
+
+    /// Adds one that was made before.
+    mutating func keep(_ timer: LoopTimer, _ work: @escaping () -> Void) {
         sequence &+= 1
-        let timer = LoopTimer(deadline: deadline, sequence: sequence, work: work)
+        timer.sequence = sequence
+        timer.work = work
         heap.append(timer)
         timer.index = heap.count - 1
         siftUp(timer.index)
-        return timer
     }
 
     /// Takes a timer out; one that has run or was cancelled, or belongs to another heap, is left alone.

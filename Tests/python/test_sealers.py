@@ -7,6 +7,7 @@ import secrets
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
@@ -14,7 +15,7 @@ import mtoken
 import pytest
 import sealing
 from conftest import ROOT, ClientFactory, DeviceFactory
-from devserver import DevServer
+from devserver import OPERATIONS, DevServer
 from mtoken import crypto
 from pages import blocks
 from sealing import Life, Machine
@@ -73,6 +74,44 @@ def test_life_with_a_sealer_of_the_program(
         make_client("device", store=mtoken.Store.directory(folder), sealer=mtoken.Sealer.host(Enclave(b"other" * 8)))
     assert refused.value.reason == "sealForeign"
     assert isinstance(refused.value.__cause__, mtoken.SealFailure)
+
+
+def test_a_sealer_that_waits_holds_up_its_own_client_only(server: DevServer, make_device: DeviceFactory) -> None:
+    asked, opened = threading.Event(), threading.Event()
+
+    class Card(Enclave):
+        waits = False
+
+        def seal(self, label: str, data: bytes) -> bytes:
+            if self.waits:
+                asked.set()
+                assert opened.wait(60)
+            return super().seal(label, data)
+
+    card = Card()
+    sealer = mtoken.Sealer.host(card)
+    device = make_device("waiting", sealer=sealer, timeout=1)
+    others = [make_device("other"), make_device("neighbour", sealer=sealer)]
+    # The secret of the next activation is sealed when that is persisted.
+    device.client.remove_local()
+    activated = device.client.activate(server.new_activation(device.user, commitPhase="ON_KEY_EXCHANGE")["activationCode"])
+    mark = server.mark()
+    card.waits = True
+    persisting = threading.Thread(target=device.client.persist, args=(device.pin,))
+    persisting.start()
+    assert asked.wait(30)
+    for other in others:
+        assert other.can_sign()
+        assert len(other.client.operations.list()) == 0
+    assert device.client.info().activation_id == activated.activation_id
+    for task in (device.client.start_status(), device.client.operations.start_list()):
+        failure = task.error(30)
+        assert isinstance(failure, mtoken.TimeoutExpiredError) and failure.reason == "storageTimeout"
+    card.waits = False
+    opened.set()
+    persisting.join()
+    assert len(server.requests(OPERATIONS, after=mark)) == len(others)
+    assert device.can_sign()
 
 
 @pytest.mark.parametrize(

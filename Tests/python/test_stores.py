@@ -10,7 +10,7 @@ import sys
 import tempfile
 import threading
 from pathlib import Path
-from typing import Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import mtoken
 import pytest
@@ -543,7 +543,7 @@ def test_the_state_is_saved_before_a_request_leaves(
 
 
 class Locked(Backend):
-    """A keyring that waits for its user when it is told to."""
+    """A keyring that waits for the user of one client when it is told to."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -551,27 +551,35 @@ class Locked(Backend):
         self.opened.set()
         self.asked = threading.Event()
 
-    def save(self, name: str, data: bytes) -> None:
-        self.asked.set()
-        assert self.opened.wait(60)
-        super().save(name, data)
+    def _enter(self, call: str, name: str) -> None:
+        if call != "load" and name.startswith("locked."):
+            self.asked.set()
+            assert self.opened.wait(60)
+        super()._enter(call, name)
+
+    def lock(self) -> None:
+        self.asked.clear()
+        self.opened.clear()
 
 
 def test_a_store_that_waits_holds_up_its_own_client_only(server: DevServer, make_device: DeviceFactory) -> None:
     store = Locked()
-    device = make_device("locked", store=mtoken.Store.host(store), timeout=1)
-    other = make_device("other")
+    shared = mtoken.Store.host(store)
+    device = make_device("locked", store=shared, timeout=1)
+    others = [make_device("other"), *(make_device(f"neighbour-{number}", store=shared) for number in range(3))]
     operation = device.new_operation()
     device.client.operations.list()
     mark = server.mark()
-    store.opened.clear()
-    store.asked.clear()
+    store.lock()
     approval = device.client.operations.start_authorize(operation, device.auth)
     assert store.asked.wait(30)
     # The runtime goes on, and what is known of the client can be asked.
-    assert other.can_sign()
+    for other in others:
+        assert other.can_sign()
+        assert len(other.client.operations.list()) == 0
     assert device.client.state is mtoken.ClientState.ACTIVE
     assert device.client.info().activation_id == device.activation_id
+    assert device.client.operations.known().operations == ()
     # So do the calls of this client as far as they can: they begin, end in time, and can be cancelled.
     listed = device.client.operations.start_list()
     rejected = device.client.with_options(timeout=60).operations.start_reject(operation.id)
@@ -582,12 +590,83 @@ def test_a_store_that_waits_holds_up_its_own_client_only(server: DevServer, make
             task.result(30)
         assert (failure.value.reason, failure.value.outcome) == ("storageTimeout", mtoken.Outcome.NOT_SENT)
         assert failure.value.retriable
-    assert not store.opened.is_set() and not server.requests(OPERATIONS, after=mark)
+    sent = [request["path"] for request in server.requests(OPERATIONS, after=mark)]
+    assert not store.opened.is_set() and sent == [f"{OPERATIONS}/list"] * len(others)
+    mark = server.mark()
     store.opened.set()
     device.client.operations.authorize(operation, device.auth)
     assert server.operation(operation.id)["status"] == "APPROVED"
     assert [request["path"] for request in server.requests(OPERATIONS, after=mark)] == [f"{OPERATIONS}/authorize"]
     assert device.client.info().unacknowledged_signatures == 0
+
+
+# What is made up of several calls, or changes what a store that waits is asked to keep.
+BEGUN: Dict[str, Callable[[Device, str], mtoken.Task[Any]]] = {
+    "change_pin": lambda device, _: device.client.factors.start_change_pin("1234", "5678"),
+    "validate_pin": lambda device, _: device.client.factors.start_validate_pin("1234"),
+    "encryption_key": lambda device, _: device.client.vault.start_encryption_key(1, device.auth),
+    "token": lambda device, _: device.client.tokens.start_create("mine"),
+    "push": lambda device, _: device.client.push.start_register(mtoken.PushService.FCM, "token"),
+    "wait_active": lambda device, _: device.client.start_wait_active(limit=1),
+    "pending": lambda device, _: device.client.mobile_auth.start_pending(),
+    "handle": lambda device, id: device.client.mobile_auth.handle(id),
+    "remove": lambda device, _: device.client.start_remove(device.auth),
+}
+
+
+@pytest.mark.parametrize("is_cancelled", [False, True])
+def test_each_call_ends_while_a_store_waits(server: DevServer, make_device: DeviceFactory, is_cancelled: bool) -> None:
+    store = Locked()
+    runtime = mtoken.Runtime(events=mtoken.Events.CHALLENGES)
+    device = make_device("locked", runtime=runtime, store=mtoken.Store.host(store), timeout=1)
+    operation = device.new_operation()
+    if is_cancelled:
+        device.client = device.client.with_options(timeout=60)
+    mark = server.mark()
+    store.lock()
+    signing = threading.Thread(target=device.client.sign, args=("POST", "/x", b"", device.auth))
+    signing.start()
+    assert store.asked.wait(30)
+    tasks = {name: begin(device, operation.id) for name, begin in BEGUN.items()}
+    for name, task in tasks.items():
+        if is_cancelled:
+            task.cancel()
+        failure = task.error(30)
+        assert isinstance(failure, mtoken.CancelledError if is_cancelled else mtoken.TimeoutExpiredError), name
+        assert failure.outcome is mtoken.Outcome.NOT_SENT, name
+        assert is_cancelled or failure.reason == "storageTimeout", name
+    # A call that changes what the store is asked to keep cannot begin.
+    if not is_cancelled:
+        with pytest.raises(mtoken.TimeoutExpiredError) as refused:
+            device.client.factors.start_add_biometry(bytes(range(16)), device.auth)
+        assert (refused.value.reason, refused.value.outcome) == ("storageTimeout", mtoken.Outcome.NOT_SENT)
+    assert not store.opened.is_set()
+    store.opened.set()
+    signing.join()
+    assert device.can_sign()
+    sent = {request["path"] for request in server.requests(after=mark)}  # the signature of the host's own has a look
+    assert sent <= {"/pa/v3/signature/validate", "/pa/v3/activation/status"}
+    # Nothing of them is left.
+    device.client.push.register(mtoken.PushService.FCM, "token", timeout=60)
+    device.client.mobile_auth.handle(operation.id).cancel()
+
+
+def test_an_activation_begins_in_time_or_not_at_all(server: DevServer, make_device: DeviceFactory) -> None:
+    store = Locked()
+    device = make_device("locked", store=mtoken.Store.host(store), timeout=1)
+    code = server.new_activation(device.user)["activationCode"]
+    mark = server.mark()
+    store.lock()
+    removal = threading.Thread(target=device.client.remove_local)
+    removal.start()
+    assert store.asked.wait(30)
+    with pytest.raises(mtoken.TimeoutExpiredError) as failure:
+        device.client.activate(code)
+    assert (failure.value.reason, failure.value.outcome) == ("storageTimeout", mtoken.Outcome.NOT_SENT)
+    store.opened.set()
+    removal.join()
+    assert not server.requests(after=mark)
+    device.client.with_options(timeout=60).activate(code)
 
 
 def test_load_fails(make_client: ClientFactory, backend: Backend) -> None:

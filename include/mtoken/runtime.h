@@ -31,8 +31,8 @@ typedef struct mtoken_runtime_options {
 /*
  * Creates a runtime and starts its thread, which blocks all signals except those raised by faults.
  * The first client with a host's store or a sealer starts a second one, which waits for these
- * (store.h). The library starts no other thread, but libcurl may briefly start one to resolve a
- * host name.
+ * (store.h), and there are more as soon as several of them keep it waiting. The library starts no
+ * other thread, but libcurl may briefly start one to resolve a host name.
  *
  * options      NULL: defaults
  * out_runtime  the new runtime; must be freed with mtoken_runtime_free

@@ -69,22 +69,20 @@ typedef struct mtoken_store_names mtoken_store_names;
 
 /*
  * The functions of a host's own store (keyring, TPM, database). The library calls them on the
- * thread of the call that needs them, or on a second thread of the runtime, which serves the
- * clients that have a host's store or a sealer; never two at once for one client. They must not
- * call back into the client concerned. Item names are NUL-terminated and consist of at most 80
+ * thread of the call that needs them, or on a thread of the runtime that waits for stores and
+ * sealers; never two at once for one client. They must not call back into the client concerned. Item names are NUL-terminated and consist of at most 80
  * bytes from A-Z a-z 0-9 . _ -. A function that forks must not return in the child. Each function
  * returns MTOKEN_OK or an MTOKEN_ERROR_ code; codes not mentioned here count as
  * MTOKEN_ERROR_STORAGE.
  *
- * A function may wait, for a user, a card or a network. Until it returns, a task of this client
- * begins without blocking, ends at its time limit (TIMEOUT, reason "storageTimeout"; if its outcome
- * is NOT_SENT, its request is never sent) or when it is cancelled; mtoken_client_get_info does not
- * block. All other calls of this client wait for the function: those without a task, those that
- * activate, change a factor, register for push, wait for the activation or handle a request for
- * mobile authentication, and mtoken_client_free; so does mtoken_runtime_free. Clients with a store
- * of the library's own and no sealer go on. Those of the same runtime that have a host's store or a
- * sealer wait too: give a client whose store may wait for long a runtime of its own. Do not call
- * the library while holding a lock that these functions need.
+ * A function may wait, for a user, a card or a network: no other client waits with it, also not one
+ * of the same store, as far as the store itself lets two callers in. Until it returns, a task of
+ * this client begins without blocking, ends at its time limit (TIMEOUT, reason "storageTimeout"; if
+ * its outcome is NOT_SENT, its request is never sent) or when it is cancelled;
+ * mtoken_client_get_info and mtoken_operations_get_info do not block. To activate, to confirm an
+ * activation with the PIN and to add or remove biometry blocks for as long as the call may take,
+ * then fails in the same way. Calls without a task and mtoken_client_free wait for the function; so
+ * does mtoken_runtime_free. Do not call the library while holding a lock that these functions need.
  */
 typedef struct mtoken_host_store {
     size_t struct_size;

@@ -85,14 +85,14 @@ public final class Client: @unchecked Sendable {
     /// Whether the activation that a push message names is this client's, of this runtime.
     public func isMeant(by push: PushMessage, in runtime: Runtime) -> Bool {
         guard activation.runtime === runtime, let wanted = push.activationId?.string else { return false }
-        return activation.lock.withLock { activation.session.activationId }?.byBytes == wanted.byBytes
+        return activation.lock.glance { activation.session.activationId }?.byBytes == wanted.byBytes
     }
 
     /// A push message for this client has come: one that tells of another status makes it ask the server. May come from
     /// anybody, so that it does nothing else.
     public func received(_ push: PushMessage) {
         guard push.kind == .statusChange else { return }
-        activation.lock.withLock { activation.look() }
+        activation.lock.glance { activation.look() }
     }
 
     /// The device's time, milliseconds since the epoch.

@@ -61,7 +61,7 @@ extension Client {
     package func fetchConfiguration(_ scope: EncryptionScope, task: CallTask) throws(Failure) {
         if scope == .activation {
             try activation.require4("the configuration.")
-        } else if activation.lock.withLock({ activation.session.version != .v40 && !activation.session.isUndecided }) {
+        } else if activation.lock.glance({ activation.session.version != .v40 && !activation.session.isUndecided }) {
             throw .onlyIn4("the configuration.")
         }
         try activation.start(.remoteConfiguration(scope), task: task)
@@ -125,24 +125,29 @@ extension Client {
     ///   - task: completes with the status; it must be new
     package func waitActive(milliseconds: Int64?, pin: SecureBytes? = nil, task: CallTask) throws(Failure) {
         guard !activation.runtime.isStopped else { throw .state("The runtime was freed.") }
-        var keys: SigningKeys?
-        if let pin { keys = try activation.signingKeys(Authentication(pin: pin)) }
-        try activation.lock.withLock { () throws(Failure) in
-            try activation.require(.activated)
-            guard let keys else { return }
-            guard activation.session.version == .v40 else {
-                throw .argument("auth must be NULL: protocol 3 confirms an activation without the PIN.")
-            }
-            // What the activation was stored with is right.
-            guard activation.session.marks.confirm, activation.confirmation == nil || !activation.knowsPIN else {
-                return
-            }
-            activation.confirm(with: keys, isRight: false)
+        if let pin {
+            let keys = try activation.signingKeys(Authentication(pin: pin))
+            try activation.locked(for: task) { () throws(Failure) in try activation.confirm(givenPIN: keys) }
+        } else {
+            try activation.lock.glance { () throws(Failure) in try activation.require(.activated) }
         }
         let wait = ActivationWait(activation, milliseconds: milliseconds, task: task)
-        guard activation.loop.post({ wait.begin() }) else { throw .state("The runtime was freed.") }
+        guard wait.begin(milliseconds: milliseconds) else { throw .state("The runtime was freed.") }
     }
 
     /// The claims about the user.
     package func fetchUserInfo(task: CallTask) throws(Failure) { try activation.start(.userInfo(), task: task) }
+}
+
+extension Activation {
+    /// Confirms an activation of 4.0 with a PIN that the host gives, unless it is the one that it was stored with. Under the lock.
+    fileprivate func confirm(givenPIN keys: SigningKeys) throws(Failure) {
+        try require(.activated)
+        guard session.version == .v40 else {
+            throw .argument("auth must be NULL: protocol 3 confirms an activation without the PIN.")
+        }
+        // What the activation was stored with is right.
+        guard session.marks.confirm, confirmation == nil || !knowsPIN else { return }
+        confirm(with: keys, isRight: false)
+    }
 }

@@ -7,7 +7,7 @@ extension Client {
     /// Asks the server whether a PIN is right.
     package func validatePIN(_ pin: SecureBytes, task: CallTask) throws(Failure) {
         let keys = try activation.signingKeys(Authentication(pin: pin))
-        let finishesChange = activation.lock.withLock { activation.session.marks.newPIN }
+        let finishesChange = activation.lock.glance { activation.session.marks.newPIN }
         try activation.start(
             finishesChange ? .checkNewPIN(keys, followsAtOnce: false) : .validatePIN(keys: keys), task: task)
     }
@@ -15,7 +15,7 @@ extension Client {
     /// Changes the PIN: in 3.x here, after the server has found the old one right; in 4.0 with the server.
     package func changePIN(from old: SecureBytes, to new: SecureBytes, task: CallTask) throws(Failure) {
         let (oldKey, newKey) = try knowledgeKeys(old, new)
-        let is4 = try activation.lock.withLock { () throws(Failure) in
+        let is4 = try activation.lock.glance { () throws(Failure) in
             guard activation.session.version == .v40 else { return false }
             try activation.requireFinished(signingWith: .possessionKnowledge)
             return true
@@ -41,7 +41,7 @@ extension Client {
         _ old: SecureBytes, _ new: SecureBytes
     ) throws(Failure) -> (old: KnowledgeKey, new: KnowledgeKey) {
         try options.pinPolicy.check(new)
-        let (present, fresh) = try activation.lock.withLock { () throws(Failure) in
+        let (present, fresh) = try activation.lock.glance { () throws(Failure) in
             try activation.require(.activated)
             guard let present = activation.session.knowledgeParameters else { throw .notActivated }
             let fresh = try Failure.converting { () throws(PowerAuthError) in
@@ -113,7 +113,7 @@ extension Client {
     package func removeBiometry(authenticator: String?, task: CallTask) throws(Failure) {
         try GivenName.check(authenticator: authenticator)
         let name = authenticator.map { [UInt8]($0.utf8) }
-        let isLastIn4 = activation.lock.withLock {
+        let isLastIn4 = activation.lock.glance {
             activation.session.version == .v40 && activation.session.hasBiometry(named: name)
                 && activation.session.authenticators.count + (activation.session.hasBiometry ? 1 : 0) == 1
         }
@@ -157,7 +157,7 @@ extension Client {
 
     /// A key for the host's own data: the same for the same index as long as the activation lives.
     package func fetchEncryptionKey(index: UInt64, authentication: Authentication, task: CallTask) throws(Failure) {
-        if activation.lock.withLock({ activation.session.version == .v40 }) {
+        if activation.lock.glance({ activation.session.version == .v40 }) {
             return try fetchKey(.application2FA, index: index, count: 16, authentication: authentication, task: task)
         }
         try openVault(.fetchEncryptionKey, authentication, task) { (session, vault) throws(PowerAuthError) in
@@ -198,7 +198,7 @@ extension Client {
     package func signWithDeviceKey(
         _ data: [UInt8], format: SignatureFormat, authentication: Authentication, task: CallTask
     ) throws(Failure) {
-        if activation.lock.withLock({ activation.session.version == .v40 }) {
+        if activation.lock.glance({ activation.session.version == .v40 }) {
             return try sign4(data, .ecdsa(format), authentication, task)
         }
         try openVault(.signWithDevicePrivateKey, authentication, task) { (session, vault) throws(PowerAuthError) in
@@ -210,7 +210,7 @@ extension Client {
     package func signWithDeviceKeyMLDSA(
         _ data: [UInt8], authentication: Authentication, task: CallTask
     ) throws(Failure) {
-        guard activation.lock.withLock({ activation.session.suite?.isHybrid ?? false }) else {
+        guard activation.lock.glance({ activation.session.suite?.isHybrid ?? false }) else {
             throw .onlyIn4("ML-DSA keys, in hybrid suites.")
         }
         try sign4(data, .mldsa, authentication, task)
@@ -219,7 +219,7 @@ extension Client {
     /// Makes a JSON Web Token of claims, signed with the device's private key; in 4.0 a JWS in its general JSON form.
     package func signToken(claims: [UInt8], authentication: Authentication, task: CallTask) throws(Failure) {
         guard Session.areClaims(claims) else { throw .argument("claims must be a JSON object.") }
-        if activation.lock.withLock({ activation.session.version == .v40 }) {
+        if activation.lock.glance({ activation.session.version == .v40 }) {
             return try sign4(claims, .jws, authentication, task)
         }
         try openVault(.signWithDevicePrivateKey, authentication, task) { (session, vault) throws(PowerAuthError) in
@@ -254,7 +254,7 @@ extension Client {
     /// The recovery code and PUK that came with the activation.
     package func fetchRecoveryData(authentication: Authentication, task: CallTask) throws(Failure) {
         try activation.requireLegacy("recovery codes.")
-        let isThere = try activation.lock.withLock { () throws(Failure) in
+        let isThere = try activation.lock.glance { () throws(Failure) in
             try activation.require(.activated)
             return activation.session.hasRecoveryData
         }
@@ -293,12 +293,12 @@ extension Client {
 extension Activation {
     /// Refuses what only an activation of protocol 3 has. Takes the lock.
     fileprivate func requireLegacy(_ what: String) throws(Failure) {
-        if lock.withLock({ session.version == .v40 }) { throw .notIn4(what) }
+        if lock.glance({ session.version == .v40 }) { throw .notIn4(what) }
     }
 
     /// Takes the lock.
     fileprivate func devicePublicKey() throws(Failure) -> PublicKey {
-        try lock.withLock { () throws(Failure) in
+        try lock.glance { () throws(Failure) in
             try require(.activated)
             let key = try Failure.converting { () throws(PowerAuthError) in try session.devicePublicKey() }
             guard let key else {
@@ -311,7 +311,7 @@ extension Activation {
 
     /// Refuses what only an activation of protocol 4.0 has. Takes the lock.
     func require4(_ what: String) throws(Failure) {
-        try lock.withLock { () throws(Failure) in
+        try lock.glance { () throws(Failure) in
             try require(.activated)
             guard session.version == .v40 else { throw .onlyIn4(what) }
         }

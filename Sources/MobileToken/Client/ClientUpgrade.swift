@@ -18,7 +18,7 @@ extension Client {
         let keys = try activation.signingKeys(onlyPIN)
         let name = authentication.authenticator.map { [UInt8]($0.utf8) }
         try GivenName.check(authenticator: authentication.authenticator)
-        let parameters = try activation.lock.withLock { () throws(Failure) in
+        let parameters = try activation.lock.glance { () throws(Failure) in
             try activation.require(.activated)
             guard activation.session.version != .v40 else {
                 throw .state("The activation is one of protocol 4.0 already.")

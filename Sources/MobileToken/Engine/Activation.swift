@@ -21,8 +21,8 @@ class ServiceState: @unchecked Sendable {
 /// keep what is theirs in their own states. May be used from any thread.
 package final class Activation: @unchecked Sendable {
     let runtime: Runtime
-    /// Where its calls run: on the thread that may wait for the host, or on the runtime's.
-    let loop: Loop
+    /// Where its calls run, if they may have to wait for the host; nil: on the runtime's thread.
+    let lane: Lane?
     package let options: ClientOptions
     /// What events call the client.
     package let number: UInt
@@ -73,7 +73,7 @@ package final class Activation: @unchecked Sendable {
     let keeper: StateKeeper
     private let services: [ServiceState]
 
-    // The rest is used on the thread of `loop` only.
+    // The rest is used where the client lives only.
 
     /// The calls under way.
     var runs: [Run] = []
@@ -105,26 +105,26 @@ package final class Activation: @unchecked Sendable {
         if let key = options.externalKey, session.phase == .empty || session.usesExternalKey {
             try Failure.converting { () throws(PowerAuthError) in try session.setExternalKey(key) }
         }
-        let loop = options.store.waits || options.sealer != nil ? try runtime.loopForHosts() : runtime.loop
-        self.init(runtime, loop, options, number, session, keeper, services)
+        let lane = options.store.waits || options.sealer != nil ? try runtime.makeLane() : nil
+        self.init(runtime, lane, options, number, session, keeper, services)
         if options.tls.unsafeNoVerification {
             log(.warning, "TLS certificates are not verified: use this client for tests only.")
         }
     }
 
     private init(
-        _ runtime: Runtime, _ loop: Loop, _ options: ClientOptions, _ number: UInt, _ session: Session,
+        _ runtime: Runtime, _ lane: Lane?, _ options: ClientOptions, _ number: UInt, _ session: Session,
         _ keeper: StateKeeper, _ services: [ServiceState]
     ) {
         self.runtime = runtime
-        self.loop = loop
+        self.lane = lane
         self.options = options
         self.number = number
         self.session = session
         self.keeper = keeper
         self.services = services
         language = options.language
-        if loop !== runtime.loop { keeper.yielded = lock }
+        if lane != nil { keeper.yielded = lock }
         runtime.clientCount.add(1, ordering: .relaxed)
     }
 
@@ -134,7 +134,7 @@ package final class Activation: @unchecked Sendable {
 
     /// Gives up the state and its place in the store; calls under way complete as cancelled.
     func close() {
-        guard loop.isOfThisProcess else { return }
+        guard runtime.loop.isOfThisProcess else { return }
         let first = lock.withLock {
             guard !isClosed else { return false }
             isClosed = true
@@ -149,10 +149,29 @@ package final class Activation: @unchecked Sendable {
 
     /// Cancels all calls under way, and what is made up of calls.
     func cancelCalls() {
-        _ = loop.post { [self] in
+        post { [self] in
             for run in runs { run.cancel() }
             runtime.cancelResidents(of: self)
         }
+    }
+
+    // MARK: Where it lives
+
+    /// Runs work there, after all that was posted before. From any thread.
+    ///
+    /// - Returns: false when the runtime is stopping or stopped, or a parent's: then the work will not run
+    @inline(never) @discardableResult
+    func post(_ work: @escaping Loop.Work) -> Bool { lane?.post(work) ?? runtime.loop.post(work) }
+
+    /// Runs work once, `milliseconds` from now, unless cancelled.
+    func schedule(afterMilliseconds milliseconds: Int64, _ work: @escaping () -> Void) -> LoopTimer {
+        lane?.schedule(afterMilliseconds: milliseconds, work)
+            ?? runtime.loop.schedule(afterMilliseconds: milliseconds, work)
+    }
+
+    /// Takes a timer back.
+    func cancel(_ timer: LoopTimer) {
+        if let lane { lane.cancel(timer) } else { runtime.loop.cancel(timer) }
     }
 
     // MARK: Events, from any thread
@@ -350,7 +369,7 @@ package final class Activation: @unchecked Sendable {
         _ call: Call, task: CallTask, preparing prepare: (Activation) throws(Failure) -> Void
     ) throws(Failure) {
         guard !runtime.isStopped else { throw .state("The runtime was freed.") }
-        let run = try lock.withLock { () throws(Failure) in
+        let run = try locked(for: task) { () throws(Failure) in
             try prepare(self)
             return try made(call, task)
         }

@@ -30,22 +30,29 @@ final class ActivationWait: Resident, @unchecked Sendable {
         super.init(of: activation)
     }
 
-    func begin() {
+    /// From any thread.
+    ///
+    /// - Returns: false: the runtime has stopped
+    func begin(milliseconds: Int64?) -> Bool {
         task.onCancel { [self] task in
-            activation.loop.post { self.cancel() }
+            activation.post { self.cancel() }
             activation.watch(task, cancelled: true)
         }
-        activation.runtime.add(self)
-        ask()
+        activation.watch(task, milliseconds: milliseconds ?? .max)
+        return activation.post { [self] in
+            activation.runtime.add(self)
+            ask()
+        }
     }
 
     override func cancel() { end(.cancelled()) }
 
     private func ask() {
         guard !isOver else { return }
+        guard !task.isUnwanted else { return cancel() }
         let step = CallTask(stepOf: task)
         self.step = step
-        step.whenCompleted { [self] step in activation.loop.post { self.answered(step) } }
+        step.whenCompleted { [self] step in activation.post { self.answered(step) } }
         do throws(Failure) {
             try activation.start(.activationStatus(), task: step)
         } catch {
@@ -78,7 +85,7 @@ final class ActivationWait: Resident, @unchecked Sendable {
         let wait = max(pause, lastFailure?.retryAfter ?? 0)
         guard left > 0 else { return timeOut() }
         pause = min(pause + pause / 2, Self.longestPause)
-        timer = activation.loop.schedule(afterMilliseconds: min(wait, left)) { [self] in
+        timer = activation.schedule(afterMilliseconds: min(wait, left)) { [self] in
             timer = nil
             if wait < left { ask() } else { timeOut() }
         }
@@ -115,7 +122,7 @@ final class ActivationWait: Resident, @unchecked Sendable {
     private func end(_ failure: Failure?, _ status: ActivationStatus? = nil) {
         guard !isOver else { return }
         isOver = true
-        if let timer { activation.loop.cancel(timer) }
+        if let timer { activation.cancel(timer) }
         timer = nil
         step?.cancel()
         step = nil

@@ -24,6 +24,8 @@ public final class CallTask: @unchecked Sendable {
     /// How far its request has come, and whether that was told already.
     private var reached = Failure.Outcome.notSent
     private var isGivenUp = false
+    /// The step under way.
+    private var step: CallTask?
     private var observers: [@Sendable (CallTask) -> Void] = []
     /// The tags of the events that the host asked for before the task was told as completed.
     private var tags: [UInt64] = []
@@ -61,6 +63,7 @@ public final class CallTask: @unchecked Sendable {
         options = task?.options
         isStep = true
         condition = Condition(lock)
+        isGivenUp = task?.takes(step: self) ?? false
     }
 
     deinit {
@@ -152,11 +155,20 @@ public final class CallTask: @unchecked Sendable {
         }
     }
 
-    /// From now on its request comes no further than this, as far as the host is told.
+    /// From now on its request, or that of the step under way, comes no further than this, as far as the host is told.
     func giveUp() -> Failure.Outcome {
-        lock.withLock {
+        let (outcome, current) = lock.withLock { () -> (Failure.Outcome, CallTask?) in
             isGivenUp = true
-            return reached
+            return (reached, step)
+        }
+        return current?.giveUp() ?? outcome
+    }
+
+    /// - Returns: whether nobody waits for it any longer
+    private func takes(step: CallTask) -> Bool {
+        lock.withLock {
+            self.step = step
+            return isGivenUp
         }
     }
 
@@ -210,6 +222,7 @@ public final class CallTask: @unchecked Sendable {
                 currentFailure = failure
             }
             cancelAction = nil
+            step = nil
             if !isStep {
                 queue(tags)
                 isTold = true

@@ -119,7 +119,7 @@ extension Activation {
         guard session.marks.confirm else { return }
         confirm(with: keys, isRight: true)
         let run = Run(.activationStatus(), self, own: nil, isWanted: true)
-        _ = loop.post { run.start() }
+        post { run.start() }
     }
 
     /// Keeps what the confirmation of a new activation is signed with. Under the lock.

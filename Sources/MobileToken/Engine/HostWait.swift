@@ -2,16 +2,28 @@ import MobileTokenSystem
 
 /// Calls whose client has to wait for a store or sealer of the host: their time goes on nevertheless.
 extension Activation {
-    /// Whether it lives on the thread that waits for the host.
-    var livesApart: Bool { loop !== runtime.loop }
+    /// How long a call may take, in milliseconds.
+    private func limit(of task: CallTask) -> Int64 {
+        Int64(task.options?.timeoutMilliseconds ?? options.timeoutMilliseconds)
+    }
 
-    /// Completes a task when that thread has been kept waiting for as long as the call may take.
+    /// Runs what begins a call under the lock, or refuses the call when the host keeps the lock for as long as the call may take.
+    func locked<R>(for task: CallTask, _ body: () throws(Failure) -> R) throws(Failure) -> R {
+        guard lock.enter(within: limit(of: task)) else { throw .storageTimeout(outcome: .notSent) }
+        defer { lock.leave() }
+        return try body()
+    }
+
+    /// Completes a task when its client has been kept waiting for as long as the call may take.
     ///
-    /// - Parameter cancelled: it is to end as cancelled, soon
+    /// - Parameters:
+    ///   - milliseconds: how long that is; nil: as the options say
+    ///   - cancelled: it is to end as cancelled, soon
     @inline(never)
-    func watch(_ task: CallTask, cancelled: Bool = false) {
-        guard livesApart, !task.isStep else { return }
-        let watch = HostWatch(self, task, isCancelled: cancelled)
+    func watch(_ task: CallTask, milliseconds: Int64? = nil, cancelled: Bool = false) {
+        guard let lane, !task.isStep else { return }
+        let limit = cancelled ? HostWatch.patience : max(milliseconds ?? limit(of: task), HostWatch.patience)
+        let watch = HostWatch(self, lane, task, limit, isCancelled: cancelled)
         runtime.loop.post { watch.look() }
     }
 }
@@ -19,37 +31,35 @@ extension Activation {
 /// Looks after one task. On the runtime's thread only.
 private final class HostWatch: @unchecked Sendable {
     private let activation: Activation
+    private let lane: Lane
     private let task: CallTask
+    private let limit: Int64
     private let isCancelled: Bool
-    /// Since when the thread has not answered; nil: it has.
-    private var askedAt: Int64?
+    private let begunAt: Int64
 
-    /// How long a cancelled task may wait for that thread, and between two looks, in milliseconds.
-    private static let patience: Int64 = 100
+    /// How long a cancelled task may wait, in milliseconds.
+    static let patience: Int64 = 100
+    /// Between two looks.
     private static let pause: Int64 = 1_000
 
-    init(_ activation: Activation, _ task: CallTask, isCancelled: Bool) {
+    init(_ activation: Activation, _ lane: Lane, _ task: CallTask, _ limit: Int64, isCancelled: Bool) {
         self.activation = activation
+        self.lane = lane
         self.task = task
+        self.limit = limit
         self.isCancelled = isCancelled
+        begunAt = activation.runtime.loop.time.monotonicMilliseconds()
     }
 
     func look() {
         guard task.state == .running else { return }
-        let network = activation.runtime.loop
-        let now = network.time.monotonicMilliseconds()
-        let limit =
-            isCancelled
-            ? Self.patience : Int64(task.options?.timeoutMilliseconds ?? activation.options.timeoutMilliseconds)
-        if let askedAt, now &- askedAt >= limit {
+        let loop = activation.runtime.loop
+        let waited = lane.busySince.map { loop.time.monotonicMilliseconds() &- max($0, begunAt) } ?? 0
+        if waited >= limit {
             let outcome = task.giveUp()
             return activation.complete(
                 task, .failure(isCancelled ? .cancelled(outcome: outcome) : .storageTimeout(outcome: outcome)))
         }
-        if askedAt == nil {
-            askedAt = now
-            activation.loop.post { [self] in network.post { [self] in askedAt = nil } }
-        }
-        network.schedule(afterMilliseconds: min(limit, Self.pause)) { [self] in look() }
+        loop.schedule(afterMilliseconds: min(limit &- waited, Self.pause)) { [self] in look() }
     }
 }

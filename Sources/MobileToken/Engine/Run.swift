@@ -8,7 +8,7 @@ import Synchronization
 
 /// One call on its way: prerequisites, its turn among the signed calls, build, store, send, read, complete.
 ///
-/// Used where its client lives only (`Activation.loop`). It lives as long as it runs, held by the runtime.
+/// Used where its client lives only (`Activation.post`). It lives as long as it runs, held by the runtime.
 final class Run: @unchecked Sendable {
     typealias Ending = Result<CallResult, Failure>
 
@@ -143,7 +143,7 @@ final class Run: @unchecked Sendable {
     private func join(_ task: CallTask) {
         tasks.append(task)
         task.onCancel { [self] task in
-            activation.loop.post { self.drop(task) }
+            activation.post { self.drop(task) }
             activation.watch(task, cancelled: true)
         }
     }
@@ -413,7 +413,7 @@ final class Run: @unchecked Sendable {
     private func holdTurn() {
         stage = .holdingTurn
         for task in tasks {  // there is one: such calls are not shared
-            task.onRelease { [self] in _ = activation.loop.post { self.finish(.success(.none)) } }
+            task.onRelease { [self] in activation.post { self.finish(.success(.none)) } }
             activation.complete(task, .success(.none))
         }
         tasks = []
@@ -430,7 +430,7 @@ final class Run: @unchecked Sendable {
         activation.signedTurn = next
         next.holdsTurn = true
         // Not from here: a long row of calls that all fail would become as deep a row of calls on the stack.
-        activation.loop.post { next.advance() }
+        activation.post { next.advance() }
     }
 
     // MARK: Request

@@ -74,8 +74,8 @@ public final class Runtime: @unchecked Sendable {
     private var busyActivations: [ObjectIdentifier: Activation] = [:]
     /// What lives until it has ended.
     private var residents: [Resident] = []
-    /// The thread that waits for stores and sealers of the host.
-    private var hostLoop: Loop?
+    /// The threads that wait for stores and sealers of the host.
+    private var lanes: Lanes?
 
     package convenience init(options: Options, environment: Environment) throws(Failure) {
         let events = try EventQueue(kinds: options.events)
@@ -126,17 +126,17 @@ public final class Runtime: @unchecked Sendable {
         end()
     }
 
-    /// Where the clients live that may have to wait for the host: a thread of its own, which the first of them starts. In a time
-    /// that stands still, everything runs on one.
-    func loopForHosts() throws(Failure) -> Loop {
-        guard loop.hasDescriptors else { return loop }
+    /// Where a client lives that may have to wait for the host: beside the runtime's thread. In a time that stands still (nil),
+    /// everything runs on one.
+    func makeLane() throws(Failure) -> Lane? {
+        guard loop.hasDescriptors else { return nil }
         return try lock.withLock { () throws(Failure) in
-            if stopped { return loop }
-            if let hostLoop { return hostLoop }
+            if stopped { return nil }
+            if let lanes { return Lane(lanes) }
             do throws(SystemError) {
-                let made = try Loop(time: environment.time)
-                hostLoop = made
-                return made
+                let made = try Lanes(loop)
+                lanes = made
+                return Lane(made)
             } catch {
                 throw Self.noLoop
             }
@@ -177,23 +177,23 @@ public final class Runtime: @unchecked Sendable {
     }
 
     private func end() {
-        let (busy, residents, hostLoop) = lock.withLock {
-            (Array(busyActivations.values), self.residents, self.hostLoop)
+        let (busy, residents, lanes) = lock.withLock {
+            (Array(busyActivations.values), self.residents, self.lanes)
         }
         for activation in busy {
-            _ = activation.loop.post {
+            _ = activation.post {
                 for run in activation.runs { run.cancel() }
             }
         }
         for resident in residents {
-            _ = (resident.owner?.loop ?? loop).post { resident.cancel() }
+            _ = resident.owner?.post { resident.cancel() } ?? loop.post { resident.cancel() }
         }
         _ = loop.post { [transport, hostTransport] in
             transport.shutdown()
             hostTransport.shutdown()
         }
         _ = loop.stop()
-        _ = hostLoop?.stop()
+        lanes?.stop()
         board.close()
         events.close()
     }
@@ -244,7 +244,7 @@ public final class Runtime: @unchecked Sendable {
 
     /// Starts a call where its client lives; fails its tasks if the runtime has stopped.
     func start(_ run: Run) {
-        let posted = run.activation.loop.post { [self] in
+        let posted = run.activation.post { [self] in
             guard !isStopped else { return run.refuse(.cancelled()) }
             run.start()
         }

@@ -192,6 +192,6 @@ extension Activation {
         let task = CallTask(stepOf: nil)
         task.whenCompleted { [self] _ in lock.withLock { isLooking = false } }
         let run = Run(.activationStatus(catchesUp: false), self, task: task)
-        _ = loop.post { run.start() }
+        post { run.start() }
     }
 }

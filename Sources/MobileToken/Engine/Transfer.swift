@@ -14,13 +14,12 @@ final class Transfer: @unchecked Sendable {
     func begin(
         _ request: HTTPRequest, then: @escaping @Sendable (Result<HTTPResponse, TransportError>) -> Void
     ) {
-        guard activation.livesApart else { return send(request, then) }
-        let (network, own) = (activation.runtime.loop, activation.loop)
-        let isPosted = network.post { [self] in
-            send(request) { result in own.post { then(result) } }
+        guard activation.lane != nil else { return send(request, then) }
+        let isPosted = activation.runtime.loop.post { [self] in
+            send(request) { [self] result in activation.post { then(result) } }
         }
         if !isPosted {
-            own.post {
+            activation.post {
                 then(.failure(TransportError(.cancelled, detail: "the runtime was freed")))
             }
         }
@@ -38,7 +37,7 @@ final class Transfer: @unchecked Sendable {
 
     /// Ends it, which is told as every end is. Where the client lives.
     func cancel() {
-        guard activation.livesApart else { return stop() }
+        guard activation.lane != nil else { return stop() }
         activation.runtime.loop.post { [self] in stop() }
     }
 

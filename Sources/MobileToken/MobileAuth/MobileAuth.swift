@@ -59,7 +59,7 @@ public struct MobileAuth: Sendable {
 
     /// The request that a push hints at; nil: it is none of this client's.
     public func request(of push: PushMessage) -> MobileAuthRequest? {
-        guard let activationId = activation.lock.withLock({ activation.session.activationId }) else { return nil }
+        guard let activationId = activation.lock.glance({ activation.session.activationId }) else { return nil }
         return MobileAuthRequest(push, profile: activation.options.id, activationId: activationId)
     }
 
@@ -67,8 +67,12 @@ public struct MobileAuth: Sendable {
     package func pending(task: CallTask) throws(Failure) {
         try requireEnrolment()
         let step = CallTask(stepOf: task)
-        task.onCancel { _ in step.cancel() }
+        task.onCancel { [activation] task in
+            step.cancel()
+            activation.watch(task, cancelled: true)
+        }
         try operations.list(task: step)
+        activation.watch(task)
         step.whenCompleted { [self] step in
             if case .operations(let list)? = step.result {
                 return activation.complete(task, .success(.mobileAuthRequests(pendingRequests(list))))
@@ -97,7 +101,7 @@ public struct MobileAuth: Sendable {
         var told = failure
         if failure.code == .blocked || failure.code == .removed {
             told.remainingAttempts = 0
-            let status = activation.lock.withLock { activation.lastStatus }
+            let status = activation.lock.glance { activation.lastStatus }
             if let status, status.maxFailCount > 0, status.failCount >= status.maxFailCount {
                 error = .userDeregistered
             }
@@ -125,7 +129,7 @@ public struct MobileAuth: Sendable {
         }
         try Operations.check(options.extras)
         try requireEnrolment()
-        let handling = try activation.lock.withLock { () throws(Failure) in
+        let handling = try activation.lock.glance { () throws(Failure) in
             guard state.handling == nil else {
                 throw MobileAuthError.alreadyInProgress.failure(
                     .busy, "The client is already handling a request.")
@@ -151,11 +155,11 @@ public struct MobileAuth: Sendable {
     }
 
     package func requireEnrolment() throws(Failure) {
-        try activation.lock.withLock { () throws(Failure) in try activation.requireEnrolment() }
+        try activation.lock.glance { () throws(Failure) in try activation.requireEnrolment() }
     }
 
     func ended(_ handling: MobileAuthHandling) {
-        let ended = activation.lock.withLock {
+        let ended = activation.lock.glance {
             guard state.handling === handling else { return false }
             state.handling = nil
             return true
@@ -165,9 +169,9 @@ public struct MobileAuth: Sendable {
 
     // MARK: End-to-end encryption of the request
 
-    var mayEncryptDetail: Bool { activation.lock.withLock { !state.encryptedDetailRefused } }
+    var mayEncryptDetail: Bool { activation.lock.glance { !state.encryptedDetailRefused } }
 
-    func avoidEncryptedDetail() { activation.lock.withLock { state.encryptedDetailRefused = true } }
+    func avoidEncryptedDetail() { activation.lock.glance { state.encryptedDetailRefused = true } }
 
     // MARK: Custom authenticators
 
@@ -177,7 +181,7 @@ public struct MobileAuth: Sendable {
     public func registerAuthenticator(_ name: String, key: SecureBytes?) throws(Failure) {
         try GivenName.check(authenticator: name)
         if let key { try activation.check(biometryKey: key) }
-        try activation.lock.withLock { () throws(Failure) in
+        try activation.lock.glance { () throws(Failure) in
             try activation.require(.activated)
             guard activation.session.hasBiometry || activation.session.hasBiometry(named: [UInt8](name.utf8)) else {
                 throw Failure(.factor, Reason.factorNotConfigured, "The biometry factor is not set up.")
@@ -189,7 +193,7 @@ public struct MobileAuth: Sendable {
 
     /// Forgets an authenticator of the host.
     public func unregisterAuthenticator(_ name: String) throws(Failure) {
-        try activation.lock.withLock { () throws(Failure) in
+        try activation.lock.glance { () throws(Failure) in
             guard authenticator(name) != nil else {
                 throw Failure(.notFound, Reason.notFound, "No authenticator with this name is registered.")
             }
@@ -206,7 +210,7 @@ public struct MobileAuth: Sendable {
     ///
     /// - Parameter key: what the authenticator has released; nil: the key that it was registered with
     func authentication(of name: String?, key: SecureBytes?) throws(Failure) -> Authentication {
-        try activation.lock.withLock { () throws(Failure) in
+        try activation.lock.glance { () throws(Failure) in
             guard let key = key ?? name.flatMap({ authenticator($0) })?.key else {
                 throw .argument("This authenticator was registered without a key. Pass the key with the answer.")
             }
@@ -220,7 +224,7 @@ public struct MobileAuth: Sendable {
     ///
     /// - Parameter options: decide which one is preferred: a request that allows all asks for it first
     public func authenticators(_ options: Options = Options()) throws(Failure) -> [Authenticator] {
-        try activation.lock.withLock { () throws(Failure) in
+        try activation.lock.glance { () throws(Failure) in
             try requireAuthenticator(options)
             let session = activation.session
             let isActive = session.phase == .activated

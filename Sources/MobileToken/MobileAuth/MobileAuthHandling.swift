@@ -32,7 +32,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
     private var attempt: Int32 = 0
     private var proximity: ProximityCheck?
 
-    /// Runs when the request expires; used on the loop thread only.
+    /// Runs when the request expires; used where the client lives only.
     private var expiry: LoopTimer?
 
     init(_ service: MobileAuth, request: MobileAuthRequest, options: MobileAuth.Options, task: CallTask) {
@@ -51,9 +51,13 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
     ///
     /// - Parameter claims: it may be nobody's yet: it becomes this user's first
     func begin(claiming claims: Bool) throws(Failure) {
-        task.onCancel { [self] _ in cancel() }
+        task.onCancel { [self] task in
+            cancel()
+            activation.watch(task, cancelled: true)
+        }
         do throws(Failure) {
             if claims { try claim() } else { try fetch() }
+            activation.watch(task)
         } catch {
             lock.withLock { state = .completed }
             throw error
@@ -125,7 +129,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
     }
 
     private func fetched(_ operation: UserOperation) {
-        let setup = activation.lock.withLock { service.setup(options) }
+        let setup = activation.lock.glance { service.setup(options) }
         let userInfo = progress.value.request.userInfo
         let request = MobileAuthRequest(
             operation, profile: activation.options.id, userInfo: userInfo)
@@ -171,7 +175,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
         let known = progress.value
         let request = known.request
         let challenge = lock.withLock { () -> Challenge? in
-            guard !isCancelled else { return nil }
+            guard !isCancelled, !task.isUnwanted else { return nil }
             attempt += 1
             let challenge = Challenge(
                 kind, activation, task: task, request: request, attempt: attempt, previous: previous,
@@ -200,17 +204,16 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
     /// Ends the handling when its request expires while the user is asked.
     private func watchExpiry(of request: MobileAuthRequest) {
         guard let operation = request.operation else { return }
-        let loop = activation.loop
-        _ = loop.post { [self] in
-            let left = operation.expires &- activation.lock.withLock { activation.synchronizedNow }
+        activation.post { [self] in
+            let left = operation.expires &- activation.lock.glance { activation.synchronizedNow }
             dropTimer()
             guard isChallenged else { return }
-            expiry = loop.schedule(afterMilliseconds: max(0, left)) { [self] in expire() }
+            expiry = activation.schedule(afterMilliseconds: max(0, left)) { [self] in expire() }
         }
     }
 
     private func dropTimer() {
-        if let expiry { activation.loop.cancel(expiry) }
+        if let expiry { activation.cancel(expiry) }
         expiry = nil
     }
 
@@ -261,7 +264,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
             try Operations.check(ApprovalExtras(proximity: check))
             guard let operation = challenge.request.operation,
                 let kind = firstChallenge(
-                    operation.allowedSignature, activation.lock.withLock { service.setup(options) })
+                    operation.allowedSignature, activation.lock.glance { service.setup(options) })
             else { throw .state("No authenticator of this device can still satisfy the request.") }
             lock.withLock { proximity = check }
             ask(kind)
@@ -390,7 +393,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
         guard first else { return }
         progress.update { $0.error = error }
         service.ended(self)
-        _ = activation.loop.post { [self] in dropTimer() }
+        activation.post { [self] in dropTimer() }
         activation.complete(task, failure.map { .failure($0) } ?? .success(.none))
     }
 }

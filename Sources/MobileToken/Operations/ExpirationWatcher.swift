@@ -18,7 +18,7 @@ package final class ExpirationWatcher: @unchecked Sendable {
     private let lock = Lock()
     private var watched: [WatchedOperation] = []
     private var clockOffset: Int64?
-    /// On the loop thread only.
+    /// Where the client lives only.
     private var timer: LoopTimer?
 
     init(_ activation: Activation, number: UInt) {
@@ -76,13 +76,12 @@ package final class ExpirationWatcher: @unchecked Sendable {
         return overflow ? device : sum
     }
 
-    private func rearm() { activation.loop.post { [self] in arm() } }
+    private func rearm() { activation.post { [self] in arm() } }
 
     /// Sets the timer, unless one that is due sooner is set: adding again and again must not put the look off.
     private func arm() {
-        let loop = activation.loop
         guard let earliest = lock.withLock({ watched.map { $0.expires }.min() }) else {
-            if let timer { loop.cancel(timer) }
+            if let timer { activation.cancel(timer) }
             timer = nil
             return
         }
@@ -90,10 +89,10 @@ package final class ExpirationWatcher: @unchecked Sendable {
         let most = overflow ? (earliest < 0 ? 0 : Self.longestWait) : min(left, Self.longestWait)
         let wait = max(Self.shortestWait, most) + Self.margin
         if let timer {
-            guard wait < timer.deadline - loop.time.monotonicMilliseconds() else { return }
-            loop.cancel(timer)
+            guard wait < timer.deadline - activation.runtime.environment.time.monotonicMilliseconds() else { return }
+            activation.cancel(timer)
         }
-        timer = loop.schedule(afterMilliseconds: wait) { [self] in
+        timer = activation.schedule(afterMilliseconds: wait) { [self] in
             timer = nil
             report()
             arm()

@@ -29,7 +29,7 @@ extension Operations {
 
     /// A snapshot. No network.
     public var known: Known {
-        activation.lock.withLock {
+        activation.lock.glance {
             Known(
                 operations: state.registry.operations, isLoading: state.registry.fetches > 0,
                 lastFetch: state.registry.lastFetch, polling: currentPolling,
@@ -38,22 +38,22 @@ extension Operations {
     }
 
     /// A fetch is on its way.
-    public var isLoading: Bool { activation.lock.withLock { state.registry.fetches > 0 } }
+    public var isLoading: Bool { activation.lock.glance { state.registry.fetches > 0 } }
 
     /// Whether operations are polled.
-    public var pollingState: PollingState { activation.lock.withLock { currentPolling } }
+    public var pollingState: PollingState { activation.lock.glance { currentPolling } }
 
     private var currentPolling: PollingState {
         state.polling.map { $0.isPaused ? .paused : $0.isWaiting ? .waiting : .on } ?? .off
     }
 
     /// What is attached to an operation.
-    package func attached(to id: String) -> Attached { activation.lock.withLock { state.registry.attachedKinds(id) } }
+    package func attached(to id: String) -> Attached { activation.lock.glance { state.registry.attachedKinds(id) } }
 
     /// Fetches the list without a result; does nothing while a fetch is under way.
     public func refresh(options: CallOptions? = nil) throws(Failure) {
         guard !activation.runtime.isStopped else { throw .state("The runtime was freed.") }
-        let run = try activation.lock.withLock { () throws(Failure) -> Run? in
+        let run = try activation.lock.glance { () throws(Failure) -> Run? in
             try activation.require(.activated)
             state.polling?.stir()
             return state.registry.fetches > 0 ? nil : wantedFetch(options)

@@ -21,7 +21,7 @@ final class OperationPolling: @unchecked Sendable {
     private var quiet: Int64 = 0
     /// Something has happened: until then there is no long wait. By the monotonic clock.
     private var hurriesUntil = Int64.min
-    /// On the loop thread only.
+    /// Where the client lives only.
     private var timer: LoopTimer?
 
     init(_ operations: Operations, options: PollingOptions, callOptions: CallOptions?) {
@@ -33,18 +33,18 @@ final class OperationPolling: @unchecked Sendable {
 
     private var activation: Activation { operations.activation }
     private var state: OperationsState { operations.state }
-    private var loop: Loop { activation.loop }
+    private var time: TimeSource { activation.runtime.environment.time }
 
-    /// Starts or goes on. On the loop thread.
+    /// Starts or goes on. Where the client lives.
     func begin(fetching: Bool) {
         guard activation.lock.withLock({ isActive }) else { return }
         arm()
         if fetching { fetch() }
     }
 
-    /// On the loop thread.
+    /// Where the client lives.
     func disarm() {
-        if let timer { loop.cancel(timer) }
+        if let timer { activation.cancel(timer) }
         timer = nil
     }
 
@@ -54,21 +54,21 @@ final class OperationPolling: @unchecked Sendable {
     private func arm() {
         disarm()
         guard let pause = activation.lock.withLock({ pause() }) else { return }
-        wait(until: loop.time.monotonicMilliseconds() &+ pause, slept: slept)
+        wait(until: time.monotonicMilliseconds() &+ pause, slept: slept)
     }
 
     /// Timers stand still while the machine sleeps: who adapts looks often enough to notice that it has slept.
     private func wait(until due: Int64, slept before: Int64) {
-        let left = due &- loop.time.monotonicMilliseconds()
+        let left = due &- time.monotonicMilliseconds()
         let part = options.isAdaptive ? min(left, PollingOptions.minimumInterval) : left
-        timer = loop.schedule(afterMilliseconds: part) { [self] in
+        timer = activation.schedule(afterMilliseconds: part) { [self] in
             timer = nil
             let isDue = part == left || slept &- before >= PollingOptions.minimumSleep
             if isDue { begin(fetching: true) } else { wait(until: due, slept: before) }
         }
     }
 
-    private var slept: Int64 { loop.time.bootMilliseconds() &- loop.time.monotonicMilliseconds() }
+    private var slept: Int64 { time.bootMilliseconds() &- time.monotonicMilliseconds() }
 
     /// A fetch has changed the operations, or not. Under the activation's lock.
     func fetched(_ change: OperationChange) {
@@ -79,12 +79,12 @@ final class OperationPolling: @unchecked Sendable {
     func stir() {
         guard options.isAdaptive else { return }
         quiet = 0
-        hurriesUntil = loop.time.monotonicMilliseconds() &+ PollingOptions.hurry
-        loop.post { [self] in begin(fetching: false) }
+        hurriesUntil = time.monotonicMilliseconds() &+ PollingOptions.hurry
+        activation.post { [self] in begin(fetching: false) }
     }
 
     /// The server asks to be left alone for longer than until the next tick. Under the activation's lock.
-    func putOff() { loop.post { [self] in begin(fetching: false) } }
+    func putOff() { activation.post { [self] in begin(fetching: false) } }
 
     /// Somebody looks again: the pauses begin anew. Under the activation's lock.
     func looksAgain() { looks = 0 }
@@ -97,11 +97,11 @@ final class OperationPolling: @unchecked Sendable {
             isWaiting = true
             looks = 0
             activation.emit(.pollingWaits(failure))
-            loop.post { [self] in begin(fetching: false) }
+            activation.post { [self] in begin(fetching: false) }
         } else if standing == .active, isWaiting {
             isWaiting = false
             activation.emit(.pollingGoesOn)
-            loop.post { [self] in begin(fetching: true) }
+            activation.post { [self] in begin(fetching: true) }
         }
     }
 
@@ -126,7 +126,7 @@ final class OperationPolling: @unchecked Sendable {
         var wait = interval
         if options.isAdaptive {
             wait =
-                loop.time.monotonicMilliseconds() < hurriesUntil
+                time.monotonicMilliseconds() < hurriesUntil
                 ? PollingOptions.minimumInterval : interval << min(quiet / 8, 3)
         }
         if options.backsOff {
@@ -207,7 +207,7 @@ extension Operations {
             return made
         }
         guard let started else { return }
-        activation.loop.post { started.begin(fetching: !options.delaysStart) }
+        activation.post { started.begin(fetching: !options.delaysStart) }
     }
 
     /// Stops polling, even if paused. A fetch in progress continues.
@@ -217,7 +217,7 @@ extension Operations {
             return state.polling
         }
         guard let stopped else { return }
-        activation.loop.post { stopped.disarm() }
+        activation.post { stopped.disarm() }
     }
 
     /// Pauses polling, e.g. while the list is not visible. Polling stays started.
@@ -228,7 +228,7 @@ extension Operations {
             return polling
         }
         guard let paused else { return }
-        activation.loop.post { paused.disarm() }
+        activation.post { paused.disarm() }
     }
 
     /// Fetches immediately and resumes polling. Does nothing unless polling is paused.
@@ -240,6 +240,6 @@ extension Operations {
             return polling
         }
         guard let resumed else { return }
-        activation.loop.post { resumed.begin(fetching: true) }
+        activation.post { resumed.begin(fetching: true) }
     }
 }

@@ -24,27 +24,29 @@ public struct Push: Sendable {
     /// order than the requests.
     package func register(_ registration: PushRegistration, task: CallTask) throws(Failure) {
         guard !activation.runtime.isStopped else { throw .state("The runtime was freed.") }
-        let enrolment = try activation.lock.withLock { () throws(Failure) in
+        let enrolment = try activation.lock.glance { () throws(Failure) in
             try activation.requireEnrolment()
             guard !state.isRegistering else {
                 throw Failure(
                     .busy, Reason.pushAlreadyRegistering, "A registration for push messages is already in progress.")
             }
             state.isRegistering = true
-            // What goes to another place is not registered until the server says so.
-            let digests = digests(registration)
-            if let kept = activation.keeper.pushRegistration,
-                digests.map({ !kept.isEqual(to: SecureBytes(copying: $0)) }) ?? true
-            {
-                try keep(nil)
-            }
-            return PushEnrolment(registration, self, digests: digests, task: task)
+            return PushEnrolment(registration, self, digests: digests(registration), task: task)
         }
         do throws(Failure) {
             try enrolment.begin()
         } catch {
-            activation.lock.withLock { state.isRegistering = false }
+            activation.lock.glance { state.isRegistering = false }
             throw error
+        }
+    }
+
+    /// What goes to another place is not registered until the server says so. Under the lock.
+    func forgetOther(than digests: [UInt8]?) throws(Failure) {
+        if let kept = activation.keeper.pushRegistration,
+            digests.map({ !kept.isEqual(to: SecureBytes(copying: $0)) }) ?? true
+        {
+            try keep(nil)
         }
     }
 

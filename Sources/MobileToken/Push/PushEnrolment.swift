@@ -28,7 +28,19 @@ final class PushEnrolment: @unchecked Sendable {
     }
 
     func begin() throws(Failure) {
-        task.onCancel { [self] _ in cancel() }
+        task.onCancel { [self] task in
+            cancel()
+            activation.watch(task, cancelled: true)
+        }
+        guard activation.lane != nil else { return try proceed() }
+        activation.watch(task)
+        guard activation.post({ [self] in go { () throws(Failure) in try proceed() } }) else {
+            throw .state("The runtime was freed.")
+        }
+    }
+
+    private func proceed() throws(Failure) {
+        try activation.lock.withLock { () throws(Failure) in try push.forgetOther(than: digests) }
         if registration.legacyServer { return try register(registration, mayTryLegacy: false) }
         guard let known = activation.lock.withLock({ activation.serverVersion }) else { return try ask() }
         try register(named(for: known), mayTryLegacy: false, isNew: false)

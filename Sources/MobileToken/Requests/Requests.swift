@@ -57,7 +57,7 @@ public struct Requests: Sendable {
     }
 
     /// Whether this is an activation of 4.0.
-    var isOf4: Bool { activation.lock.withLock { activation.session.version == .v40 } }
+    var isOf4: Bool { activation.lock.glance { activation.session.version == .v40 } }
 
     /// Whether the server made this for the activation, with the key that both share; unsupported for one of protocol 3.
     func verify(_ data: some Bytes, personalizedCode code: some Bytes) throws(Failure) -> VerifiedState {

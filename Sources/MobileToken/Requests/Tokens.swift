@@ -11,7 +11,7 @@ public struct Tokens: Sendable {
     package func create(name: String, authentication: Authentication, task: CallTask) throws(Failure) {
         try GivenName.check(token: name)
         let keys = try activation.signingKeys(authentication)
-        let existing = activation.lock.withLock { activation.session.token(named: name) }
+        let existing = activation.lock.glance { activation.session.token(named: name) }
         guard let existing else { return try activation.start(.createToken(name: name, keys: keys), task: task) }
         guard existing.factors == keys.factors else { throw Self.otherFactors }
         activation.complete(task, .success(.none))
@@ -46,7 +46,7 @@ public struct Tokens: Sendable {
                 throw .argument("refused_header must be the value of an X-PowerAuth-Token header.")
             }
         }
-        try activation.lock.withLock { () throws(Failure) in
+        try activation.lock.glance { () throws(Failure) in
             try activation.require(.activated)
             guard let existing = activation.session.token(named: name) else { return }
             guard existing.factors == keys.factors else { throw Self.otherFactors }
@@ -67,13 +67,13 @@ public struct Tokens: Sendable {
 
     /// Whether a token of this name is kept. No network.
     public func isStored(name: String) -> Bool {
-        activation.lock.withLock { activation.session.token(named: name) != nil }
+        activation.lock.glance { activation.session.token(named: name) != nil }
     }
 
     /// Removes a token at the server, then here.
     package func remove(name: String, task: CallTask) throws(Failure) {
         try GivenName.check(token: name)
-        let id = try activation.lock.withLock { () throws(Failure) in
+        let id = try activation.lock.glance { () throws(Failure) in
             try activation.require(.activated)
             return activation.session.token(named: name)?.id
         }
