@@ -84,7 +84,15 @@ public func mtoken_task_join(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let held = try Handles.tasks.find(task, "task").task
-        switch held.join(milliseconds: try timeLimit(timeout_ms)) {
+        var limit: Int64?
+        do throws(Failure) {
+            limit = try timeLimit(timeout_ms)
+        } catch {
+            var failure = error
+            failure.outcome = .unknown
+            throw failure
+        }
+        switch held.join(milliseconds: limit) {
         case .completed: if let failure = held.failure { throw failure }
         // Of the request nothing is known yet.
         case .timedOut: throw .waitTimeout("The task is still running.", outcome: .unknown)

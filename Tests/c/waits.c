@@ -85,6 +85,14 @@ static void join_gives_status_and_error(void)
         mtoken_error_free(error);
         CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_RUNNING);
     }
+    /* A limit that is none says nothing of the request, which goes on. */
+    static const int64_t odd[] = {-2, INT32_MIN, INT64_MIN};
+    for (size_t index = 0; index < sizeof odd / sizeof *odd; index++) {
+        CHECK_STATUS(mtoken_task_join(task, odd[index], &error), MTOKEN_ERROR_ARGUMENT);
+        if (CHECK(error != NULL)) CHECK_INT(error->outcome, MTOKEN_OUTCOME_UNKNOWN);
+        mtoken_error_free(error);
+        CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_RUNNING);
+    }
     CHECK_OK(mtoken_task_cancel(task));
     CHECK_STATUS(mtoken_task_join(task, 20000, &error), MTOKEN_ERROR_CANCELLED);
     if (CHECK(error != NULL)) CHECK(strcmp(error->reason, "interrupted") != 0); /* the task's own */

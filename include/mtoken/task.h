@@ -60,8 +60,8 @@ mtoken_task_wait(const mtoken_task *task, int64_t timeout_ms);
  * Returns      MTOKEN_OK: the task has succeeded, read its result. Otherwise the status of its
  *              error (CANCELLED for a cancelled task), or of the wait: TIMEOUT with reason
  *              "waitTimeout" when the time limit expires first, CANCELLED with reason "interrupted"
- *              after mtoken_runtime_interrupt (in both cases the task continues and the outcome is
- *              UNKNOWN), HANDLE, ARGUMENT, STATE after a fork
+ *              after mtoken_runtime_interrupt, ARGUMENT (in these three cases the task continues
+ *              and the outcome is UNKNOWN), HANDLE, STATE after a fork
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_task_join(const mtoken_task *task, int64_t timeout_ms, mtoken_error **out_error);
