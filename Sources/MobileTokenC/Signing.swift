@@ -108,16 +108,19 @@ public func mtoken_client_verify(
         let client = try client(client_)
         guard let out_is_valid else { throw .argument("out_is_valid is NULL.") }
         let options = try Input.options(options, "options")
-        let serverKey: ServerKey
+        let format = try Input.signatureForm(options.form)
+        let data = try Input.bytes(options.signed_bytes, "signed_bytes")
+        let signature = try Input.bytes(options.signature, "signature")
+        let valid: Bool
         switch options.server_key {
-        case MTOKEN_KEY_MASTER.rawValue: serverKey = .master
-        case MTOKEN_KEY_PERSONALIZED.rawValue: serverKey = .personalized
-        default: throw .argument("server_key is unknown or cannot verify signatures.")
+        case MTOKEN_KEY_MASTER.rawValue:
+            valid = try client.requests.verify(data, signature: signature, format: format, key: .master)
+        case MTOKEN_KEY_PERSONALIZED.rawValue:
+            valid = try client.requests.verify(data, signature: signature, format: format, key: .personalized)
+        case MTOKEN_KEY_PERSONALIZED_MAC.rawValue:
+            valid = try client.requests.verify(data, codeOfSharedKey: signature)
+        default: throw .argument("server_key is unknown.")
         }
-        let valid = try client.requests.verify(
-            try Input.bytes(options.signed_bytes, "signed_bytes"),
-            signature: try Input.bytes(options.signature, "signature"), format: try Input.signatureForm(options.form),
-            key: serverKey)
         out_is_valid.pointee = valid ? 1 : 0
     }
 }

@@ -345,7 +345,7 @@ static void bad_values_are_refused(void)
 
     /* Signatures of the server. */
     int32_t valid = 5;
-    CHECK_STATUS(brief_verify(client, 2, nonce_bytes(1), nonce_bytes(1), &valid, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_verify(client, 3, nonce_bytes(1), nonce_bytes(1), &valid, NULL), MTOKEN_ERROR_ARGUMENT);
     CHECK_STATUS(brief_verify(client, -1, nonce_bytes(1), nonce_bytes(1), &valid, NULL), MTOKEN_ERROR_ARGUMENT);
     CHECK_STATUS(brief_verify(client, 0, nonce_bytes(1), bytes(NULL), &valid, NULL), MTOKEN_ERROR_ARGUMENT);
     CHECK_STATUS(brief_verify(client, 0, nonce_bytes(1), nonce_bytes(1), NULL, NULL), MTOKEN_ERROR_ARGUMENT);
@@ -436,7 +436,7 @@ static void numbers_out_of_range_are_refused(void)
         REFUSED(mtoken_ecdsa_sign(nonce, 16, nonce, 1, bad, &data, &error));
         ecdsa.form = bad;
         REFUSED(mtoken_ecdsa_verify(&ecdsa, &valid, &error));
-        verify.server_key = bad;
+        verify.server_key = bad == MTOKEN_KEY_PERSONALIZED_MAC ? bad + 1 : bad;
         verify.form = MTOKEN_SIGNATURE_FORM_DER;
         REFUSED(mtoken_client_verify(client, &verify, &valid, &error));
         verify.server_key = MTOKEN_KEY_MASTER;

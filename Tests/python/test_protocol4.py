@@ -465,6 +465,15 @@ def test_offline(server: DevServer, make_device: DeviceFactory, device: Device) 
     payload = made["offlineData"]
     operation = mine.client.parse_qr(payload)
     assert (operation.key, operation.verified) == (mtoken.Key.PERSONALIZED_MAC, mtoken.Verified.VALID)
+    # The same for any data.
+    content, code = payload[:-44].encode(), base64.b64decode(payload[-44:])
+    key = mtoken.Key.PERSONALIZED_MAC
+    assert mine.client.verify(content, code, key=key) and not other.client.verify(content, code, key=key)
+    assert not mine.client.verify(content + b" ", code, key=key) and not mine.client.verify(content, code[1:], key=key)
+    with pytest.raises(mtoken.ArgumentError):
+        mine.client.verify(content, b"", key=key)
+    with pytest.raises(mtoken.UnsupportedError):
+        device.client.verify(content, code, key=key)
     with pytest.raises(mtoken.SignatureError):
         other.client.parse_qr(payload)
     with pytest.raises(mtoken.SignatureError):

@@ -161,7 +161,7 @@ mtoken_client_sign_offline(mtoken_client *client, const mtoken_sign_offline_opti
 MTOKEN_ENUM(mtoken_server_key_values) {
     MTOKEN_KEY_MASTER = 0,           /* the application's server: also without an activation */
     MTOKEN_KEY_PERSONALIZED = 1,     /* the server's key for this activation */
-    /* Protocol 4.0: a code of a key that server and activation share; in offline operations only */
+    /* Protocol 4.0: the key that server and activation share, whose code stands for a signature */
     MTOKEN_KEY_PERSONALIZED_MAC = 2,
 };
 typedef int32_t mtoken_server_key;
@@ -176,9 +176,8 @@ typedef int32_t mtoken_signature_form;
 /* What is verified. */
 typedef struct mtoken_verify_options {
     size_t struct_size;
-    /* MTOKEN_KEY_...: the expected signer; not PERSONALIZED_MAC, which is no signature */
-    mtoken_server_key server_key;
-    mtoken_signature_form form;   /* MTOKEN_SIGNATURE_FORM_... */
+    mtoken_server_key server_key; /* MTOKEN_KEY_...: the expected signer */
+    mtoken_signature_form form;   /* MTOKEN_SIGNATURE_FORM_...; a code has but one */
     mtoken_bytes signed_bytes;    /* the data that was signed; may be empty */
     mtoken_bytes signature;       /* required */
 } mtoken_verify_options;
@@ -191,11 +190,12 @@ typedef struct mtoken_verify_options {
 /*
  * Verifies a signature of the server: ECDSA P-256 with SHA-256 or P-384 with SHA-384, as the keys
  * of the configuration or the activation are. With keys of both curves in the configuration, the
- * signature may be by either.
+ * signature may be by either. A code of MTOKEN_KEY_PERSONALIZED_MAC has 32 bytes.
  *
  * out_is_valid  1: the signature is valid; 0: it is not
  * Errors        HANDLE, ARGUMENT (empty signature, unknown key or form), NOT_ACTIVATED and PENDING
- *               (MTOKEN_KEY_PERSONALIZED)
+ *               (MTOKEN_KEY_PERSONALIZED and PERSONALIZED_MAC), UNSUPPORTED (PERSONALIZED_MAC, and
+ *               the activation is one of protocol 3)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_client_verify(const mtoken_client *client, const mtoken_verify_options *options,

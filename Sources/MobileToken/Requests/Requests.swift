@@ -70,6 +70,14 @@ public struct Requests: Sendable {
         }
     }
 
+    /// Whether the server made this code of any data for the activation, with the key that both share.
+    package func verify(_ data: some Bytes, codeOfSharedKey code: some Bytes) throws(Failure) -> Bool {
+        guard code.byteCount > 0 else { throw .argument("signature is empty.") }
+        let state = try verify(data, personalizedCode: code)
+        guard state != .unsupported else { throw .onlyIn4("the key that server and activation share.") }
+        return state == .valid
+    }
+
     /// The host's server has accepted the signature that the host made last.
     public func acknowledge() throws(Failure) {
         try activation.lock.withLock { () throws(Failure) in

@@ -633,7 +633,10 @@ class Client:
         key: Key = Key.MASTER,
         form: DeviceSignature = DeviceSignature.DER,
     ) -> bool:
-        """Whether the server signed these bytes (ECDSA, P-256 with SHA-256 or P-384 with SHA-384)."""
+        """Whether the server signed these bytes (ECDSA, P-256 with SHA-256 or P-384 with SHA-384).
+
+        key  PERSONALIZED_MAC: protocol 4.0, a code of the key that server and activation share
+        """
         options = _c.new_options(_c.mtoken_verify_options)
         options.server_key = int(key)
         options.form = int(form)
