@@ -384,7 +384,7 @@ const (
 	KeyMaster Key = 0
 	// the server's key for this activation
 	KeyPersonalized Key = 1
-	// Protocol 4.0: a code of a key that server and activation share
+	// Protocol 4.0: the key that server and activation share, whose code stands for a signature
 	KeyPersonalizedMac Key = 2
 )
 

@@ -426,7 +426,7 @@ class Key(OpenIntEnum):
     PERSONALIZED = _c.MTOKEN_KEY_PERSONALIZED
     """The server's key for this activation."""
     PERSONALIZED_MAC = _c.MTOKEN_KEY_PERSONALIZED_MAC
-    """Protocol 4.0: a code of a key that server and activation share; in offline operations only."""
+    """Protocol 4.0: the key that server and activation share, whose code stands for a signature."""
 
 
 class DeviceSignature(OpenIntEnum):

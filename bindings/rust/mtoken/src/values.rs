@@ -423,7 +423,7 @@ values! {
         MASTER = 0,
         /// the server's key for this activation
         PERSONALIZED = 1,
-        /// Protocol 4.0: a code of a key that server and activation share
+        /// Protocol 4.0: the key that server and activation share, whose code stands for a signature
         PERSONALIZED_MAC = 2,
     }
 }
