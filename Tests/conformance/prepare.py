@@ -59,11 +59,10 @@ def written(path: Path, facts: Mapping[str, str], quick: bool = False) -> Docume
     and configurations of other applications; a play that needs one that is not there is left out.
     """
     source: JSON = json.loads(path.read_text(encoding="utf-8"))
-    routines: Dict[str, List[JSON]] = json.loads((FOLDER / "routines.json").read_text(encoding="utf-8"))
     plays: List[JSON] = [play for play in source.get("plays", [{}]) if _names(play) <= set(facts)]
     cases: List[JSON] = []
     for written_play in plays[:1] if quick else plays:
-        play = _put_in(written_play, dict(facts))
+        play = put_in(written_play, dict(facts))
         tag = "".join(f" ({play[name]})" for name in ("protocol", "application") if name in play)
         for case in source["cases"]:
             cases.append(
@@ -71,7 +70,7 @@ def written(path: Path, facts: Mapping[str, str], quick: bool = False) -> Docume
                     "name": case["name"] + tag,
                     "needs": case.get("needs", []),
                     "variables": {**facts, **source.get("variables", {}), **case.get("variables", {})},
-                    "steps": _put_in(_spelled(case["steps"], routines), play),
+                    "steps": put_in(spelled(case["steps"]), play),
                 }
             )
     return Document(source["name"], cases)
@@ -99,12 +98,14 @@ def behind(document: Document, name: str, variables: JSON, options: JSON, *, sen
     return Document(name, cases)
 
 
-def _spelled(steps: List[JSON], routines: Dict[str, List[JSON]]) -> List[JSON]:
+def spelled(steps: List[JSON]) -> List[JSON]:
+    """The steps, with those of routines in their places."""
+    routines: Dict[str, List[JSON]] = json.loads((FOLDER / "routines.json").read_text(encoding="utf-8"))
     found: List[JSON] = []
     for step in steps:
         if "play" in step:
             for _ in range(step.get("times", 1)):
-                found += _put_in(_spelled(routines[step["play"]], routines), step.get("set", {}))
+                found += put_in(spelled(routines[step["play"]]), step.get("set", {}))
         else:
             found.append(step)
     return found
@@ -115,12 +116,12 @@ def _names(play: JSON) -> Set[str]:
     return {name for value in play.values() if isinstance(value, str) for name in _VARIABLE.findall(value)}
 
 
-def _put_in(value: Any, given: JSON) -> Any:
+def put_in(value: Any, given: JSON) -> Any:
     """`${name}` becomes what is given for it; other variables stay."""
     if isinstance(value, dict):
-        return {str(_put_in(key, given)): _put_in(item, given) for key, item in value.items()}
+        return {str(put_in(key, given)): put_in(item, given) for key, item in value.items()}
     if isinstance(value, list):
-        return [_put_in(item, given) for item in value]
+        return [put_in(item, given) for item in value]
     if not isinstance(value, str):
         return value
     whole = _VARIABLE.fullmatch(value)

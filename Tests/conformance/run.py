@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(__file__).resolve().parent
 sys.path[:0] = [str(FOLDER), str(ROOT / "Tests" / "python")]
 
+import odd  # noqa: E402
 import prepare  # noqa: E402
 import pure  # noqa: E402
 from devserver import DevServer  # noqa: E402
@@ -45,7 +46,12 @@ def documents(server: DevServer, quick: bool) -> List[prepare.Document]:
         elif not quick:
             print(f"{name}: not run, this OpenSSL is older than 3.5", flush=True)
     served = [prepare.written(FOLDER / f"{name}.json", facts, quick) for name in SERVED]
-    return [served[0], pure.document(quick), *served[1:]]
+    return [served[0], pure.document(quick), *served[1:], odd.document(description(), facts)]
+
+
+def description() -> JSON:
+    found: JSON = json.loads((ROOT / "build/generated/mtoken.abi.json").read_text(encoding="utf-8"))
+    return found
 
 
 def build(table: List[Language]) -> None:
@@ -106,7 +112,7 @@ def main() -> int:
     if unknown:
         parser.error(f"no such language: {' '.join(sorted(unknown))}")
     os.environ["MTOKEN_LIBRARY"] = str(options.library.resolve())  # whose suites are played
-    statuses = prepare.statuses(json.loads((ROOT / "build/generated/mtoken.abi.json").read_text(encoding="utf-8")))
+    statuses = prepare.statuses(description())
     failed = False
     with tempfile.TemporaryDirectory() as folder:
         server = DevServer(Path(folder) / "server")

@@ -373,6 +373,29 @@ func TestEndedContext(t *testing.T) {
 	}
 }
 
+// A context that is none panics before anything is started. Other odd arguments of each call: Tests/conformance/odd.py; Go's types take no
+// NaN, infinity or text where a number is wanted, and limits are the contexts'.
+func TestNoContext(t *testing.T) {
+	var heard atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { heard.Add(1) }))
+	defer server.Close()
+	rt := made[*Runtime](t)(NewRuntime(nil))
+	defer rt.Close()
+	client := newClient(t, rt, server.URL)
+	defer client.Close()
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Fatal("nothing was refused")
+			}
+		}()
+		_ = client.SynchronizeTime(nil) //lint:ignore SA1012 that is what is tried
+	}()
+	if info := made[*RuntimeInfo](t)(rt.GetInfo()); info.TasksRunning() != 0 || heard.Load() != 0 {
+		t.Fatal("a call was started")
+	}
+}
+
 // An error that lies in something else knows as much as one that is returned.
 func TestNestedError(t *testing.T) {
 	var a arena

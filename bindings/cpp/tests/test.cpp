@@ -150,7 +150,15 @@ void life()
         [&] { phone.client.operations_authorize(operation, mtoken::Auth().pin("0000")).get(); }));
     auto failed = phone.client.validate_pin("0000").get(std::nothrow);
     CHECK(!failed && failed.error().outcome() == mtoken::Outcome::answered && failed.error().http_status() == 401);
-    phone.client.operations_authorize(operation, mtoken::Auth().pin("1234")).get();
+    /* Other odd arguments of each call: Tests/conformance/odd.py. A limit is given when the call has begun: the error
+     * does not say that the bank has heard nothing, and the call goes on. */
+    auto approval = phone.client.operations_authorize(operation, mtoken::Auth().pin("1234"));
+    for (auto limit : {std::chrono::milliseconds::min(), std::chrono::milliseconds(-2)}) {
+        auto refused = approval.get(std::nothrow, limit);
+        CHECK(!refused && refused.error().code() == mtoken::Status::error_argument);
+        CHECK(refused.error().outcome() == mtoken::Outcome::unknown);
+    }
+    approval.get(std::chrono::milliseconds::max());
     CHECK(phone.client.operations_list().get().operations().empty());
     auto header = phone.client.sign(mtoken::SignOptions().method("POST").uri_id("/x").body("{}"),
                                     mtoken::Auth().factors(mtoken::Factors::possession));

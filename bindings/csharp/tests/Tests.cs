@@ -209,6 +209,19 @@ static class Tests
         }
     }
 
+    /// Other odd arguments of each call: Tests/conformance/odd.py. A limit is given when the call has begun: the error does not say that
+    /// the bank has heard nothing, and the call goes on. The types take no NaN, infinity or text.
+    public static void OddLimitsOfAWait()
+    {
+        var task = NewClient(Runtime.Create(), Clock(true)).SynchronizeTimeStart();
+        foreach (var limit in new[] { long.MinValue, int.MinValue, -2 })
+        {
+            var refused = Fails(() => task.Wait(limit));
+            Must(refused.Code == ErrorCode.Argument && refused.Outcome == Outcome.Unknown, refused);
+        }
+        task.Wait(long.MaxValue);
+    }
+
     public static void WhatIsDisposedOfSaysSo()
     {
         var runtime = Runtime.Create();

@@ -351,7 +351,8 @@ func argument(value any, kind reflect.Type) reflect.Value {
 		if value == nil {
 			break
 		}
-		if text, is := value.(string); is && kind == reflect.TypeOf(&text) {
+		if kind == reflect.TypeOf((*string)(nil)) {
+			text := string(content(value))
 			return reflect.ValueOf(&text)
 		}
 		given, is := value.(object)

@@ -41,7 +41,8 @@ import mtoken.TaskState;
  * file with C's names for what the package has, which is made from the header.
  */
 final class Player {
-    private static final Set<String> LACKS = Set.of("bad-text", "fork", "null-handles", "other-handles", "raw-members", "struct-size");
+    private static final Set<String> LACKS =
+        Set.of("bad-text", "fork", "no-constant", "null-handles", "other-handles", "raw-members", "struct-size");
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{([^}]*)\\}");
     private static final Pattern PART = Pattern.compile("\\[(\\d+)\\]|(\\w+)");
     private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();

@@ -29,6 +29,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -131,6 +132,24 @@ final class LifeTest {
         try (MTokenRuntime runtime = MTokenRuntime.create();
             Client client = Client.create(runtime, Hosts.options(Store.memory(), "http://127.0.0.1:1").headers(headers))) {
             assertFalse(client.isClosed());
+        }
+    }
+
+    /** Other odd arguments of each call: Tests/conformance/odd.py. Java's types take no NaN, infinity or text where a number is wanted;
+     * how long one waits is said to the future, when the call has begun, and the call goes on. */
+    @Test
+    void oddLimitsOfAWait() throws Exception {
+        try (MTokenRuntime runtime = MTokenRuntime.create();
+            Client client = Hosts.client(runtime, Hosts.url(true))) {
+            Pending<Void> pending = client.synchronizeTime();
+            for (long limit : new long[] {Long.MIN_VALUE, -1, 0}) {
+                try {
+                    pending.get(limit, TimeUnit.DAYS);
+                } catch (TimeoutException early) {
+                    assertFalse(pending.isCancelled());
+                }
+            }
+            pending.get(Long.MAX_VALUE, TimeUnit.DAYS);
         }
     }
 

@@ -91,6 +91,20 @@ fn errors_tell() {
     assert_eq!(Client::new(&runtime, &ClientOptions::default()).unwrap_err().kind(), ErrorKind::Argument);
 }
 
+/// Other odd arguments of each call: Tests/conformance/odd.py. Rust's types take no NaN, infinity, negative limit, text that is no UTF-8 or
+/// object that was freed; what is left is a limit longer than a wait can be.
+#[test]
+fn a_limit_may_have_any_length() {
+    let runtime = Runtime::new(None).unwrap();
+    let client = client(&runtime, &clock(true));
+    for limit in [Duration::MAX, Duration::from_millis(i64::MAX as u64), Duration::from_secs(u64::MAX)] {
+        client.synchronize_time().unwrap().wait_for(limit).unwrap();
+    }
+    let silent = self::client(&runtime, &clock(false));
+    let error = silent.synchronize_time().unwrap().wait_for(Duration::ZERO).unwrap_err();
+    assert_eq!((error.code, error.outcome()), (ErrorCode::TIMEOUT, Outcome::UNKNOWN));
+}
+
 #[test]
 fn open_takes_nothing_that_is_wrong() {
     let folder = std::env::temp_dir().join(format!("mtoken-open-{}", std::process::id()));
