@@ -94,7 +94,9 @@ def test_a_sealer_that_waits_holds_up_its_own_client_only(server: DevServer, mak
     others = [make_device("other"), make_device("neighbour", sealer=sealer)]
     # The secret of the next activation is sealed when that is persisted.
     device.client.remove_local()
-    activated = device.client.activate(server.new_activation(device.user, commitPhase="ON_KEY_EXCHANGE")["activationCode"])
+    activated = device.client.activate(
+        server.new_activation(device.user, commitPhase="ON_KEY_EXCHANGE")["activationCode"]
+    )
     mark = server.mark()
     card.waits = True
     persisting = threading.Thread(target=device.client.persist, args=(device.pin,))

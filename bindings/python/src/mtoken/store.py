@@ -21,7 +21,8 @@ class StoreBackend(Protocol):
 
     Its methods are called on the thread of the call that needs them or on a thread of the runtime that waits for
     stores, never two at once for one client. They must not call back into the client concerned. They may wait: until
-    then the client's calls end at their time limits, unsent; no other client waits. An exception (except KeyError in `load`) becomes a StorageError of the call, with the exception as its cause.
+    then the client's calls end at their time limits, unsent; no other client waits. An exception (except KeyError in
+    `load`) becomes a StorageError of the call, with the exception as its cause.
 
     A method `list` is optional: it returns the names of all items, as an iterable of texts, in any order; names that
     are not the library's are ignored. `Store.clients` needs it.
