@@ -31,7 +31,8 @@ _PAYLOAD = (
     "A1*A100CZK*ICZ2730300000001165254011*D20180425*Thello world\nBCFX\nAD8bOO0Df73kNaIGb3Vmpg==\n"
     "0MEYCIQDby1Uq+MaxiAAGzKmE/McHzNOUrvAP2qqGBvSgcdtyjgIhAMo1sgqNa1pPZTFBhhKvCKFLGDuHuTTYexdmHFjUUIJW"
 )
-_BITS = {"int32_t": 31, "int64_t": 63}
+_LEAST = {"int32_t": -(1 << 31), "int64_t": 1 - (1 << 53)}
+"""The least number of a type that each language can say."""
 
 
 def document(description: JSON, facts: Mapping[str, str]) -> Document:
@@ -71,7 +72,9 @@ def _calls(description: JSON) -> Iterator[Tuple[JSON, Dict[str, JSON]]]:
     structs = {item["name"]: item for item in description["structs"]}
     for function in description["functions"]:
         client = next((item for item in function["parameters"] if item["type"]["name"] == "mtoken_client"), None)
-        if client and client["role"] == "handle" and function["result"]["role"] == "status":
+        # What blocks and has a task fails by the task where nothing may block: in Node.js, whose own test walks it.
+        begins_later = function["blocks"] and any(item["name"] == "out_task" for item in function["parameters"])
+        if client and client["role"] == "handle" and function["result"]["role"] == "status" and not begins_later:
             yield function, structs
 
 
@@ -116,9 +119,9 @@ def _step(function: JSON, name: str, value: Any, member: Optional[str]) -> JSON:
 
 def _numbers(function: JSON, structs: Dict[str, JSON]) -> Iterator[JSON]:
     for place, name, member in _places(function, structs):
-        bits = _BITS.get(place["type"]["name"])
-        if place["role"] == "value" and bits:
-            for value in (-(1 << bits), -1):
+        least = _LEAST.get(place["type"]["name"])
+        if place["role"] == "value" and least:
+            for value in (least, -1):
                 yield _step(function, name, value, member)
 
 
