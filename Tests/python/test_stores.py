@@ -579,7 +579,7 @@ def test_a_store_that_waits_holds_up_its_own_client_only(server: DevServer, make
         assert len(other.client.operations.list()) == 0
     assert device.client.state is mtoken.ClientState.ACTIVE
     assert device.client.info().activation_id == device.activation_id
-    assert device.client.operations.known().operations == ()
+    assert [known.id for known in device.client.operations.known().operations] == [operation.id]
     # So do the calls of this client as far as they can: they begin, end in time, and can be cancelled.
     listed = device.client.operations.start_list()
     rejected = device.client.with_options(timeout=60).operations.start_reject(operation.id)
