@@ -219,6 +219,43 @@ def test_a_ca_file_counts_as_it_is_now(server: DevServer, make_client: ClientFac
             assert failure.value.not_trusted and failure.value.outcome is mtoken.Outcome.NOT_SENT
 
 
+SYSTEM_BUNDLE = """
+import pathlib, sys, mtoken
+url, configuration, ca, other, bundle = sys.argv[1:]
+good, bad, path = pathlib.Path(ca).read_bytes(), pathlib.Path(other).read_bytes(), pathlib.Path(bundle)
+options = dict(base_url=url, configuration=configuration, store=mtoken.Store.memory())
+with mtoken.Runtime() as runtime, mtoken.Client(runtime, "client", **options) as client:
+    for content in (good, bad, good + bad, bad):
+        path.write_bytes(content)
+        try:
+            client.synchronize_time()
+            print("trusted")
+        except mtoken.TLSError as error:
+            print(error.not_trusted)
+"""
+
+
+def test_the_systems_bundle_counts_as_it_is_now(server: DevServer, tmp_path: Path) -> None:
+    """In a name space of its own, where a file of the test stands in the place of the bundle."""
+    places = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem")
+    bundle = next((place for place in places if Path(place).is_file()), None)
+    mine = tmp_path / "bundle.pem"
+    mine.write_bytes(b"")
+    inside = ["unshare", "-rm", "sh", "-c", f'mount --bind {mine} {bundle} && exec "$@"', "sh"]
+    if bundle is None or subprocess.run([*inside, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("no bundle, or no name spaces for this user")
+    facts = [server.url, server.configuration, server.ca_file, str(Authority(tmp_path).file), bundle]
+    done = subprocess.run(
+        [*inside, sys.executable, "-c", SYSTEM_BUNDLE, *facts],
+        env={**os.environ, "PYTHONPATH": CHILD_PATH},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.stdout.split(), done.stderr) == (["trusted", "True", "trusted", "True"], "")
+
+
 def test_a_relative_ca_file_is_that_of_the_beginning(
     server: DevServer, make_client: ClientFactory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
