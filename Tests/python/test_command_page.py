@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -61,7 +62,7 @@ class Shell:
         self.server, self.user = server, user
         (folder / "bin").mkdir()
         program = folder / "bin" / "mtoken"
-        program.write_text(f'#!/bin/sh\nexec {sys.executable} -m mtoken "$@"\n')
+        program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m mtoken "$@"\n')
         program.chmod(0o755)
         clean = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "MTOKEN_PROFILE"))}
         self.folder = folder

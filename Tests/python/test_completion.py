@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import subprocess
 import sys
@@ -22,7 +23,7 @@ def environment(command: Command, tmp_path: Path) -> Dict[str, str]:
     """With `mtoken` on the path."""
     (tmp_path / "bin").mkdir()
     program = tmp_path / "bin" / "mtoken"
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m mtoken "$@"\n')
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m mtoken "$@"\n')
     program.chmod(0o755)
     path = f"{tmp_path / 'bin'}:{command.environment['PATH']}"
     return {**command.environment, "PATH": path, "TERM": "xterm", "LANG": "C.UTF-8"}

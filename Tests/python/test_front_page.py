@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -64,7 +65,7 @@ def test_the_python_example(
     (tmp_path / "first.py").write_text(blocks("python")[0], encoding="utf-8")
     (tmp_path / "venv" / "bin").mkdir(parents=True)
     python = tmp_path / "venv" / "bin" / "python"
-    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n', encoding="utf-8")
+    python.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n', encoding="utf-8")
     python.chmod(0o755)
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "bindings" / "python" / "src"))
     given = [server.url, server.ca_file, server.configuration, activations.new(user)["activationQr"]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -23,7 +24,7 @@ def test_every_command(tmp_path: Path) -> None:
 
     # The first terminal. The server tells in its file that it is ready, after its address was printed.
     server = subprocess.Popen(
-        ["bash", "-ec", start.replace("../../build/venv/bin/python", "exec " + sys.executable) + "\n"],
+        ["bash", "-ec", start.replace("../../build/venv/bin/python", "exec " + shlex.quote(sys.executable)) + "\n"],
         cwd=ROOT,
         env={**os.environ, "HOME": str(tmp_path)},
         stdout=subprocess.PIPE,

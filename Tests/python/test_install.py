@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import List
 
@@ -66,7 +67,10 @@ def test_what_was_installed_is_removed_and_nothing_else(installed: Installed, tm
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
 def test_a_folder_of_somebody_else_is_named_once() -> None:
-    done = copied("install", Path("/"), "--stage", ROOT / "include", become="os.setuid(65534)")
+    with tempfile.TemporaryDirectory() as stage:  # which they can read, wherever the sources are
+        os.chmod(stage, 0o755)
+        Path(stage, "file").touch()
+        done = copied("install", Path("/"), "--stage", stage, become="os.setuid(65534)")
     assert done.returncode == 1 and done.stdout == ""
     assert re.fullmatch(r"make install: / is not yours to write in\. Type: sudo make install or, .*\n", done.stderr)
 

@@ -63,7 +63,9 @@ def test_the_loop_in_c(server: DevServer, activations: Activations, user: str, t
     (tmp_path / "operations.c").write_text(block("c"), encoding="utf-8")
     (tmp_path / "libmtoken.so.1").symlink_to(LIBRARY.resolve())
     compile_it, run_it = commands("docs/guides/operations.md")
-    shell(f"{compile_it} -Wextra -pedantic -Werror", tmp_path, PKG_CONFIG_PATH=str(ROOT / "build" / "lib"))
+    (tmp_path / "sources").symlink_to(ROOT)  # in a path without a space, which would need quotes
+    found = str(tmp_path / "sources" / "build" / "lib")
+    shell(f"{compile_it} -Wextra -pedantic -Werror", tmp_path, PKG_CONFIG_PATH=found)
     program, *names = run_it.split()
     assert names == ["URL", "CA-FILE", "SDK-CONFIGURATION", "ACTIVATION-CODE", "PIN"]
     values = [server.url, server.ca_file, server.configuration, code, "2468"]

@@ -354,5 +354,5 @@ def test_the_commands_of_the_development_server(tmp_path: Path) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert (
         test == "python -m pytest"
-        and "cd examples/devserver && $(CURDIR)/build/venv/bin/python -m pytest -q tests" in makefile
+        and 'cd examples/devserver && "$(CURDIR)/build/venv/bin/python" -m pytest -q tests' in makefile
     )

@@ -8,6 +8,7 @@ import importlib.util
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -42,10 +43,13 @@ def load(path: str) -> ModuleType:
     return module
 
 
+PYTHON = shlex.quote(sys.executable)
+
+
 def commands(page: str) -> List[str]:
     """The blocks of a page's shell, with this interpreter."""
     texts = [block.text for block in blocks(f"docs/tutorials/{page}") if block.language == "sh"]
-    return [re.sub(r"(?:\.\./)*build/venv/bin/python", sys.executable, text) for text in texts]
+    return [re.sub(r"(?:\.\./)*build/venv/bin/python", PYTHON, text) for text in texts]
 
 
 @pytest.fixture
@@ -147,7 +151,7 @@ class Service:
         port = str(free_port())
         start, self.approval = (text.replace("8001", port) for text in commands("fastapi.md"))
         self.url, self.device = f"http://127.0.0.1:{port}", device
-        script = f"{setting()}\n{start}".replace(sys.executable, f"exec {sys.executable}")
+        script = f"{setting()}\n{start}".replace(PYTHON, f"exec {PYTHON}")
         self.process = subprocess.Popen(
             ["bash", "-ec", script], cwd=ROOT, env={**os.environ, **environment}, stderr=subprocess.PIPE, text=True
         )
