@@ -70,10 +70,10 @@ typedef struct life {
     size_t lists;     /* requests for the list that the bank has seen */
     mtoken_testing_data *backup;
     mtoken_bytes backup_pin, backup_finger; /* with which the state in the backup is locked */
-    long backup_counter;     /* the bank's when it was made */
-    bool is_restored;        /* an old state signs with counter values that were used */
-    uint32_t met;            /* faults that struck */
-    uint64_t digest;         /* of all that was sent and how it ended */
+    long backup_counter;                    /* the bank's when it was made */
+    bool is_restored;                       /* an old state signs with counter values that were used */
+    uint32_t met;                           /* faults that struck */
+    uint64_t digest;                        /* of all that was sent and how it ended */
     const char *broken;
     char detail[400];
 } life;
