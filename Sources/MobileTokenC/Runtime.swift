@@ -92,7 +92,9 @@ public func mtoken_runtime_fd(_ runtime: OpaquePointer!) -> Int32 {
 }
 
 /// A host's time span: nil is without limit.
-package func timeLimit(_ milliseconds: Int64) throws(Failure) -> Int64? {
-    guard milliseconds >= -1 else { throw .argument("timeout_ms must not be negative.") }
+package func timeLimit(_ milliseconds: Int64, outcome: Failure.Outcome = .notSent) throws(Failure) -> Int64? {
+    guard milliseconds >= -1 else {
+        throw Failure(.argument, Reason.invalidArgument, "timeout_ms must not be negative.", outcome: outcome)
+    }
     return milliseconds == Int64(MTOKEN_FOREVER) ? nil : milliseconds
 }

@@ -84,15 +84,7 @@ public func mtoken_task_join(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let held = try Handles.tasks.find(task, "task").task
-        var limit: Int64?
-        do throws(Failure) {
-            limit = try timeLimit(timeout_ms)
-        } catch {
-            var failure = error
-            failure.outcome = .unknown
-            throw failure
-        }
-        switch held.join(milliseconds: limit) {
+        switch held.join(milliseconds: try timeLimit(timeout_ms, outcome: .unknown)) {
         case .completed: if let failure = held.failure { throw failure }
         // Of the request nothing is known yet.
         case .timedOut: throw .waitTimeout("The task is still running.", outcome: .unknown)

@@ -49,6 +49,7 @@ package final class YieldingLock: @unchecked Sendable {
     @inline(never)
     package func enter(within milliseconds: Int64) -> Bool {
         pthread_mutex_lock(lock.mutex)
+        guard isYielded else { return true }
         let deadline = TimeSource().monotonicMilliseconds() &+ milliseconds
         while isYielded {
             guard returned?.wait(untilMonotonicMilliseconds: deadline) ?? false || !isYielded else {
