@@ -283,10 +283,10 @@ typedef struct mtoken_wait_options {
 
 /*
  * Waits until the activation is active. Many banks activate in two steps: after
- * mtoken_client_persist the activation is PENDING_COMMIT until the bank confirms it, and signed
- * calls fail with MTOKEN_ERROR_PENDING_COMMIT. Fetches the status at once and then at growing
- * intervals (1 to 15 seconds, longer if the server asks for it). Temporary failures of the network
- * or the server do not end the wait.
+ * mtoken_client_persist the activation is MTOKEN_ACTIVATION_PENDING_COMMIT until the bank confirms
+ * it, and signed calls fail with MTOKEN_ERROR_PENDING_COMMIT. Fetches the status at once and then
+ * at growing intervals (1 to 15 seconds, longer if the server asks for it). Temporary failures of
+ * the network or the server do not end the wait.
  *
  * Protocol 4.0 wants the device to confirm each activation with the PIN, before or after the bank
  * does, or it lets the activation lapse. After mtoken_client_persist the library does so by itself;

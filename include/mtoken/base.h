@@ -138,12 +138,17 @@ typedef int32_t mtoken_answer;
 /* Passed as a timeout: wait without limit. */
 #define MTOKEN_FOREVER (-1)
 
-/* Opaque handles. */
+/* One thread that serves network, timers and events of many clients. One a process is enough. */
 typedef struct mtoken_runtime mtoken_runtime;
+/* One activation, and its services. */
 typedef struct mtoken_client mtoken_client;
+/* Where clients keep their states. */
 typedef struct mtoken_store mtoken_store;
+/* Keeps the device secret that states are encrypted under. */
 typedef struct mtoken_sealer mtoken_sealer;
+/* One call in progress, and its result. */
 typedef struct mtoken_task mtoken_task;
+/* What a user has to answer: see mtoken_mobile_auth_handle. */
 typedef struct mtoken_challenge mtoken_challenge;
 
 /* Versions of the PowerAuth protocol. */
@@ -240,8 +245,8 @@ MTOKEN_API uint32_t mtoken_version_number(void);
 MTOKEN_API int32_t mtoken_abi_version(void);
 
 /*
- * Looks up a constant of this interface by its name without the MTOKEN_ prefix, e.g.
- * "ERROR_TIMEOUT", for languages that cannot read C headers. NUL_TERMINATED has the value -1 here.
+ * Looks up a constant of this interface by its name, e.g. "ERROR_TIMEOUT", for languages that
+ * cannot read C headers. The name has no MTOKEN_ prefix. NUL_TERMINATED has the value -1 here.
  *
  * Errors       NOT_FOUND (unknown name), ARGUMENT
  */

@@ -72,8 +72,8 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_mobile_token_data_clear(mtoken_mobile_token_data *builder, mtoken_error **out_error);
 
 /*
- * Returns the object as it is now, for the mobile_token_data options of operations.h, registry.h
- * and mobile_auth.h. Later changes to the builder do not affect it. Free with mtoken_text_free.
+ * Returns the object as it is now, for mobile_token_data in options. Later changes to the builder
+ * do not affect it. Free with mtoken_text_free.
  *
  * Errors       HANDLE, ARGUMENT
  */

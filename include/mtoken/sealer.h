@@ -97,16 +97,17 @@ typedef struct mtoken_sealer_options {
  * "libmtoken-<name>.so.1", packages of their own, which are loaded only from the directory in which
  * this library lies.
  *
- * "systemd"        A credential of the service (LoadCredentialEncrypted=): a file of 16 to 4,096
- *                  bytes in $CREDENTIALS_DIRECTORY. device: its name; default "mtoken".
- * "tpm2"           A TPM 2.0. device: a TCTI as tpm2-tss writes it; default "device:/dev/tpmrm0".
- *                  password: at most 32 bytes, optional. pcrs: registers of the SHA-256 bank, e.g.
- *                  "7", that must not change.
- * "secret-service" The keyring of the desktop session.
- * "pkcs11"         A smart card or HSM. module_path: its PKCS#11 module, required. device: label
- *                  of the token; default: the only one. password: the user's PIN.
- * "fido2"          A FIDO2 security key with hmac-secret, mainly to keep a biometry key: see
- *                  mtoken_sealer_seal. device: its path; default: the first one. password: its PIN.
+ * "systemd"         A credential of the service (LoadCredentialEncrypted=): a file of 16 to 4,096
+ *                   bytes in $CREDENTIALS_DIRECTORY. device: its name; default "mtoken".
+ * "tpm2"            A TPM 2.0. device: a TCTI as tpm2-tss writes it; default "device:/dev/tpmrm0".
+ *                   password: at most 32 bytes, optional. pcrs: registers of the SHA-256 bank, e.g.
+ *                   "7", that must not change.
+ * "secret-service"  The keyring of the desktop session.
+ * "pkcs11"          A smart card or HSM. module_path: its PKCS#11 module, required. device: label
+ *                   of the token; default: the only one. password: the user's PIN.
+ * "fido2"           A FIDO2 security key with hmac-secret, mainly to keep a biometry key: see
+ *                   mtoken_sealer_seal. device: its path; default: the first one. password: its
+ *                   PIN.
  *
  * options      NULL: the defaults
  * Errors       ARGUMENT (the name is malformed, or an option is wrong), SEALED (the hardware or

@@ -113,8 +113,9 @@ mtoken_client_take_turn(mtoken_client *client, mtoken_task **out_task, mtoken_er
 
 /*
  * Ends the turn of a task. Freeing the task, removing the activation or freeing the client also
- * ends it. Returns MTOKEN_OK, MTOKEN_ERROR_HANDLE, or MTOKEN_ERROR_STATE if the task has no turn or
- * its turn has ended.
+ * ends it.
+ *
+ * Errors       HANDLE, STATE (the task has no turn, or its turn has ended)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_task_give_turn(mtoken_task *task);
 
