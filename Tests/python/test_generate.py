@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Dict
+from typing import Any, Dict, Iterator, List, Tuple
 
 import pytest
 
@@ -22,15 +22,24 @@ from generate import (  # noqa: E402
     cdef,
     cpp,
     cpp_calls,
+    csharp,
     ctypes_layer,
     describe,
+    docs,
+    errors,
+    go,
+    java,
     layout,
     mdoc,
+    node,
+    plan,
     python_enums,
     reader,
+    rust,
     sdks,
     swift,
     symbols,
+    words,
 )
 from generate.model import Header, HeaderError  # noqa: E402
 
@@ -448,3 +457,97 @@ def test_a_new_function_needs_no_hand_edit(tmp_path: Path) -> None:
     for name, compiler in (("calls.c", "cc"), ("calls.cpp", "c++"), ("use.cpp", "c++")):
         command = [compiler, "-fsyntax-only", *(f"-I{folder}" for folder in includes), str(tmp_path / name)]
         subprocess.run(command, check=True)
+
+
+# What the languages' comments say
+
+
+HEADER = reader.read(ROOT / "include")
+LANGUAGES: Dict[str, Tuple[words.Words, List[str]]] = {
+    "go": (go.said_of(HEADER), [make(HEADER) for name, make in go.FILES.items() if name.endswith(".go")]),
+    "rust": (rust.said_of(HEADER), [rust.values(HEADER), rust.views(HEADER), rust.options(HEADER), rust.calls(HEADER)]),
+    "java": (java.said_of(HEADER), list(java.sources(HEADER).values())),
+    "csharp": (csharp.said_of(HEADER), [make(HEADER) for make in csharp.FILES.values()]),
+    "node": (node.Generator(HEADER).said, [node.types(HEADER)]),
+    "cpp": (cpp.Layer(HEADER).said, [cpp.types(HEADER), cpp.objects(HEADER), cpp.calls(HEADER)]),
+}
+COMMENT = re.compile(r"^\s*(?:///?|/\*\*|\*)(.*?)(?:\*/)?$")
+
+
+def commented(texts: List[str]) -> Iterator[Tuple[str, str]]:
+    """Each declaration with its comment."""
+    for text in texts:
+        said: List[str] = []
+        for line in text.splitlines():
+            found = COMMENT.match(line)
+            if found:
+                said.append(found[1].strip())
+            elif said and not re.match(r"\s*(?:[@#\[]|$)", line):
+                yield line, " ".join(said)
+                said = []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_comments_speak_no_c(language: str) -> None:
+    for line, said in commented(LANGUAGES[language][1]):
+        if line.strip().startswith(f"{said.strip()}("):  # a constant of Java that has no other comment than its name
+            continue
+        plain = re.sub(r'"[^"]*"', "", said.replace("bindings/generate from mtoken.h", ""))
+        assert not re.search(r"mtoken_|MTOKEN_|\bNULL\b|\b[a-z_]+\.h\b", plain), f"{line}: {said}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_comments_are_whole(language: str) -> None:
+    """Each call says its errors, and every sentence of the header that is no C."""
+    language_words, texts = LANGUAGES[language]
+    said = list(commented(texts))
+    common = errors.common(HEADER)
+    for call in plan.calls(HEADER):
+        spelled = language_words.names.get(call.c_name)
+        if spelled is None or (language == "node" and call.owner == "mtoken_task"):
+            continue  # a promise has what a task has
+        name = re.split(r"[.:]", spelled)[-1]
+        found = [comment for line, comment in said if re.search(rf"\b{name}(?:<'a>)?\(", line)]
+        assert found, spelled
+        text = docs.read(call.function.doc).items.get("Errors", "")
+        codes = [] if text.startswith("as mtoken_") else errors.of(HEADER, call.function, common)
+        if codes and call.has_status:
+            wanted = {language_words.names[code] for code in (*codes.at_once, *codes.of_task)}
+            assert any(wanted <= set(re.findall(r"[\w.:]*\w", comment)) for comment in found), (spelled, wanted, found)
+    changes = "If the second request gets no response, the status, whose counter tells whether the server has accepted"
+    assert any(changes in comment and "weakPin" in comment for _, comment in said)
+
+
+def test_required_arguments_have_no_default() -> None:
+    assert "change_pin(bytes_view old_pin, bytes_view new_pin) const;" in LANGUAGES["cpp"][1][1]
+    assert "remove_biometry(std::string_view authenticator = {}) const;" in LANGUAGES["cpp"][1][1]
+    assert "changePin(oldPin: Uint8Array, newPin: Uint8Array, call?: CallOptions)" in LANGUAGES["node"][1][0]
+    assert "readonly uriId: string\n" in LANGUAGES["node"][1][0]
+    assert re.search(r"interface ClientOptions \{[^}]*readonly id: string\n", LANGUAGES["node"][1][0])
+
+
+SAID = """/*
+ * Lights it. Free with mtoken_lamp_free. It sets mtoken_wish.name (lamp.h), or NULL; see
+ * mtoken_gone. MTOKEN_COLOUR_RED is what `name` may name. If dim is 1, fails with TIMEOUT.
+ *
+ * - MTOKEN_COLOUR_...: colours
+ * - mtoken_gone: nothing
+ *"""
+
+
+def test_words_of_a_language(tmp_path: Path) -> None:
+    """Names become the language's, and what it does not have goes with the smallest part of the text."""
+    made = make(tmp_path, changed("/*\n * Lights it. Pure. Since 1.1.\n *", SAID))
+    said = rust.said_of(made).call(plan.call(made, made.functions["mtoken_lamp_light"]))
+    assert rust.FORM.lines(said.blocks) == [
+        "Lights it. It sets `Wish::name`, or `None`. `Colours::RED` is what `name` may name. If dim is true, "
+        "fails with `ErrorCode::TIMEOUT`.",
+        "",
+        "- `Colours`: colours.",
+        "",
+        "Calls POST /lamp.",
+    ]
+    assert said.failures() == [
+        "At once: \x01ErrorCode::HANDLE\x02.",
+        "Of the task: \x01ErrorCode::TIMEOUT\x02, \x01ErrorCode::NETWORK\x02, TLS, PIN_MISMATCH, HTTP.",
+    ]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import textwrap
+import re
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional
 
+from . import plan, words
 from .describe import description
-from .model import Header
+from .model import Enum, Header, Item, Value
 
 JSON = Dict[str, Any]
 
@@ -37,17 +38,17 @@ _OWN_VIEWS = ("mtoken_text", "mtoken_bytes")
 
 def types(header: Header) -> str:
     """Enumerations and the structs that the library makes."""
-    return Layer(description(header)).types()
+    return Layer(header).types()
 
 
 def objects(header: Header) -> str:
     """Errors, options, and handles with the declarations of their functions."""
-    return Layer(description(header)).objects()
+    return Layer(header).objects()
 
 
 def calls(header: Header) -> str:
     """What the functions do."""
-    return Layer(description(header)).calls()
+    return Layer(header).calls()
 
 
 class Parameter(NamedTuple):
@@ -70,23 +71,82 @@ def lower(name: str) -> str:
     return f"v{name}" if name[0].isdigit() else f"{name}_" if name in _KEYWORDS else name
 
 
-def comment(item: JSON, indent: str = "") -> List[str]:
-    lines = textwrap.wrap(item.get("summary") or "", 116 - len(indent))
-    if not lines:
-        return []
-    if len(lines) == 1:
-        return [f"{indent}/** {lines[0]} */"]
-    return [f"{indent}/**", *(f"{indent} * {line}" for line in lines), f"{indent} */"]
+def member_name(name: str) -> str:
+    """Units stand in the type."""
+    name = re.sub(r"_m?s$", "", name)
+    return f"{name}_" if name in _KEYWORDS else name
+
+
+class _Form(words.Form):
+    """Plain comments, which doxygen reads too."""
+
+    width = 120
+    first, each, last = "/**", " * ", " */"
+
+    def escape(self, text: str) -> str:
+        return re.sub(r"([\\@<>])", r"\\\1", text).replace("*/", "* /")
+
+    def name(self, name: str) -> str:
+        return name
+
+    def code(self, lines: List[str]) -> List[str]:
+        return [f"    {line}" for line in lines]
+
+
+FORM = _Form()
 
 
 class Layer:
-    def __init__(self, described: JSON):
-        self.described = described
+    def __init__(self, header: Header):
+        self.header = header
+        self.described = described = description(header)
         self.structs = {item["name"]: item for item in described["structs"]}
         self.handles = {item["name"]: item for item in described["handles"]}
         self.enums = {item["name"]: item for item in described["enums"]}
         self.functions = described["functions"]
         self.views = [item["name"] for item in described["structs"] if self._is_view(item)]
+        self.said = self._said()
+
+    def _said(self) -> words.Words:
+        functions = {item["name"]: item for item in self.functions}
+
+        def call_of(call: plan.Call) -> str:
+            function = functions[call.c_name]
+            handle = self.object_of(function)
+            return (f"{camel(handle)}::" if handle else "") + self.name_of(function)
+
+        def value_of(enum: Enum, value: Value) -> str:
+            if value.name.startswith("MTOKEN_ERROR_"):
+                return camel(value.name.removeprefix("MTOKEN_ERROR_").lower()) + "Error"
+            return f"{camel(enum.name)}::{lower(value.name.removeprefix(enum.prefix))}"
+
+        language = words.Language(
+            type_of=self.view,
+            enum_of=lambda enum: camel(enum.name),
+            value_of=value_of,
+            call_of=call_of,
+            member=member_name,
+            argument=member_name,
+            nothing={"": "empty", "text": "std::nullopt", "given": "{}"},
+            by_hand={
+                "mtoken_error": "Error",
+                "mtoken_error_is_operation_over": "Error::is_operation_over",
+                "mtoken_task_cancel": "Task::cancel",
+                "mtoken_watched": "Watched",
+            },
+            dot="::",
+            has_times=True,
+        )
+        return words.Words(self.header, language)
+
+    def _about(self, item: Item, indent: str = "") -> List[str]:
+        return FORM.of(self.said.of(item.doc), indent)
+
+    def _about_member(self, struct: JSON, member: JSON) -> List[str]:
+        return FORM.of(self.said.member_named(self.header.structs[struct["name"]], member["name"]), "    ")
+
+    def _about_call(self, function: JSON, indent: str = "") -> List[str]:
+        return FORM.of(self.said.call(plan.call(self.header, self.header.functions[function["name"]])).whole(), indent)
 
     def _is_view(self, struct: JSON) -> bool:
         """Structs that the library makes, and those that go both ways."""
@@ -180,8 +240,10 @@ class Layer:
 
     def _enum(self, enum: JSON) -> List[str]:
         name = camel(enum["name"])
-        lines = ["", *comment(enum), f"enum class {name} : int32_t {{"]
-        for value in enum["values"]:
+        made = self.header.enums[enum["name"]]
+        lines = ["", *self._about(made), f"enum class {name} : int32_t {{"]
+        for value, one in zip(enum["values"], made.values):
+            lines += FORM.of(self.said.value(made, one), "    ")
             lines.append(f"    {lower(value['short'])} = {value['name']},")
         lines += ["};"]
         if enum["kind"] == "flags":
@@ -192,16 +254,16 @@ class Layer:
         return [*lines, "    }", '    return "";', "}"]
 
     def _failures(self) -> Iterator[JSON]:
-        for value in self.enums["mtoken_status"]["values"]:
+        for value, one in zip(self.enums["mtoken_status"]["values"], self.header.enums["mtoken_status"].values):
             if value["short"] != "OK":
-                yield {**value, "class": camel(value["short"].removeprefix("ERROR_").lower()) + "Error"}
+                yield {**value, "said": one, "class": camel(value["short"].removeprefix("ERROR_").lower()) + "Error"}
 
     def _errors(self) -> List[str]:
         lines: List[str] = []
         for value in self._failures():
             lines += [
                 "",
-                *comment({"summary": value.get("doc") or ""}),
+                *FORM.of(self.said.value(self.header.enums["mtoken_status"], value["said"])),
                 f"class {value['class']} : public Error {{",
                 "public:",
                 f"    explicit {value['class']}(const Error &error) : Error(error) {{}}",
@@ -216,7 +278,7 @@ class Layer:
 
     def _view(self, struct: JSON) -> List[str]:
         name, view = struct["name"], self.view(struct["name"])
-        lines = ["", *comment(struct), f"class {view} {{", "public:"]
+        lines = ["", *self._about(self.header.structs[name]), f"class {view} {{", "public:"]
         lines += [f"    using c_type = {name};", f'    static constexpr const char *c_name = "{name}";']
         lines += [
             f"    {view}() = default;",
@@ -232,17 +294,9 @@ class Layer:
             lines.append(f"    static void free({name} *native) noexcept {{ {struct['free']}(native); }}")
         for member in struct["members"]:
             if member["role"] not in (*_LENGTHS, "callback", "reserved"):
-                lines += comment({"summary": member.get("doc") or ""}, "    ")
-                lines.append(f"    inline {self.result(member)} {self.member_name(member)}() const;")
+                lines += self._about_member(struct, member)
+                lines.append(f"    inline {self.result(member)} {member_name(member['name'])}() const;")
         return [*lines, "", "private:", f"    const {name} *native_ = nullptr;", "    keeper owner_;", "};"]
-
-    @staticmethod
-    def member_name(member: JSON) -> str:
-        """Units stand in the type."""
-        name = str(member["name"])
-        if member.get("unit") in ("ms", "s"):
-            name = name.removesuffix("_ms").removesuffix("_s")
-        return f"{name}_" if name in _KEYWORDS else name
 
     def _bodies(self, struct: JSON) -> List[str]:
         lines: List[str] = []
@@ -253,7 +307,7 @@ class Layer:
             count = f", native_->{member['pair']}" if "pair" in member else ""
             value = self.read(member, f"native_->{member['name']}", count, ", owner_")
             result = self.result(member)
-            lines += [f"inline {result} {view}::{self.member_name(member)}() const", "{"]
+            lines += [f"inline {result} {view}::{member_name(member['name'])}() const", "{"]
             lines += ["    if (!native_) return {};", f"    return {value};", "}"]
         return ["", *lines]
 
@@ -261,7 +315,7 @@ class Layer:
 
     def _options(self, struct: JSON) -> List[str]:
         name, made = struct["name"], camel(struct["name"])
-        lines = ["", *comment(struct), f"class {made} : public {name} {{", "public:"]
+        lines = ["", *self._about(self.header.structs[name]), f"class {made} : public {name} {{", "public:"]
         lines.append(f"    {made}() noexcept : {name}{{}}")
         lines.append("    {" if struct["kind"] == "option" else "    {}")
         if struct["kind"] == "option":
@@ -269,7 +323,7 @@ class Layer:
         for member in struct["members"]:
             if member["role"] in (*_LENGTHS, "struct_size", "reserved"):
                 continue
-            lines += comment({"summary": member.get("doc") or ""}, "    ")
+            lines += self._about_member(struct, member)
             lines += self._setter(made, name, member)
         if struct["kind"] == "option":
             lines += ["", "private:", "    detail::Kept kept_;"]
@@ -301,7 +355,7 @@ class Layer:
         else:
             form, value = self.number(member), f"detail::number<{kind['name']}>(value)"
         space = "" if form.endswith(("*", "&")) else " "
-        signature = f"{made} &{self.member_name(member)}({form}{space}value)"
+        signature = f"{made} &{member_name(member['name'])}({form}{space}value)"
         if form == "const T &":
             signature = f"template <typename T> {signature}"
         if kind["kind"] == "handle" or form in map(self.view, self.views):
@@ -330,7 +384,8 @@ class Layer:
     def _handle(self, name: str) -> List[str]:
         handle = self.handles[name]
         reference = f"{camel(name)}Ref"
-        lines = ["", *comment(handle), f"class {reference} {{", "public:", f"    using c_type = {name};"]
+        lines = ["", *self._about(self.header.handles[name]), f"class {reference} {{", "public:"]
+        lines += [f"    using c_type = {name};"]
         lines += [f'    static constexpr const char *c_name = "{name}";', f"    constexpr {reference}() = default;"]
         lines += [f"    constexpr explicit {reference}({name} *native) noexcept : native_(native) {{}}"]
         lines += ["    /** Whether there is one; a freed one is not told. */"]
@@ -349,7 +404,7 @@ class Layer:
         lines = [""]
         for name, handle in self.handles.items():
             if handle.get("free") and name != "mtoken_task":
-                lines.append(f"/** Owns a {name}: frees it with its life. */")
+                lines.append(f"/** Owns a {camel(name)}Ref: frees it with its life. */")
                 lines.append(f"using {camel(name)} = Owner<{camel(name)}Ref>;")
         return lines
 
@@ -371,6 +426,7 @@ class Layer:
 
     def _parameters(self, function: JSON) -> List[Parameter]:
         found: List[Parameter] = []
+        fields = {field.name: field for field in self.header.functions[function["name"]].parameters}
         for index, item in enumerate(function["parameters"]):
             role, kind, name = (
                 item["role"],
@@ -383,14 +439,14 @@ class Layer:
             if role in ("text", "bytes"):
                 form = "std::string_view" if role == "text" else "bytes_view"
                 passed = f"{name}.data(), {name}.size()"
-                default = " = {}" if item.get("nullable") else ""
+                default = " = {}" if fields[item["name"]].nullable else ""
             elif role == "array":
                 form, passed = f"span<const {kind['name']}>", f"{name}.data(), {name}.size()"
             elif role == "handle":
                 form, passed = f"{camel(kind['name'])}Ref", f"{name}.get()"
             elif role == "options":
                 form, passed = f"in<{kind['name']}>", f"{name}.get()"
-                default = " = {}" if item.get("nullable") else ""
+                default = " = {}" if fields[item["name"]].nullable else ""
             elif role == "struct":
                 form, passed = self.view(kind["name"]), f"const_cast<{kind['name']} *>({name}.get())"
             elif role == "host_pointer":
@@ -399,8 +455,8 @@ class Layer:
                 form, passed = self.number(item), f"detail::number<{kind['name']}>({name})"
                 default = " = forever" if name == "timeout_ms" else ""
                 if item.get("unit") in ("ms", "s"):
-                    passed = passed.replace(name, self.member_name(item))
-                    name = self.member_name(item)
+                    passed = passed.replace(name, member_name(item["name"]))
+                    name = member_name(item["name"])
             found.append(Parameter(name, form, passed, default))
         for index in range(len(found)):  # a default needs defaults behind it
             if any(not later.default for later in found[index:]):
@@ -447,7 +503,7 @@ class Layer:
         given = self._listed(self._parameters(function), True)
         name, returned = self.name_of(function), self._returned(function)
         space = "" if returned.endswith("*") else " "
-        lines = comment(function, "    ")
+        lines = self._about_call(function, "    ")
         lines.append(f"    inline {returned}{space}{name}({', '.join(given)}) const;")
         if function["result"]["role"] == "status":
             given = self._listed(self._parameters(function), True)
@@ -466,7 +522,7 @@ class Layer:
         given = self._listed(parameters, not handle)
         name, returned = self.name_of(function), self._returned(function)
         space = "" if returned.endswith("*") else " "
-        head = [] if handle else comment(function)
+        head = [] if handle else self._about_call(function)
         if function["result"]["role"] != "status":
             passed = (["native_"] if handle else []) + [item.passed for item in parameters]
             passed += ["nullptr" for _ in self._outs(function)]
@@ -509,7 +565,7 @@ class Layer:
             if item["role"].startswith("out_") or item["role"] == "error":
                 passed.append(f"&{item['name']}")
             else:
-                own = self.member_name(item) if item.get("unit") in ("ms", "s") else item["name"]
+                own = member_name(item["name"]) if item.get("unit") in ("ms", "s") else item["name"]
                 passed.append(by_name.get(own) or by_name[f"{own}_"])
         call = f"{function['name']}({', '.join(passed)})"
         lines.append(f"    const mtoken_status status_ = {call};")

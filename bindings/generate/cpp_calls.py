@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, List
 
-from .cpp import Layer, camel
-from .describe import description
+from .cpp import Layer, camel, member_name
 from .model import Header
 
 JSON = Dict[str, Any]
@@ -37,7 +36,7 @@ Value member_of(const Pointer &owner, const Described &member, const std::vector
 
 
 def text(header: Header) -> str:
-    layer = Layer(description(header))
+    layer = Layer(header)
     lines = [_BEGIN]
     for function in layer.functions:
         lines += [f"void call_{function['name']}(void **a, void *result)", "{", *_body(layer, function), "}", ""]
@@ -127,6 +126,6 @@ def _read(layer: Layer, struct: JSON, member: JSON) -> str:
     if member["role"] in ("length", "count"):
         paired = next(item for item in struct["members"] if item["name"] == member["pair"])
         if paired["role"] == "text" and paired.get("nullable"):
-            return f'{layer.member_name(paired)}().value_or("").size()'
-        return f"{layer.member_name(paired)}().size()"
-    return f"{layer.member_name(member)}()"
+            return f'{member_name(paired["name"])}().value_or("").size()'
+        return f"{member_name(paired['name'])}().size()"
+    return f"{member_name(member['name'])}()"

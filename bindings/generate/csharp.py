@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Callable, Dict, List
+from typing import Callable, Dict, List, Sequence, Tuple
 from xml.sax.saxutils import escape
 
-from . import docs, plan
+from . import plan, words
 from .model import AnyType, FunctionType, Header, Struct
 from .plan import Call, Item, pascal, short
 from .rust import pascal_enum
@@ -37,8 +37,77 @@ _WORDS = frozenset(
 )
 
 
-def doc(said: str, indent: str) -> List[str]:
-    return [f"{indent}/// <summary>{escape(said)}</summary>"] if said else []
+class _Form(words.Form):
+    """XML. What follows the first paragraph are remarks."""
+
+    width = 130
+
+    def escape(self, text: str) -> str:
+        return escape(text)
+
+    def name(self, name: str) -> str:
+        return f"<c>{escape(name)}</c>"
+
+    def further(self, text: str) -> str:
+        return f"<para>{text}</para>"
+
+    def listed(self, items: List[str]) -> List[str]:
+        inner = (f"<item><description>{item}</description></item>" for item in items)
+        return ['<list type="bullet">', *inner, "</list>"]
+
+    def code(self, lines: List[str]) -> List[str]:
+        return ["<code>", *map(escape, lines), "</code>"]
+
+
+FORM = _Form()
+
+
+def said_of(header: Header) -> words.Words:
+    def call_of(call: Call) -> str:
+        name = f"{pascal(call.name)}Async" if call.starts_task and not _has_object(call) else method_name(call)
+        return f"{type_name(call.owner) if call.owner else 'Api'}.{name}"
+
+    language = words.Language(
+        type_of=type_name,
+        enum_of=pascal_enum,
+        value_of=lambda enum, value: f"{pascal_enum(enum)}.{value_name(plan.member_name(enum, value))}",
+        call_of=call_of,
+        member=pascal,
+        argument=plan.camel,
+        nothing={"": "null", "array": "an empty array", "texts": "an empty array"},
+        by_hand={
+            "mtoken_error": "MTokenException",
+            "mtoken_error_is_operation_over": "MTokenException.IsOperationOver",
+            "mtoken_runtime_next_event": "Runtime.NextEventAsync",
+            "mtoken_store_host_new": "Store.Host",
+            "mtoken_task_cancel": "Pending.Cancel",
+        },
+    )
+    return words.Words(header, language)
+
+
+def doc(blocks: Sequence[words.Block], indent: str, tags: Sequence[Tuple[str, str]] = ()) -> List[str]:
+    """tags: an element with its attributes, and what stands in it."""
+    lines = FORM.lines(blocks[:1])
+    lines = ["<summary>" + " ".join(lines) + "</summary>"] if lines else []
+    if blocks[1:]:
+        told = [line for line in FORM.lines([words.Block("text", [""]), *blocks[1:]]) if line]
+        lines += ["<remarks>", *told, "</remarks>"]
+    lines += [f"<{tag}>{FORM.said(text)}</{tag.split()[0]}>" for tag, text in tags]
+    return FORM.comment(lines, indent)
+
+
+def call_doc(call: Call, said: words.Comment, gives: str) -> List[str]:
+    """The comment of a method that waits, or has nothing to wait for."""
+    tags = [
+        (f'param name="{plan.camel(item.name)}"', said.parameters[item.name] or words.spoken(item.name))
+        for item in _inputs(call)
+    ]
+    tags += [('param name="token"', "Cancels the call.")] if call.starts_task and not _has_object(call) else []
+    tags += [("returns", said.returns)] if said.returns and gives != "void" else []
+    failures = " ".join(said.failures())
+    tags += [('exception cref="MTokenException"', failures)] if failures else []
+    return doc(said.blocks, "        ", tags)
 
 
 def type_name(name: str) -> str:
@@ -96,12 +165,13 @@ def raw(header: Header) -> str:
 
 def values(header: Header) -> str:
     lines = list(_BEGIN)
+    said = said_of(header)
     for enum in header.enums.values():
-        lines += [*doc(docs.read(enum.doc).summary, "    ")]
+        lines += doc(said.of(enum.doc), "    ")
         lines += ["    [Flags]"] if enum.kind == "flags" else []
         lines += [f"    public enum {pascal_enum(enum)}", "    {"]
-        for member, value, _, text in plan.enum_members(enum):
-            lines += [*doc(text, "        "), f"        {value_name(member)} = {value},"]
+        for member, value in plan.enum_members(enum):
+            lines += [*doc(said.value(enum, value), "        "), f"        {value_name(member)} = {value.value},"]
         lines += ["    }", ""]
     return "\n".join([*lines[:-1], "}"]) + "\n"
 
@@ -138,16 +208,17 @@ def member_name(owner: str, item: Item) -> str:
 
 def views(header: Header) -> str:
     lines = list(_BEGIN)
+    said = said_of(header)
     for struct in header.structs.values():
         if struct.name in plan.COPIED:
-            lines += _copied(header, struct)
+            lines += _copied(header, struct, said)
     for struct in plan.views(header):
         if struct.name in plan.READ_AT_ONCE:
-            lines += _read_at_once(header, struct)
+            lines += _read_at_once(header, struct, said)
             continue
         name = type_name(struct.name)
         partial = "sealed unsafe partial class"
-        lines += [*doc(docs.read(struct.doc).summary, "    "), f"    public {partial} {name}", "    {"]
+        lines += [*doc(said.of(struct.doc), "    "), f"    public {partial} {name}", "    {"]
         lines += [f"        internal readonly Raw.{struct.name}* p;", "        internal readonly Life life;", ""]
         lines += [f"        private {name}(Raw.{struct.name}* p, Life life) {{ this.p = p; this.life = life; }}", ""]
         made = f"p == null ? null : new {name}(p, life)"
@@ -163,15 +234,15 @@ def views(header: Header) -> str:
         for item in plan.members(header, struct):
             if item.kind != "object":
                 kind, value = _read(header, item)
-                lines += ["", *doc(item.doc, "        ")]
+                lines += ["", *doc(said.member(struct, item), "        ")]
                 lines.append(f"        public {kind} {member_name(name, item)} {{ get {{ return {value}; }} }}")
         lines += ["    }", ""]
     return "\n".join([*lines[:-1], "}"]) + "\n"
 
 
-def _read_at_once(header: Header, struct: Struct) -> List[str]:
+def _read_at_once(header: Header, struct: Struct, said: words.Words) -> List[str]:
     name, free = type_name(struct.name), plan.free_name(header, struct.name)
-    lines = [*doc(docs.read(struct.doc).summary, "    "), f"    public sealed unsafe class {name}", "    {"]
+    lines = [*doc(said.of(struct.doc), "    "), f"    public sealed unsafe class {name}", "    {"]
     values = []
     for item in plan.members(header, struct):
         kind, value = _read(header, item)
@@ -180,7 +251,7 @@ def _read_at_once(header: Header, struct: Struct) -> List[str]:
             lines += [f"        private static string last{member_name(name, item)};", ""]
         values.append(f"{member_name(name, item)} = {value.replace('life.Text', 'Life.Copy')}")
         lines += [
-            *doc(item.doc, "        "),
+            *doc(said.member(struct, item), "        "),
             f"        public {kind} {member_name(name, item)} {{ get; private set; }}",
             "",
         ]
@@ -216,14 +287,15 @@ def _read(header: Header, item: Item) -> tuple[str, str]:
     return value_type(header, item), f"life.Kept({_read_value(header, item, place)})"
 
 
-def _copied(header: Header, struct: Struct) -> List[str]:
+def _copied(header: Header, struct: Struct, said: words.Words) -> List[str]:
     items = plan.members(header, struct)
     lines = ["    public sealed unsafe partial class MTokenException", "    {"]
     for item in items:
         if item.name == "message":
             continue
         kind = "string" if item.kind == "text" else value_type(header, item)
-        lines += [*doc(item.doc, "        "), f"        public {kind} {_error_name(item)} {{ get; private set; }}", ""]
+        lines += doc(said.member(struct, item), "        ")
+        lines += [f"        public {kind} {_error_name(item)} {{ get; private set; }}", ""]
     lines += [f"        private void Copy(Raw.{struct.name}* p)", "        {"]
     for item in items:
         if item.name != "message":
@@ -243,18 +315,18 @@ def _error_name(item: Item) -> str:
 
 def options(header: Header) -> str:
     lines = list(_BEGIN)
+    said = said_of(header)
     for struct in plan.options(header):
         name = "Watch" if struct.name == "mtoken_watched" else type_name(struct.name)
         items = plan.members(header, struct)
-        said = docs.read(struct.doc).summary
-        lines += [*doc(said, "    "), f"    public sealed unsafe class {name} : IGiven", "    {"]
+        lines += [*doc(said.of(struct.doc), "    "), f"    public sealed unsafe class {name} : IGiven", "    {"]
         for item in items:
             if item.secret:  # Serializers and debuggers read what can be read.
                 shown, read = ["        [DebuggerBrowsable(DebuggerBrowsableState.Never)]"], "private get"
             else:
                 shown, read = [], "get"
             lines += [
-                *doc(item.doc, "        "),
+                *doc(said.member(struct, item), "        "),
                 *shown,
                 f"        public {_option_type(header, item)} {pascal(item.name)} {{ {read}; set; }}",
                 "",
@@ -307,6 +379,7 @@ def _option_type(header: Header, item: Item) -> str:
 
 def calls(header: Header) -> str:
     lines = list(_BEGIN)
+    said = said_of(header)
     found: Dict[str, List[Call]] = {"": [], **{name: [] for name in header.handles}}
     for call in plan.calls(header):
         found[call.owner].append(call)
@@ -315,11 +388,11 @@ def calls(header: Header) -> str:
         if name and not free:
             continue
         if not name:
-            lines += doc("What needs no object.", "    ")
+            lines += doc([words.Block("text", ["What needs no object."])], "    ")
             lines += ["    public static class Api", "    {"]
         else:
             kind = type_name(name)
-            lines += [*doc(docs.read(header.handles[name].doc).summary, "    ")]
+            lines += doc(said.of(header.handles[name].doc), "    ")
             lines += [f"    public sealed partial class {kind} : MTokenObject", "    {"]
             if name != "mtoken_runtime":
                 based = f"base(handle, Raw.{free}, keeps)"
@@ -328,11 +401,16 @@ def calls(header: Header) -> str:
                     based = f"base(handle, {life}, keeps == null ? null : keeps.loop)"
                 lines.append(f"        internal {kind}(IntPtr handle, MTokenObject keeps) : {based} {{ }}")
         for call in those:
-            lines += _call(header, call)
-            if call.starts_task and not any(out.kind == "object" for out in call.outs):
-                lines += _waiting(header, call)
+            told = said.call(call)
+            lines += _call(header, call, told)
+            if call.starts_task and not _has_object(call):
+                lines += _waiting(header, call, told)
         lines += ["    }", ""]
     return "\n".join([*lines[:-1], "}"]) + "\n"
+
+
+def _has_object(call: Call) -> bool:
+    return any(out.kind == "object" for out in call.outs)
 
 
 def method_name(call: Call) -> str:
@@ -371,14 +449,18 @@ def out_type(header: Header, item: Item) -> str:
     return value_type(header, item) if item.kind == "value" else type_name(item.type)
 
 
-def _call(header: Header, call: Call) -> List[str]:
+def _call(header: Header, call: Call, said: words.Comment) -> List[str]:
     types = [out_type(header, item) for item in call.outs]
     gives = types[0] if len(types) == 1 else f"Tuple<{', '.join(types)}>" if types else "void"
     if call.result is not None:
         gives = out_type(header, call.result)
     static = "static " if call.is_maker or not call.owner else ""
     head = f"        public {static}unsafe {gives} {method_name(call)}({_taken(header, call)})"
-    said = f"{call.doc or 'See the header.'} ({call.c_name})"
+    comment = call_doc(call, said, gives)
+    if call.starts_task and not _has_object(call):
+        waits = f"{words.BEGIN}{pascal(call.name)}Async{words.END}"
+        starts = f"Starts what {waits} waits for: see there. It throws the errors that come at once."
+        comment = doc([words.Block("text", [starts])], "        ")
     body: List[str] = []
     passed: Dict[str, str] = {"out_error": "&error"}
     receiver = call.inputs[0] if call.owner and not call.is_maker else None
@@ -417,7 +499,7 @@ def _call(header: Header, call: Call) -> List[str]:
         body = ["using (var arena = Arena.Open())", "{", *(f"    {line}" for line in body), "}"]
     elif receiver is None:
         body.insert(0, "Library.Suitable();")
-    return ["", *doc(said, "        "), head, "        {", *(f"            {line}" for line in body), "        }"]
+    return ["", *comment, head, "        {", *(f"            {line}" for line in body), "        }"]
 
 
 def _is_kept(header: Header, item: Item) -> bool:
@@ -480,7 +562,7 @@ def _returned(header: Header, call: Call, item: Item, invoked: str, receiver: ob
     return f"Mtoken.{type_name(item.type)}.Of({invoked}, {name} == null ? null : {name}.life)"
 
 
-def _waiting(header: Header, call: Call) -> List[str]:
+def _waiting(header: Header, call: Call, said: words.Comment) -> List[str]:
     given = ", ".join(camel(item.name) for item in _inputs(call))
     getters = {one.c_name: one for one in plan.calls(header) if one.owner == "mtoken_task"}
     getter = getters[call.getters[0]] if call.getters and call.c_name not in plan.KEEPS_TASK else None
@@ -490,7 +572,7 @@ def _waiting(header: Header, call: Call) -> List[str]:
     elif getter is not None and getter.result is not None:
         kind, result = f"<{out_type(header, getter.result)}>", f"task.{pascal(getter.name)}()"
     taken = _taken(header, call, "CancellationToken token = default(CancellationToken)")
-    lines = ["", *doc(f"{call.doc or 'See the header.'} ({call.c_name})", "        ")]
+    lines = ["", *call_doc(call, said, kind or "void")]
     lines += [f"        public async Task{kind} {pascal(call.name)}Async({taken})", "        {"]
     lines += [
         "            token.ThrowIfCancellationRequested();",

@@ -204,7 +204,7 @@ def _member(header: Header, struct: Struct, member: Field, placed: layout.Layout
     if struct.kind == "option":
         default = _DEFAULT.search(doc)
         found["default"] = default[1].strip() if default else None
-        found["required"] = bool(re.search(r"\b[Rr]equired\b", doc))
+        found["required"] = bool(re.search(r"\b[Rr]equired\b(?! with)", doc))
     return found
 
 

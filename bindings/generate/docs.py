@@ -8,7 +8,7 @@ from typing import Dict, Iterable, List, Sequence, Tuple, Union
 
 _ITEM = re.compile(r"^ ?(\S(?:[^ ]| (?! ))*?) {2,}(\S.*)$")
 _WIDEST_LABEL = 34
-_SENTENCE = re.compile(r"(?<!e\.g\.)(?<!i\.e\.)(?<=[.!?])[\")]?\s+(?=[A-Z0-9\"(])")
+_SENTENCE = re.compile(r"(?<!e\.g\.)(?<!i\.e\.)(?:(?<=[.!?])|(?<=[.!?][\")]))\s+(?=[A-Z0-9\"(`]|[a-z]+_)")
 _STANDARD = ("Calls", "Task result", "Errors", "Returns")
 
 
@@ -67,6 +67,10 @@ def read(lines: Iterable[str]) -> Doc:
             prose.append(line.strip())
     doc.prose = "\n".join(prose).strip()
     return doc
+
+
+def sentences(text: str) -> List[str]:
+    return _SENTENCE.split(text) if text else []
 
 
 def one_line(lines: Iterable[str]) -> str:

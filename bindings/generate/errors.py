@@ -51,10 +51,10 @@ def shared(header: Header, page: Page) -> List[Tuple[int, Errors]]:
     texts = [(item.line, _SHARED.search(docs.one_line(item.doc))) for item in page.items if isinstance(item, Prose)]
     found = [(line, match[1]) for line, match in texts if match]
     own = docs.read(page.doc).said("Errors")
-    return [(line, split(header, _follow(header, text))) for line, text in [*([(0, own)] if own else []), *found]]
+    return [(line, split(header, follow(header, text))) for line, text in [*([(0, own)] if own else []), *found]]
 
 
-def _follow(header: Header, text: str) -> str:
+def follow(header: Header, text: str) -> str:
     """The text, with what it says of the calls of another header put in."""
     other = _OTHER_HEADER.search(text)
     for page in header.pages:
@@ -82,13 +82,19 @@ def of(header: Header, function: Function, common: Common) -> Errors:
     if not text and not of_task_only:
         listed = [doc.said("Returns"), *re.findall(r"Errors: ((?:[^.(]|\([^)]*\))*)", doc.flat)]
         found.at_once = codes(header, "; ".join(listed))
-    for line, more in common.get(function.header, []):
-        if line < function.line:
-            found.at_once += [code for code in more.at_once if code not in found.at_once]
-            found.of_task += [code for code in more.of_task if code not in found.of_task]
+    for more in concerning(function, text, common):
+        found.at_once += [code for code in more.at_once if code not in found.at_once]
+        found.of_task += [code for code in more.of_task if code not in found.of_task]
     if not any(str(parameter.type) == "mtoken_task **" for parameter in function.parameters):
         found.of_task = []
     return found
+
+
+def concerning(function: Function, text: str, common: Common) -> List[Errors]:
+    """What is said of all that concerns a function: what a header begins with only if nothing else is said of it, or
+    that it is "as above"."""
+    refers = not text or text.startswith("as above")
+    return [more for line, more in common.get(function.header, []) if (line or refers) and line < function.line]
 
 
 def common(header: Header) -> Common:

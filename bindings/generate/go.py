@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 import textwrap
-from typing import Callable, Dict, Iterable, Iterator, List, Set, Tuple
+from typing import Callable, Dict, Iterable, Iterator, List, Sequence, Set, Tuple
 
-from . import docs, plan
-from .model import Constant, Header, Struct
+from . import plan, words
+from .model import Constant, Enum, Header, Struct, Value
 from .plan import Call, Item, go_name, short
 
 SCALARS = {
@@ -37,16 +37,78 @@ import "C"
 _FIRST_RESULTS = ("a", "b")
 
 
-def comment(name: str, said: str, indent: str = "") -> List[str]:
-    text = f"{name} {said}".strip()
-    return [f"{indent}// {line}" for line in textwrap.wrap(text, 118 - len(indent))]
+class _Form(words.Form):
+    """As gofmt lays comments out."""
+
+    each = "// "
+    width = 118
+
+    def name(self, name: str) -> str:
+        return name
+
+    def listed(self, items: List[str]) -> List[str]:
+        return [f"  - {item}" for item in items]
+
+    def code(self, lines: List[str]) -> List[str]:
+        return [f"\t{line}" for line in lines]
+
+    def comment(self, lines: Sequence[str], indent: str = "") -> List[str]:
+        return [line.replace("// \t", "//\t", 1) for line in super().comment(lines, indent)]
+
+
+FORM = _Form()
+
+
+def said_of(header: Header) -> words.Words:
+    def call_of(call: Call) -> str:
+        name = go_name(call.name) if call.starts_task and not _has_object(call) else go_call_name(call)
+        return f"{type_name(call.owner)}.{name}" if call.owner and not call.is_maker else name
+
+    language = words.Language(
+        type_of=type_name,
+        enum_of=plan.class_name,
+        value_of=value_name,
+        call_of=call_of,
+        member=go_name,
+        argument=argument_name,
+        nothing={"": "nil", "text": '("", false)', "given text": '""', "copied text": '""'},
+        by_hand={
+            "mtoken_error_is_operation_over": "Error.IsOperationOver",
+            "mtoken_event_take_challenge": "Event.TakeChallenge",
+            "mtoken_runtime_next_event": "Runtime.NextEvent",
+            "mtoken_store_host_new": "NewStoreHost",
+            "mtoken_task_cancel": "Task.Cancel",
+            "mtoken_task_notify": "Task.Notify",
+            "mtoken_task_wait": "Task.Wait",
+            **{one.name: constant_name(one) for one in header.constants.values() if _is_told(one)},
+        },
+    )
+    return words.Words(header, language)
+
+
+def named(name: str, blocks: Sequence[words.Block], verb: str = "") -> List[str]:
+    """A comment that begins with the name of what it is on. verb: between that and the header's words."""
+    first, *rest = blocks or [words.Block("text", [""])]
+    text = first.texts[0]
+    if re.match(r"[A-Z][a-z]*(?=[ ,.:;'])(?!PIN|English)", text):
+        text = text[:1].lower() + text[1:]
+    return FORM.of([words.Block("text", [" ".join([name, *([verb] if verb else []), text])]), *rest])
+
+
+def type_comment(name: str, blocks: Sequence[words.Block]) -> List[str]:
+    text = blocks[0].texts[0] if blocks else ""
+    is_verb = re.match(r"(?:Builds|Keeps|Records|Reports) ", text)
+    is_whole = re.match(r"(?:An?|The|One|What|Where|Which|Who|Whether|How|For whom|Why|Something) ", text)
+    is_many = re.match(r"(?:Text|Bytes|Known \w+|Allowed \w+|Log levels|\w+s)\b", text)
+    many = "holds the" if re.match(r"\w+ (?:of|in) ", text) else "holds"
+    return named(name, blocks, "" if is_verb else "is" if is_whole else many if is_many else "is the")
 
 
 def go_type(header: Header, item: Item) -> str:
     if item.is_bool:
         return "bool"
     if item.enum:
-        return plan.enum_name(header.enums[item.enum])
+        return plan.class_name(header.enums[item.enum])
     return SCALARS[item.scalar]
 
 
@@ -194,24 +256,22 @@ def _placed(call: Call) -> Iterator[Tuple[Item, str]]:
 
 
 def values(header: Header) -> str:
+    said = said_of(header)
     lines = [_MADE, "", "package mtoken"]
     for enum in header.enums.values():
-        name = plan.enum_name(enum)
-        said = docs.read(enum.doc).summary or f"values of {enum.name}"
-        lines += ["", *comment(name + ":", said), f"type {name} int32", "", "const ("]
+        name = plan.class_name(enum)
+        lines += ["", *type_comment(name, said.of(enum.doc)), f"type {name} int32", "", "const ("]
         fields = []
-        for member, value, _, doc in plan.enum_members(enum):
-            fields.append((doc, name + _constant_name(member.removeprefix("MTOKEN_")), f"{name} = {value}"))
+        for _, value in plan.enum_members(enum):
+            fields.append((said.value(enum, value), value_name(enum, value), f"{name} = {value.value}"))
         lines += [*_aligned(fields), ")"]
     lines += ["", "// Constants of the header.", "const ("]
     constants = [
-        (docs.one_line(constant.comment), go_name(constant.name.removeprefix("MTOKEN_").lower()), constant)
+        (said.of(constant.comment), constant_name(constant), f"= {_literal(constant)}")
         for constant in header.constants.values()
-        if isinstance(constant, Constant)
+        if _is_told(constant)
     ]
-    lines += _aligned(
-        (doc, f"{name}", f"= {_literal(constant)}") for doc, name, constant in constants if _is_told(constant)
-    )
+    lines += _aligned(constants)
     return "\n".join([*lines, ")"]) + "\n"
 
 
@@ -221,17 +281,23 @@ def _is_told(constant: Constant) -> bool:
     )
 
 
-def _constant_name(member: str) -> str:
-    return go_name(member.lower()) if not member.startswith("V") or not member[1:2].isdigit() else member
+def constant_name(constant: Constant) -> str:
+    return go_name(constant.name.removeprefix("MTOKEN_").lower())
+
+
+def value_name(enum: Enum, value: Value) -> str:
+    member = plan.member_name(enum, value).removeprefix("MTOKEN_")
+    is_number = member.startswith("V") and member[1:2].isdigit()
+    return plan.class_name(enum) + (member if is_number else go_name(member.lower()))
 
 
 def _literal(constant: Constant) -> str:
     return '"' + constant.value + '"' if isinstance(constant.value, str) else str(constant.value)
 
 
-def _aligned(fields: Iterable[Tuple[str, str, str]]) -> List[str]:
+def _aligned(fields: Iterable[Tuple[Sequence[words.Block], str, str]]) -> List[str]:
     """Lines of a struct or a block as gofmt lays them out: columns end at a comment."""
-    groups: List[List[Tuple[str, str, str]]] = []
+    groups: List[List[Tuple[Sequence[words.Block], str, str]]] = []
     for field in fields:
         if field[0] or not groups:
             groups.append([])
@@ -240,7 +306,7 @@ def _aligned(fields: Iterable[Tuple[str, str, str]]) -> List[str]:
     for group in groups:
         width = max(len(name) for _, name, _ in group)
         for doc, name, rest in group:
-            lines += [f"\t// {line}" for line in textwrap.wrap(doc, 112)]
+            lines += FORM.of(doc, "\t")
             lines.append(f"\t{name.ljust(width)} {rest}")
     return lines
 
@@ -250,22 +316,24 @@ def _aligned(fields: Iterable[Tuple[str, str, str]]) -> List[str]:
 
 def views(header: Header) -> str:
     lines = [_MADE, *_CGO.splitlines(), "", "import (", '\t"runtime"', '\t"unsafe"', ")"]
+    said = said_of(header)
     for struct in header.structs.values():
         if struct.name in plan.COPIED:
-            lines += _copied(header, struct)
+            lines += _copied(header, struct, said)
     for struct in plan.views(header):
-        lines += (_read_at_once if struct.name in plan.READ_AT_ONCE else _view)(header, struct)
+        lines += (_read_at_once if struct.name in plan.READ_AT_ONCE else _view)(header, struct, said)
     return "\n".join(lines) + "\n"
 
 
-def _copied(header: Header, struct: Struct) -> List[str]:
+def _copied(header: Header, struct: Struct, said: words.Words) -> List[str]:
     name = type_name(struct.name)
     items = plan.members(header, struct)
-    lines = ["", *comment(name + ":", docs.read(struct.doc).summary), f"type {name} struct {{"]
-    fields = [
-        (item.doc, go_name(item.name), "string" if item.kind == "text" else go_type(header, item)) for item in items
-    ]
-    lines += [*_aligned([*fields, ("", "isOver", "bool"), ("", "ended", "error")]), "}", ""]
+    lines = ["", *type_comment(name, said.of(struct.doc)), f"type {name} struct {{"]
+    fields: List[Tuple[Sequence[words.Block], str, str]] = []
+    for item in items:
+        kind = "string" if item.kind == "text" else go_type(header, item)
+        fields.append((said.member(struct, item), go_name(item.name), kind))
+    lines += [*_aligned([*fields, ([], "isOver", "bool"), ([], "ended", "error")]), "}", ""]
     lines += [f"func read{name}(p *C.{struct.name}, life *life) *{name} {{", "\tif p == nil {", "\t\treturn nil", "\t}"]
     lines += ["\tdefer runtime.KeepAlive(life)", f"\treturn &{name}{{"]
     width = max(len(go_name(item.name)) for item in items) + 1
@@ -281,14 +349,14 @@ def _converted(header: Header, item: Item, value: str) -> str:
 
 
 _CLOSE = (
-    "frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A result"
-    " that is part of another one is freed with that: its own Close does nothing. It always returns nil."
+    "Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A"
+    " result that is part of another one is freed with that: its own Close does nothing. It always returns nil."
 )
 
 
-def _view(header: Header, struct: Struct) -> List[str]:
+def _view(header: Header, struct: Struct, said: words.Words) -> List[str]:
     name = type_name(struct.name)
-    lines = ["", *comment(name + ":", docs.read(struct.doc).summary or "read-only."), f"type {name} struct {{"]
+    lines = ["", *type_comment(name, said.of(struct.doc)), f"type {name} struct {{"]
     lines += [f"\tp    *C.{struct.name}", "\tlife *life", "}", ""]
     lines += [f"func view{name}(p *C.{struct.name}, life *life) *{name} {{", "\tif p == nil {", "\t\treturn nil", "\t}"]
     lines += [f"\treturn &{name}{{p, life}}", "}"]
@@ -305,15 +373,15 @@ def _view(header: Header, struct: Struct) -> List[str]:
     if struct.name in _handed_back(header):
         lines += ["", *_lives("v", name)]
     if struct.name in _owned(header):
-        lines += ["", *comment("Close", _CLOSE), f"func (v *{name}) Close() error {{"]
+        lines += ["", *FORM.comment([_CLOSE]), f"func (v *{name}) Close() error {{"]
         lines += ["\tif v != nil {", "\t\tv.life.end(unsafe.Pointer(v.p))", "\t}", "\treturn nil", "}"]
     for item in plan.members(header, struct):
         if item.kind != "object":
-            lines += _accessor(header, name, item)
+            lines += _accessor(header, name, item, said.member(struct, item))
     return lines
 
 
-def _read_at_once(header: Header, struct: Struct) -> List[str]:
+def _read_at_once(header: Header, struct: Struct, said: words.Words) -> List[str]:
     name = type_name(struct.name)
     items = plan.members(header, struct)
     members = [parameter_name(item) for item in items]
@@ -321,22 +389,23 @@ def _read_at_once(header: Header, struct: Struct) -> List[str]:
         raise AssertionError(struct.name)
     read = [_read(header, item)[1].split("return ")[1] for item in items]
     values = ", ".join(read).replace("v.c()", "p").replace("v.life", "nil")
-    lines = ["", *comment(name + ":", docs.read(struct.doc).summary), f"type {name} struct {{"]
+    lines = ["", *type_comment(name, said.of(struct.doc)), f"type {name} struct {{"]
     lines += [f"\t{', '.join(members)} string", "}", ""]
     lines += [f"func view{name}(p *C.{struct.name}, life *life) *{name} {{", "\tif p == nil {", "\t\treturn nil", "\t}"]
     lines += [f"\treturn &{name}{{{values}}}", "}", ""]
     lines += [f"func take{name}(p unsafe.Pointer) *{name} {{", f"\ttaken := view{name}((*C.{struct.name})(p), nil)"]
     lines += [f"\tC.{plan.free_name(header, struct.name)}((*C.{struct.name})(p))", "\treturn taken", "}"]
     for item, member in zip(items, members):
-        lines += ["", *([f"// {go_name(item.name)}: {item.doc}"] if item.doc else [])]
+        doc = said.member(struct, item)
+        lines += ["", *(named(go_name(item.name), doc, "returns") if doc else [])]
         lines.append(f"func (v *{name}) {go_name(item.name)}() string {{ return v.{member} }}")
     return lines
 
 
-def _accessor(header: Header, owner: str, item: Item) -> List[str]:
+def _accessor(header: Header, owner: str, item: Item, doc: Sequence[words.Block]) -> List[str]:
     name = go_name(item.name)
     kind, value = _read(header, item)
-    lines = ["", *([f"// {name}: {item.doc}"] if item.doc else [])]
+    lines = ["", *(named(name, doc, "returns") if doc else [])]
     head = f"func (v *{owner}) {name}() {kind}"
     if len(head) + len(value) < 100:  # gofmt breaks longer ones
         return [*lines, f"{head} {{ {value} }}"]
@@ -373,9 +442,10 @@ def _read(header: Header, item: Item) -> Tuple[str, str]:
 
 def options(header: Header) -> str:
     lines = [_MADE, *_CGO.splitlines(), "", "import (", '\t"fmt"', '\t"unsafe"', ")"]
+    said = said_of(header)
     for struct in plan.options(header):
         if struct.name != "mtoken_watched":
-            lines += _option(header, struct)
+            lines += _option(header, struct, said)
     return "\n".join(lines) + "\n"
 
 
@@ -384,11 +454,11 @@ def has_arrays(header: Header, name: str) -> bool:
     return any(item.kind == "array" for item in items)
 
 
-def _option(header: Header, struct: Struct) -> List[str]:
+def _option(header: Header, struct: Struct, said: words.Words) -> List[str]:
     name = type_name(struct.name)
     items = plan.members(header, struct)
-    lines = ["", *comment(name + ":", docs.read(struct.doc).summary or "options."), f"type {name} struct {{"]
-    lines += [*_aligned(_option_field(header, struct, item) for item in items), "}", ""]
+    lines = ["", *type_comment(name, said.of(struct.doc)), f"type {name} struct {{"]
+    lines += [*_aligned(_option_field(header, struct, item, said) for item in items), "}", ""]
     is_element = struct.kind == "fixed"
     arena = "a *arena" if is_element or has_arrays(header, struct.name) else ""
     lines += [f"func (o *{name}) c({arena}) (r C.{struct.name}) {{", "\tif o == nil {", "\t\treturn", "\t}"]
@@ -439,18 +509,19 @@ def _option(header: Header, struct: Struct) -> List[str]:
     return lines
 
 
-def _option_field(header: Header, struct: Struct, item: Item) -> Tuple[str, str, str]:
+def _option_field(
+    header: Header, struct: Struct, item: Item, said: words.Words
+) -> Tuple[Sequence[words.Block], str, str]:
+    doc = said.member(struct, item)
     if _says_empty(struct, item):
-        return f"{item.doc}. nil: not given; an empty text: none", go_name(item.name), "*string"
-    return item.doc, go_name(item.name), _option_type(header, item)
+        return [*doc, words.Block("text", ["nil: not given."])], go_name(item.name), "*string"
+    return doc, go_name(item.name), _option_type(header, item)
 
 
 def _says_empty(struct: Struct, item: Item) -> bool:
     """Whether an empty text is other than none."""
-    said = docs.one_line(next(field.doc for field in struct.members if field.name == item.name))
-    return (
-        item.kind == "text" and re.search(r"\bempty( \(data not NULL, length 0\))?: ", said, re.IGNORECASE) is not None
-    )
+    said = " ".join(item.doc)
+    return item.kind == "text" and bool(re.search(r"\bempty( \(data not NULL, length 0\))?: ", said, re.IGNORECASE))
 
 
 def _array(item: Item, field: str, target: str) -> List[str]:
@@ -484,21 +555,36 @@ def _option_type(header: Header, item: Item) -> str:
 
 def calls(header: Header) -> str:
     lines = [_MADE, *_CGO.splitlines(), "", "import (", '\t"context"', '\t"runtime"', '\t"unsafe"', ")"]
+    said = said_of(header)
     for name, handle in header.handles.items():
         if plan.free_name(header, name):
-            lines += _class(name, docs.read(handle.doc).summary)
+            lines += _class(name, said.of(handle.doc))
     for call in plan.calls(header):
-        lines += _call(header, call)
-        if call.starts_task and not any(out.kind == "object" for out in call.outs):
-            lines += _waiting(header, call)
+        blocks = said.call(call).whole()
+        if call.starts_task and not _has_object(call):
+            name = go_name(call.name)
+            lines += _call(header, call, FORM.comment([_STARTS.format(name)]))
+            lines += _waiting(header, call, named(name, blocks))
+        else:
+            lines += _call(header, call, named(go_call_name(call), blocks))
     return "\n".join(lines) + "\n"
 
 
-def _class(name: str, said: str) -> List[str]:
+_STARTS = (
+    "Start{0} starts the call that {0} waits for: see there. It returns the errors that come at once; the task has"
+    " the others."
+)
+
+
+def _has_object(call: Call) -> bool:
+    return any(out.kind == "object" for out in call.outs)
+
+
+def _class(name: str, doc: Sequence[words.Block]) -> List[str]:
     kind = type_name(name)
     return [
         "",
-        *comment(kind + ":", said or f"an {name}"),
+        *type_comment(kind, doc),
         f"type {kind} struct{{ *life }}",
         "",
         f"func (o *{kind}) c() C.uintptr_t {{ return o.lives().number() }}",
@@ -540,7 +626,11 @@ def parameter_type(header: Header, item: Item) -> str:
 
 
 def parameter_name(item: Item) -> str:
-    parts = item.name.split("_")
+    return argument_name(item.name)
+
+
+def argument_name(name: str) -> str:
+    parts = name.split("_")
     name = parts[0] + "".join(go_name(part) for part in parts[1:])
     return {"bytes": "data", "runtime": "rt"}.get(name, name)
 
@@ -555,7 +645,7 @@ def _signature(header: Header, call: Call) -> Tuple[str, List[Item]]:
     return receiver, inputs
 
 
-def _call(header: Header, call: Call) -> List[str]:
+def _call(header: Header, call: Call, comment: List[str]) -> List[str]:
     receiver, inputs = _signature(header, call)
     name = go_call_name(call)
     taken = ", ".join(f"{parameter_name(item)} {parameter_type(header, item)}" for item in inputs)
@@ -565,8 +655,7 @@ def _call(header: Header, call: Call) -> List[str]:
     if call.has_status:
         results.append("error")
     gives = f" ({', '.join(results)})" if len(results) > 1 else f" {results[0]}" if results else ""
-    lines = ["", *comment(name + ":", f"{call.doc or 'see the header.'} [{call.c_name}]")]
-    lines.append(f"func {receiver}{name}({taken}){gives} {{")
+    lines = ["", *comment, f"func {receiver}{name}({taken}){gives} {{"]
     arena: List[str] = []
     passed: List[str] = []
     for item in call.inputs:
@@ -698,7 +787,7 @@ def getters(header: Header) -> Dict[str, Call]:
     return {call.c_name: call for call in plan.calls(header) if call.owner == "mtoken_task"}
 
 
-def _waiting(header: Header, call: Call) -> List[str]:
+def _waiting(header: Header, call: Call, comment: List[str]) -> List[str]:
     """The call that starts a task and waits for it."""
     receiver, inputs = _signature(header, call)
     taken = ", ".join(
@@ -706,7 +795,7 @@ def _waiting(header: Header, call: Call) -> List[str]:
     )
     started = f"{receiver.split('(')[1].split(' ')[0]}.{go_call_name(call)}({', '.join(map(parameter_name, inputs))})"
     name = go_name(call.name)
-    lines = ["", *comment(name + ":", f"{call.doc or 'see the header.'} It waits for the result. [{call.c_name}]")]
+    lines = ["", *comment]
     unstarted = ["\tif err := notStarted(ctx); err != nil {"]
     getter = getters(header)[call.getters[0]] if call.getters else None
     if call.c_name in plan.KEEPS_TASK:

@@ -8,11 +8,10 @@ can be handed to the library again stay the library's, and their members are rea
 from __future__ import annotations
 
 import re
-import textwrap
 from html import escape
-from typing import Dict, FrozenSet, List, Optional, Tuple
+from typing import Dict, FrozenSet, List, Optional, Sequence, Tuple
 
-from . import docs, plan
+from . import plan, words
 from .model import Enum, Header, Struct
 from .plan import Call, Item, camel, pascal, short
 from .rust import pascal_enum
@@ -42,23 +41,64 @@ def type_name(name: str) -> str:
     return _NAMES.get(name) or pascal(short(name))
 
 
-def said(text: str) -> str:
-    return escape(text, quote=False).replace("*/", "* /").replace("@", "&#64;").replace("{", "&#123;")
+class _Form(words.Form):
+    """Javadoc."""
+
+    width = WIDTH
+    first, each, last = "/**", " * ", " */"
+
+    def escape(self, text: str) -> str:
+        return (
+            escape(text, quote=False)
+            .replace("*/", "* /")
+            .replace("@", "&#64;")
+            .replace("{", "&#123;")
+            .replace("\\", "&#92;")
+        )
+
+    def name(self, name: str) -> str:
+        return f"{{@code{words.KEPT}{name}}}"
+
+    def further(self, text: str) -> str:
+        return f"<p>{text}"
+
+    def listed(self, items: List[str]) -> List[str]:
+        return ["<ul>", *(f"<li>{item}</li>" for item in items), "</ul>"]
+
+    def code(self, lines: List[str]) -> List[str]:
+        return ["<pre>", *map(self.escape, lines), "</pre>"]
 
 
-def comment(text: str, indent: str, tags: Tuple[Tuple[str, str], ...] = ()) -> List[str]:
-    found = [f"@param {name} {said(what)}".rstrip() for name, what in tags if what]
-    told = said(text or (tags[0][1] if tags else ""))
-    line = f"{indent}/** {told} */"
-    if not found and len(line) <= WIDTH:
-        return [line] if told else []
-    lines = textwrap.wrap(told, WIDTH - len(indent) - 3)
-    for tag in found:
-        lines += [
-            *([""] if tag is found[0] else []),
-            *textwrap.wrap(tag, WIDTH - len(indent) - 3, subsequent_indent="    "),
-        ]
-    return [f"{indent}/**", *(f"{indent} * {line}".rstrip() for line in lines), f"{indent} */"]
+FORM = _Form()
+Tags = Sequence[Tuple[str, str]]
+
+
+def said_of(header: Header) -> words.Words:
+    language = words.Language(
+        type_of=type_name,
+        enum_of=pascal_enum,
+        value_of=lambda enum, value: f"{pascal_enum(enum)}.{plan.member_name(enum, value)}",
+        call_of=lambda call: f"{type_name(call.owner) if call.owner else 'MToken'}.{method_name(call)}",
+        member=camel,
+        argument=camel,
+        nothing={"": "null", "array": "an empty list", "texts": "an empty list"},
+        by_hand={
+            "mtoken_error_is_operation_over": "MTokenException.isOperationOver",
+            "mtoken_event_take_challenge": "Event.takeChallenge",
+            "mtoken_task_cancel": "Pending.cancel",
+            "mtoken_task_wait": "Pending.await",
+        },
+        task="of the Pending",
+        has_times=True,
+    )
+    return words.Words(header, language)
+
+
+def comment(blocks: Sequence[words.Block], indent: str, tags: Tags = (), otherwise: str = "") -> List[str]:
+    """otherwise: what is said of what the header says nothing of."""
+    lines = FORM.lines(blocks or [words.Block("text", [otherwise])])
+    told = [f"@{tag} {FORM.said(text)}".rstrip() for tag, text in tags]
+    return FORM.comment([*lines, *([""] if told else []), *told], indent)
 
 
 def folded(line: str) -> List[str]:
@@ -78,6 +118,7 @@ class Interface:
 
     def __init__(self, header: Header):
         self.header = header
+        self.said = said_of(header)
         self.calls = plan.calls(header)
         self.views = self._views()
         self.holders = self._holders()
@@ -427,17 +468,25 @@ def record(made: Interface, struct: Struct) -> str:
     reads: List[str] = []
     for item in items:
         components.append(f"{annotated(java_type(made, item), _is_null(item))} {camel(item.name)}")
-        tags.append((camel(item.name), item.doc or item.name))
+        doc = made.said.member(struct, item)
+        tags.append(
+            (
+                f"param {camel(item.name)}",
+                " ".join(text for block in doc for text in block.texts) or words.spoken(item.name),
+            )
+        )
         reads.append(_read(made, item, "life"))
         if made.is_open(item):
             components.append(f"int {camel(item.name)}Value")
-            tags.append((f"{camel(item.name)}Value", _NUMBER))
+            tags.append((f"param {camel(item.name)}Value", f"{_NUMBER}."))
             reads.append("in.number32()")
     if struct.name in plan.COPIED:
         components.append(f"boolean {over}")
-        tags.append((over, "Whether nothing more can be done with the operation"))
+        tags.append((f"param {over}", "Whether nothing more can be done with the operation."))
         reads.append("in.flag()")
-    lines = comment(docs.read(struct.doc).summary or name, "", tuple(tags))
+    # A copy is serialised with the exception that has it: its form is nobody's to read.
+    hidden = [("serial exclude", "")] if struct.name in plan.COPIED else []
+    lines = comment(made.said.of(struct.doc), "", [*tags, *hidden], name)
     lines += [f"public record {name}("]
     lines += [
         f"    {component}{',' if index + 1 < len(components) else ')'}" for index, component in enumerate(components)
@@ -465,7 +514,7 @@ def record(made: Interface, struct: Struct) -> str:
 
 def view(made: Interface, struct: Struct) -> str:
     name = type_name(struct.name)
-    lines = comment(docs.read(struct.doc).summary or name, "")
+    lines = comment(made.said.of(struct.doc), "", otherwise=name)
     lines += [f"public final class {name} extends View {{"]
     lines += [f"    private {name}(long address, Life life) {{", "        super(address, life);", "    }", ""]
     lines += [f"    static {name} of(long address, Life life) {{"]
@@ -482,11 +531,18 @@ def view(made: Interface, struct: Struct) -> str:
             ]
             continue
         kind = annotated(java_type(made, item), _is_null(item))
-        lines += ["", *comment(item.doc, "    "), f"    public {kind} {camel(item.name)}() {{"]
+        doc = made.said.member(struct, item)
+        lines += ["", *comment(doc, "    ", [("return", words.spoken(item.name))], f"{words.spoken(item.name)}.")]
+        lines.append(f"    public {kind} {camel(item.name)}() {{")
         lines += [f"        Reader in = reader({made.struct_index(struct.name)}, {index});"]
         lines += [f"        return {_read(made, item, 'life')};", "    }"]
         if made.is_open(item):
-            lines += ["", f"    /** {_NUMBER}. */", f"    public int {camel(item.name)}Value() {{"]
+            number = [words.Block("text", [f"{_NUMBER}."])]
+            lines += [
+                "",
+                *comment(number, "    ", [("return", "the number")]),
+                f"    public int {camel(item.name)}Value() {{",
+            ]
             lines += [f"        return reader({made.struct_index(struct.name)}, {index}).number32();", "    }"]
     if struct.name == "mtoken_event":
         lines += _EVENT.splitlines()
@@ -498,6 +554,7 @@ _EVENT = """
      * Whether the event concerns a client.
      *
      * @param client the client
+     * @return whether it does
      */
     public boolean isFrom(@NotNull Client client) {
         return client.life.handle() != 0 && client.life.handle() == clientHandle();
@@ -507,12 +564,17 @@ _EVENT = """
      * Whether the event concerns a watcher.
      *
      * @param watcher the watcher
+     * @return whether it does
      */
     public boolean isFrom(@NotNull Watcher watcher) {
         return watcher.life.handle() != 0 && watcher.life.handle() == watcherHandle();
     }
 
-    /** Takes the challenge out of the event, once; null: there is none. */
+    /**
+     * Takes the challenge out of the event, once.
+     *
+     * @return the challenge; null: there is none
+     */
     public synchronized @Nullable Challenge takeChallenge() {
         try {
             long taken = Native.takeChallenge(address);
@@ -523,16 +585,16 @@ _EVENT = """
     }"""
 
 
-def enum(made: Enum) -> str:
+def enum(made: Enum, said: words.Words) -> str:
     name = pascal_enum(made)
-    members = list(plan.enum_members(made))
+    members = [(member, value.value) for member, value in plan.enum_members(made)]
     is_flags = made.kind == "flags"
-    lines = [*comment(docs.read(made.doc).summary or name, ""), f"public enum {name} implements Coded {{"]
-    for member, value, _, text in members:
-        lines += [*comment(text or member, "    "), f"    {member}({value}),"]
-    if all(value for _, value, _, _ in members):
+    lines = [*comment(said.of(made.doc), "", otherwise=name), f"public enum {name} implements Coded {{"]
+    for member, one in plan.enum_members(made):
+        lines += [*comment(said.value(made, one), "    ", otherwise=member), f"    {member}({one.value}),"]
+    if all(value for _, value in members):
         lines += ["    /** None of these. */", "    NONE(0),"]
-        members.append(("NONE", 0, "", ""))
+        members.append(("NONE", 0))
     lines += ["    /** One that only later versions know. */", "    UNRECOGNIZED(Integer.MIN_VALUE);"]
     lines += [
         "",
@@ -559,7 +621,7 @@ def enum(made: Enum) -> str:
         ]
     else:
         lines += ["", f"    static {name} of(int value) {{", "        switch (value) {"]
-        for member, value, _, _ in members:
+        for member, value in members:
             lines += [f"            case {value}:", f"                return {member};"]
         lines += ["            default:", "                return UNRECOGNIZED;", "        }", "    }"]
     return "\n".join([*lines, "}"])
@@ -610,8 +672,9 @@ def option(made: Interface, struct: Struct) -> str:
     name = option_name(struct.name)
     items = plan.members(made.header, struct)
     has_secrets = any(item.secret and item.kind == "bytes" for item in items)
-    told = docs.read(struct.doc).summary or f"What {name} needs."
-    lines = comment(told + (" Closing it wipes its copies of secrets." if has_secrets else ""), "")
+    told = made.said.of(struct.doc)
+    told += [words.Block("text", ["Closing it wipes its copies of secrets."])] if has_secrets else []
+    lines = comment(told, "", otherwise=name)
     lines += [f"public final class {name}{' implements AutoCloseable' if has_secrets else ''} {{"]
     lines += [f"    private {given_type(made, item)} {camel(item.name)};" for item in items]
     if has_secrets:
@@ -620,9 +683,12 @@ def option(made: Interface, struct: Struct) -> str:
     for item in items:
         member = camel(item.name)
         kind = annotated(given_type(made, item), given_type(made, item) not in PRIMITIVES)
+        doc = made.said.member(struct, item)
+        tags = [(f"param {member}", words.spoken(item.name)), ("return", "this object")]
+        about = comment(doc, "    ", tags, f"Sets {words.spoken(item.name)}.")
         lines += [
             "",
-            *comment(item.doc, "    ", ((member, item.doc or item.name),)),
+            *about,
             f"    public @NotNull {name} {member}({kind} {member}) {{",
         ]
         if item.kind == "bytes" and item.secret:
@@ -634,8 +700,9 @@ def option(made: Interface, struct: Struct) -> str:
             lines.append(f"        this.{member} = {member};")
         lines += ["        return this;", "    }"]
         if item.kind == "bytes" and item.secret:
-            lines += ["", *comment(item.doc, "    ", ((member, item.doc or item.name),))]
             lines += [
+                "",
+                *about,
                 f"    public @NotNull {name} {member}(char @NotNull [] {member}) {{",
                 f"        Secrets.wipe(this.{member});",
             ]
@@ -758,9 +825,11 @@ def _method(made: Interface, call: Call, numbers: Optional[FrozenSet[str]] = Non
         types = ("int" if item.name in (numbers or ()) else given_type(made, item) for item in items)
         return ", ".join(f"{annotated(kind, item.nullable)} {camel(item.name)}" for kind, item in zip(types, items))
 
-    told = f"{call.doc or 'See the header.'} ({call.c_name})"
-    tags = tuple((camel(item.name), item.doc) for item in inputs)
-    lines = ["", *comment(told, "    ", tags), f"    public {static}{kind} {name}({taken(inputs)}) {{"]
+    said = made.said.call(call)
+    tags = [(f"param {camel(item.name)}", said.parameters[item.name] or words.spoken(item.name)) for item in inputs]
+    ends = [("return", said.returns or words.spoken(_given_name(call)))] if gives != "void" else []
+    ends += [("throws MTokenException", " ".join(said.failures()))] if said.errors else []
+    lines = ["", *comment(said.blocks, "    ", [*tags, *ends]), f"    public {static}{kind} {name}({taken(inputs)}) {{"]
     lender = next((item for item in ([call.result] if call.result else list(call.outs)) if item.lender), None)
     is_answer = call.has_status and receiver is not None and receiver.type == "mtoken_challenge"
     locked = lender is not None and receiver is not None and receiver.type in _LOCKED
@@ -811,7 +880,7 @@ def _method(made: Interface, call: Call, numbers: Optional[FrozenSet[str]] = Non
         given = ", ".join([*(camel(item.name) for item in inputs[:optional]), *(["null"] * (len(inputs) - optional))])
         lines += [
             "",
-            *comment(told, "    ", tags[:optional]),
+            *comment(said.blocks, "    ", [*tags[:optional], *ends]),
             f"    public {static}{kind} {name}({taken(inputs[:optional])}) {{",
         ]
         lines += [f"        {'' if gives == 'void' else 'return '}{name}({given});", "    }"]
@@ -821,25 +890,17 @@ def _method(made: Interface, call: Call, numbers: Optional[FrozenSet[str]] = Non
     return lines
 
 
+def _given_name(call: Call) -> str:
+    """What a call gives, in a word."""
+    names = [item.name for item in call.outs if item.kind != "task"]
+    return names[0] if len(names) == 1 else "results" if names else "running call" if call.starts_task else "result"
+
+
 def _write_input(made: Interface, item: Item) -> str:
     """An argument: texts cross with their length."""
     if item.kind == "text":
         return f"out.text({camel(item.name)});"
     return _write(made, item, camel(item.name))
-
-
-_CLASSES = {
-    "mtoken_runtime": "One thread that serves the network, timers and events of many clients. One a process is enough.",
-    "mtoken_client": "One activation, and its services.",
-    "mtoken_store": "Where clients keep their states.",
-    "mtoken_sealer": "Keeps the device secret that states are encrypted under.",
-    "mtoken_task": "One call in progress, and its result.",
-    "mtoken_challenge": "What a user has to answer: see Client.mobileAuthHandle.",
-    "mtoken_watcher": "Tells when operations expire.",
-    "mtoken_oidc_request": "One authorization with an OpenID provider.",
-    "mtoken_mobile_token_data": "Builds the mobile token data of an approval.",
-    "mtoken_recorder": "Records what a user saw and did before an approval.",
-}
 
 
 def _class(made: Interface, name: str) -> str:
@@ -848,9 +909,8 @@ def _class(made: Interface, name: str) -> str:
         head = ["/** What needs no object. */", "public final class MToken {", "    private MToken() {", "    }"]
     else:
         kind = type_name(name)
-        told = _CLASSES[name]
         head = [
-            *comment(told, ""),
+            *comment(made.said.of(made.header.handles[name].doc), ""),
             f"public final class {kind} extends {_BASES.get(name, 'NativeObject')} {{",
         ]
         free = made.free(name)
@@ -871,7 +931,11 @@ def _class(made: Interface, name: str) -> str:
 
 
 _TASK = """
-    /** How far the call is. */
+    /**
+     * How far the call is.
+     *
+     * @return the state
+     */
     public @NotNull TaskState state() {
         int state = Native.taskState(life.handle());
         if (state < 0) {
@@ -900,12 +964,12 @@ _TASK = """
 
 
 def _results(made: Interface, call: Call) -> str:
-    tags = tuple((camel(item.name.removeprefix("out_")), item.doc or item.name) for item in call.outs)
+    tags = [(f"param {camel(item.name.removeprefix('out_'))}", words.spoken(item.name)) for item in call.outs]
     components = ", ".join(
         f"{annotated(_out_type(made, call, item), item.nullable)} {camel(item.name.removeprefix('out_'))}"
         for item in call.outs
     )
-    told = f"What {call.c_name} gives."
+    told = [words.Block("text", [f"What {words.BEGIN}{method_name(call)}{words.END} gives."])]
     hidden = []
     if any(item.secret for item in call.outs):
         hidden = [
@@ -937,7 +1001,7 @@ def _own(name: str) -> List[str]:
 def sources(header: Header) -> Dict[str, str]:
     """The Java files by the name of their class."""
     made = Interface(header)
-    found: Dict[str, str] = {pascal_enum(one): enum(one) for one in made.enums}
+    found: Dict[str, str] = {pascal_enum(one): enum(one, made.said) for one in made.enums}
     found.update({type_name(struct.name): record(made, struct) for struct in made.copied})
     for struct in plan.views(header):
         if struct.name in made.views:

@@ -98,6 +98,9 @@ class Function(Item):
 class Struct(Item):
     members: Tuple[Field, ...]
 
+    def member(self, name: str) -> Field:
+        return next(member for member in self.members if member.name == name)
+
     @property
     def kind(self) -> str:
         """option: the host makes it, it may grow; fixed: it never grows; result: the library makes it."""

@@ -5,12 +5,11 @@ Generators of idiomatic layers write down what stands here; what a language does
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Tuple
 
-from . import docs, python_enums, roles
-from .model import CType, Enum, Field, Function, FunctionType, Header, Struct
+from . import docs, roles
+from .model import CType, Enum, Field, Function, FunctionType, Header, Struct, Value
 
 LEFT_OUT = frozenset(
     """
@@ -59,7 +58,8 @@ class Item:
     """How many bytes, where that is fixed."""
     lender: str = ""
     """Results: the parameter whose object they live in; empty: the host's own."""
-    doc: str = ""
+    doc: Tuple[str, ...] = ()
+    """Of a member."""
     wrapped: bool = False
     """Members of options: an mtoken_text or mtoken_bytes."""
 
@@ -82,7 +82,6 @@ class Call:
     has_status: bool
     has_error: bool
     getters: Tuple[str, ...]
-    doc: str
 
     @property
     def c_name(self) -> str:
@@ -128,7 +127,7 @@ def call(header: Header, function: Function) -> Call:
     outs: List[Item] = []
     for field in function.parameters:
         role = found[field.name]
-        item = _input(header, field, role, said.items.get(field.name, ""))
+        item = _input(header, field, role, "NULL with MTOKEN_OK" in said.items.get(field.name, ""))
         if role.role.startswith("out_"):
             outs.append(item)
         elif role.role not in ("length", "count", "error"):
@@ -147,17 +146,16 @@ def call(header: Header, function: Function) -> Call:
         result is not None and result.role == "status",
         any(role.role == "error" for role in found.values()),
         roles.task_results(header, function) if starts else (),
-        said.summary,
     )
 
 
-def _input(header: Header, field: Field, role: roles.Role, doc: str) -> Item:
+def _input(header: Header, field: Field, role: roles.Role, may_lack: bool) -> Item:
     kind = field.plain
-    common: Dict[str, Any] = {"nullable": role.nullable, "secret": role.secret, "doc": doc}
+    common: Dict[str, Any] = {"nullable": role.nullable, "secret": role.secret}
     if role.role in ("text", "bytes"):
-        return Item(field.name, role.role, pair=role.pair or "", nullable=field.nullable, secret=role.secret, doc=doc)
+        return Item(field.name, role.role, pair=role.pair or "", nullable=field.nullable, secret=role.secret)
     if role.role.startswith("out_"):
-        common["nullable"] = "NULL with MTOKEN_OK" in doc
+        common["nullable"] = may_lack
     if role.role in ("out_handle", "out_struct"):
         if kind.base == "mtoken_task":
             return Item(field.name, "task", kind.base)
@@ -170,10 +168,10 @@ def _input(header: Header, field: Field, role: roles.Role, doc: str) -> Item:
         return Item(field.name, kind_of(header, kind), kind.base, **common)
     if role.role == "array":
         return Item(field.name, "array", kind.base, pair=role.pair or "", **common)
-    return _value(header, field.name, kind, role, doc)
+    return _value(header, field.name, kind, role)
 
 
-def _value(header: Header, name: str, kind: CType, role: roles.Role, doc: str = "") -> Item:
+def _value(header: Header, name: str, kind: CType, role: roles.Role, doc: Tuple[str, ...] = ()) -> Item:
     return Item(
         name,
         "value",
@@ -229,7 +227,7 @@ def _member(header: Header, struct: Struct, field: Field, role: roles.Role) -> I
         raise AssertionError(field.name)
     kind = field.type
     said = docs.one_line(field.doc)
-    doc = brief(said)
+    doc = field.doc
     nullable, secret = role.nullable, role.secret
     if role.role in ("text", "bytes"):
         wrapped = kind.base in TEXTS
@@ -317,22 +315,61 @@ def short(name: str) -> str:
     return name.removeprefix("mtoken_")
 
 
-def enum_name(enum: Enum) -> str:
-    return python_enums.class_name(enum)
+ENUM_NAMES = {
+    "mtoken_status": "ErrorCode",
+    "mtoken_tls_fault": "TLSFault",
+    "mtoken_event_mask": "Events",
+    "mtoken_polling_state": "Polling",
+    "mtoken_contradictions": "Contradiction",
+    "mtoken_attachments": "Attached",
+    "mtoken_pin_weaknesses": "PINWeakness",
+    "mtoken_protocol_version": "Protocol",
+    "mtoken_suite": "Suite",
+    "mtoken_vault_key": "VaultKey",
+    "mtoken_tls_trust": "TLS",
+    "mtoken_factors": "Factor",
+    "mtoken_server_key": "Key",
+    "mtoken_verification": "Verified",
+    "mtoken_pac_form": "PACForm",
+    "mtoken_totp_hash": "TOTPAlgorithm",
+    "mtoken_field_kind": "FieldType",
+    "mtoken_signature_form": "DeviceSignature",
+    "mtoken_encryption_order": "Order",
+    "mtoken_signature_variants": "Variant",
+    "mtoken_attribute_kind": "AttributeType",
+    "mtoken_alert_kind": "AlertType",
+    "mtoken_screen_kind": "ScreenType",
+    "mtoken_element_kind": "ElementType",
+    "mtoken_post_screen_kind": "PostScreenType",
+    "mtoken_proximity_source": "ProximityType",
+    "mtoken_push_platform": "PushService",
+    "mtoken_inbox_format": "InboxType",
+    "mtoken_mobile_auth_error": "MobileAuthErrorCode",
+    "mtoken_authenticator_kind": "AuthenticatorType",
+    "mtoken_json_kind": "JSONKind",
+}
+"""Where an enumeration's name is not C's."""
+
+VALUE_NAMES = {
+    "MTOKEN_SIGNATURE_TYPE_1FA": "ONE_FACTOR",
+    "MTOKEN_SIGNATURE_TYPE_2FA": "TWO_FACTOR",
+    "MTOKEN_ATTACHED_MOBILE_TOKEN_DATA": "DATA",
+}
 
 
-def enum_members(enum: Enum) -> List[Tuple[str, int, str, str]]:
-    """Name in capitals, value, C name and comment of each value."""
-    return [
-        (python_enums.member_name(enum, value), value.value, value.name, brief(docs.one_line(value.doc)))
-        for value in enum.values
-    ]
+def class_name(enum: Enum) -> str:
+    return ENUM_NAMES.get(enum.name) or pascal(short(enum.name))
 
 
-def brief(said: str) -> str:
-    """The first sentence of a comment on a member, without what comes after a semicolon."""
-    first = re.split(r"(?<=[^.]{4}\.) |; ", said.strip(), maxsplit=1)[0]
-    return first if first.endswith("...") else first.rstrip(".:")
+def member_name(enum: Enum, value: Value) -> str:
+    prefix = "MTOKEN_ERROR_" if enum.name == "mtoken_status" else enum.prefix
+    name = VALUE_NAMES.get(value.name) or value.name.removeprefix(prefix)
+    return f"V{name}" if name[0].isdigit() else name
+
+
+def enum_members(enum: Enum) -> List[Tuple[str, Value]]:
+    """The values with their names in capitals."""
+    return [(member_name(enum, value), value) for value in enum.values]
 
 
 def counts(header: Header) -> Dict[str, List[str]]:

@@ -2,55 +2,12 @@
 
 from __future__ import annotations
 
-import re
-import textwrap
-from typing import Dict, List, Tuple
+from typing import List, Sequence
 
-from . import docs
-from .model import Constant, Enum, Header, Value
+from . import words
+from .model import Constant, Enum, Header
+from .plan import class_name, member_name
 
-_WIDTH = 120
-
-NAMES = {
-    "mtoken_status": "ErrorCode",
-    "mtoken_tls_fault": "TLSFault",
-    "mtoken_event_mask": "Events",
-    "mtoken_polling_state": "Polling",
-    "mtoken_contradictions": "Contradiction",
-    "mtoken_attachments": "Attached",
-    "mtoken_pin_weaknesses": "PINWeakness",
-    "mtoken_protocol_version": "Protocol",
-    "mtoken_suite": "Suite",
-    "mtoken_vault_key": "VaultKey",
-    "mtoken_tls_trust": "TLS",
-    "mtoken_factors": "Factor",
-    "mtoken_server_key": "Key",
-    "mtoken_verification": "Verified",
-    "mtoken_pac_form": "PACForm",
-    "mtoken_totp_hash": "TOTPAlgorithm",
-    "mtoken_field_kind": "FieldType",
-    "mtoken_signature_form": "DeviceSignature",
-    "mtoken_encryption_order": "Order",
-    "mtoken_signature_variants": "Variant",
-    "mtoken_attribute_kind": "AttributeType",
-    "mtoken_alert_kind": "AlertType",
-    "mtoken_screen_kind": "ScreenType",
-    "mtoken_element_kind": "ElementType",
-    "mtoken_post_screen_kind": "PostScreenType",
-    "mtoken_proximity_source": "ProximityType",
-    "mtoken_push_platform": "PushService",
-    "mtoken_inbox_format": "InboxType",
-    "mtoken_mobile_auth_error": "MobileAuthErrorCode",
-    "mtoken_authenticator_kind": "AuthenticatorType",
-    "mtoken_json_kind": "JSONKind",
-}
-"""Where the Python name is not the C name in Python's way."""
-
-MEMBERS = {
-    "MTOKEN_SIGNATURE_TYPE_1FA": "ONE_FACTOR",
-    "MTOKEN_SIGNATURE_TYPE_2FA": "TWO_FACTOR",
-    "MTOKEN_ATTACHED_MOBILE_TOKEN_DATA": "DATA",
-}
 NOTHING = {"mtoken_attachments": "NOTHING"}
 """What a sum of no flags is called, if not NONE."""
 
@@ -58,22 +15,17 @@ LEFT_OUT = {"MTOKEN_OK"}
 DOCS = {"mtoken_status": "Error codes: see the classes of `mtoken.errors`."}
 """What an enumeration is in Python, where that is not what it is in C."""
 
-WORDS = {
-    "mtoken_client_activate": "`Client.activate`",
-    "mtoken_client_persist": "`Client.persist`",
-    "_cancel_activation": "`cancel_activation`",
-    "mtoken_client_fetch_status": "`Client.status`",
-    "mtoken_event_error": "`Event.error`",
-    "mtoken_event_operations": "`Event.change`",
-    "`signed_fields`": "`Operation.signed_data`",
-    "format_text": "`type_text`",
-    "result_text": "`result_text`",
-    "server_code": "`server_code`",
-    "byte_offset": "`byte_offset`",
-    "ca_file": "`ca_file`",
-    "status_text": "`status_text`",
+_BY_HAND = {
+    "mtoken_client_activate": "Client.activate",
+    "mtoken_client_persist": "Client.persist",
+    "mtoken_client_cancel_activation": "Client.cancel_activation",
+    "mtoken_client_fetch_status": "Client.status",
+    "mtoken_client_wait_active": "Client.wait_active",
+    "mtoken_event": "Event",
+    "mtoken_operation": "Operation",
 }
-"""What a comment names, and what Python has for it."""
+_MEMBERS = {"signed_fields": "signed_data", "format_text": "type_text"}
+"""What Python calls otherwise than C."""
 
 TEXTS = {
     "MTOKEN_ACTION_": ("ScreenAction", "How a user left a pre-approval screen. Any other text is also allowed."),
@@ -109,96 +61,62 @@ class OpenIntEnum(IntEnum):
 '''
 
 
-def class_name(enum: Enum) -> str:
-    return NAMES.get(enum.name) or "".join(part.capitalize() for part in enum.name.removeprefix("mtoken_").split("_"))
+class _Form(words.Form):
+    each = ""
+
+    def docstring(self, blocks: Sequence[words.Block], indent: str) -> List[str]:
+        lines = self.of(blocks, indent)
+        if len(lines) == 1 and len(lines[0]) <= self.width - 6 and not lines[0].endswith('"'):
+            return [f'{indent}"""{lines[0].strip()}"""']
+        return [f'{indent}"""', *lines, f'{indent}"""'] if lines else []
 
 
-def member_name(enum: Enum, value: Value) -> str:
-    prefix = "MTOKEN_ERROR_" if enum.name == "mtoken_status" else enum.prefix
-    short = MEMBERS.get(value.name) or value.name.removeprefix(prefix)
-    return f"V{short}" if short[0].isdigit() else short
+FORM = _Form()
+
+
+def said_of(header: Header) -> words.Words:
+    language = words.Language(
+        type_of=lambda name: "",
+        enum_of=class_name,
+        value_of=lambda enum, value: f"{class_name(enum)}.{member_name(enum, value)}",
+        call_of=lambda call: "",
+        member=lambda name: _MEMBERS.get(name, name),
+        argument=str,
+        nothing={"": "None"},
+        by_hand=_BY_HAND,
+    )
+    return words.Words(header, language)
 
 
 def text(header: Header) -> str:
-    names = {
-        value.name: f"{class_name(enum)}.{member_name(enum, value)}"
-        for enum in header.enums.values()
-        for value in enum.values
-    }
+    said = said_of(header)
     lines = [_BEGIN.rstrip()]
     for enum in header.enums.values():
-        lines += _class(enum, names)
+        lines += _class(enum, said)
     for prefix, (name, doc) in TEXTS.items():
-        lines += _texts(header, prefix, name, doc, names)
+        lines += _texts(header, prefix, name, doc, said)
     return "\n".join(lines) + "\n"
 
 
-def pythonic(lines: Tuple[str, ...], names: Dict[str, str]) -> str:
-    """The words of a comment without the C functions that they refer to."""
-    blocks: List[List[str]] = [[]]
-    for line in lines:
-        listed = bool(blocks[-1]) and blocks[-1][0].startswith("- ")
-        if not line.strip() or line.startswith("- ") or (listed and not line.startswith(" ")):
-            blocks.append([])
-        if line.strip():
-            blocks[-1].append(line)
-    return "\n".join(_sentence(docs.one_line(block), names) for block in blocks if block)
-
-
-def _sentence(said: str, names: Dict[str, str]) -> str:
-    said = re.sub(r"(?:[:;,] |^| \()(?:see )?mtoken_\w+(?:, mtoken_\w+)*(?: \(\w+\.h\)|\))?$", "", said)
-    said = re.sub(r" ?\(\w+\.h\)", "", said)
-    said = re.sub(r"(?:^|[:;,] )see (?:below|\w+\.h)$", "", said)
-    said = re.sub(r"`\w+`|\b\w*_\w+", lambda match: WORDS.get(match[0], match[0]), said)
-    said = re.sub(r"MTOKEN_\w+_\.\.\.", lambda match: _family(match[0][:-3], names), said)
-    said = re.sub(r"MTOKEN_\w+", lambda match: f"`{names.get(match[0], match[0])}`", said)
-    said = said.strip()
-    if said.startswith("- "):
-        return said
-    word = re.match(r"(?:a|[a-z][a-z'-]+)(?=[ ,.;!?]|: |:?$)", said)
-    return (said[:1].upper() if word else said[:1]) + said[1:] + ("" if said[-1:] in ".:!?" or not said else ".")
-
-
-def _family(prefix: str, names: Dict[str, str]) -> str:
-    """The members whose names in C begin alike."""
-    return ", ".join(f"`{name}`" for c_name, name in names.items() if c_name.startswith(prefix))
-
-
-def docstring(said: str, indent: str) -> List[str]:
-    line = f'{indent}"""{said}"""'
-    if len(line) <= _WIDTH and "\n" not in said and not said.endswith('"'):
-        return [line]
-    lines = [f'{indent}"""']
-    for block in said.split("\n"):
-        listed = block.startswith("- ")
-        if len(lines) > 1 and not listed:
-            lines.append("")
-        inner = f"{indent}  " if listed else indent
-        lines += textwrap.wrap(block, _WIDTH - 1, initial_indent=indent, subsequent_indent=inner)
-    return [*lines, f'{indent}"""']
-
-
-def _class(enum: Enum, names: Dict[str, str]) -> List[str]:
+def _class(enum: Enum, said: words.Words) -> List[str]:
     base = "IntFlag" if enum.kind == "flags" else "OpenIntEnum"
     lines = ["", "", f"class {class_name(enum)}({base}):"]
-    said = DOCS.get(enum.name) or pythonic(enum.doc, names) or f"Values of {enum.name}."
-    lines += [*docstring(said, "    "), ""]
+    own = [words.Block("text", [DOCS[enum.name]])] if enum.name in DOCS else said.of(enum.doc)
+    lines += [*FORM.docstring(own, "    "), ""]
     if enum.kind == "flags" and all(value.value for value in enum.values):
         lines.append(f"    {NOTHING.get(enum.name, 'NONE')} = 0")
     for value in enum.values:
         if value.name in LEFT_OUT:
             continue
         lines.append(f"    {member_name(enum, value)} = _c.{value.name}")
-        doc = pythonic(value.doc, names)
-        lines += docstring(doc, "    ") if doc else []
+        lines += FORM.docstring(said.value(enum, value), "    ")
     return lines
 
 
-def _texts(header: Header, prefix: str, name: str, doc: str, names: Dict[str, str]) -> List[str]:
+def _texts(header: Header, prefix: str, name: str, doc: str, said: words.Words) -> List[str]:
     lines = ["", "", f"class {name}:", f'    """{doc}"""', ""]
     for constant in header.constants.values():
         if isinstance(constant, Constant) and constant.name.startswith(prefix) and isinstance(constant.value, str):
             lines.append(f"    {constant.name.removeprefix(prefix)} = _c.{constant.name}")
-            said = pythonic(constant.comment, names)
-            lines += docstring(said, "    ") if said else []
+            lines += FORM.docstring(said.of(constant.comment), "    ")
     return lines

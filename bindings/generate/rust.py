@@ -6,7 +6,7 @@ import functools
 import re
 from typing import Callable, Dict, List, Optional, Tuple
 
-from . import docs, plan
+from . import plan, words
 from .model import AnyType, Constant, CType, Enum, FunctionType, Handle, Header, Struct
 from .plan import Call, Item, pascal, short
 
@@ -25,10 +25,33 @@ SCALARS = {
 _WORDS = {"type": "kind", "move": "r#move", "ref": "r#ref", "use": "r#use"}
 
 
-def doc(said: str, indent: str = "") -> List[str]:
-    said = said.replace("[", "(").replace("]", ")").replace("<", "(").replace(">", ")")
-    said = re.sub(r'"?\b(\w+://[^\s",]*)"?', r"`\1`", said)  # an example of an address is none to follow
-    return [f"{indent}/// {said}"] if said else []
+class _Form(words.Form):
+    def escape(self, text: str) -> str:
+        text = re.sub(r'"?\b(\w+://[^\s",;]*)"?', r"`\1`", text)  # an example of an address is none to follow
+        return re.sub(r"(`[^`]*`)|([\[\]<>])", lambda found: found[1] or f"\\{found[2]}", text)
+
+
+FORM = _Form()
+
+
+def said_of(header: Header) -> words.Words:
+    language = words.Language(
+        type_of=type_name,
+        enum_of=pascal_enum,
+        value_of=lambda enum, value: f"{pascal_enum(enum)}::{plan.member_name(enum, value)}",
+        call_of=lambda call: (f"{type_name(call.owner)}::" if call.owner else "") + method_name(call),
+        member=_word,
+        argument=_word,
+        nothing={"": "None", **dict.fromkeys(("array", "texts", "given array"), "an empty slice")},
+        by_hand={
+            "mtoken_error_is_operation_over": "Error::is_operation_over",
+            "mtoken_task_cancel": "Task::cancel",
+            "mtoken_task_wait": "Task::wait",
+            "mtoken_store_host_new": "Store::host",
+        },
+        dot="::",
+    )
+    return words.Words(header, language)
 
 
 # mtoken-sys
@@ -149,13 +172,13 @@ macro_rules! flags {
 
 
 def values(header: Header) -> str:
+    said = said_of(header)
     lines = [_MADE, *_VALUES.splitlines(), ""]
     for enum in header.enums.values():
-        said = docs.read(enum.doc).summary or f"Values of `{enum.name}`."
         macro = "flags" if enum.kind == "flags" else "values"
-        lines += [f"{macro}! {{", *doc(said, "    "), f"    {pascal_enum(enum)} {{"]
-        for member, value, _, text in plan.enum_members(enum):
-            lines += [*doc(text, "        "), f"        {member} = {value},"]
+        lines += [f"{macro}! {{", *FORM.of(said.of(enum.doc), "    "), f"    {pascal_enum(enum)} {{"]
+        for member, value in plan.enum_members(enum):
+            lines += [*FORM.of(said.value(enum, value), "        "), f"        {member} = {value.value},"]
         lines += ["    }", "}", ""]
     codes = header.enums["mtoken_status"]
     lines += [
@@ -164,9 +187,9 @@ def values(header: Header) -> str:
         "#[non_exhaustive]",
     ]
     lines += ["pub enum ErrorKind {"]
-    kinds = [(pascal(member), member, text) for member, value, _, text in plan.enum_members(codes) if value]
-    for name, _, text in kinds:
-        lines += [*doc(text, "    "), f"    {name},"]
+    kinds = [(pascal(member), member, value) for member, value in plan.enum_members(codes) if value.value]
+    for name, _, value in kinds:
+        lines += [*FORM.of(said.value(codes, value), "    "), f"    {name},"]
     lines += ["    /// One that this version does not know.", "    Unknown,", "}", ""]
     lines += ["impl From<ErrorCode> for ErrorKind {", "    fn from(code: ErrorCode) -> Self {", "        match code {"]
     lines += [f"            ErrorCode::{member} => ErrorKind::{name}," for name, member, _ in kinds]
@@ -174,7 +197,7 @@ def values(header: Header) -> str:
 
 
 def pascal_enum(enum: Enum) -> str:
-    name = plan.enum_name(enum)
+    name = plan.class_name(enum)
     special = {"TLSFault": "TlsFault", "TLS": "Tls", "PACForm": "PacForm", "TOTPAlgorithm": "TotpAlgorithm"}
     return special.get(name, name.replace("JSON", "Json").replace("PIN", "Pin"))
 
@@ -218,14 +241,14 @@ def views(header: Header) -> str:
         "use mtoken_sys as sys;",
         "",
     ]
+    said = said_of(header)
     for struct in header.structs.values():
         if struct.name in plan.COPIED:
-            lines += _copied(header, struct)
+            lines += _copied(header, struct, said)
     for struct in plan.views(header):
         free = plan.free_name(header, struct.name)
-        said = docs.read(struct.doc).summary
         lines += [
-            *doc(said),
+            *FORM.of(said.of(struct.doc)),
             "#[repr(transparent)]",
             f"pub struct {type_name(struct.name)}(pub(crate) sys::{struct.name});",
         ]
@@ -237,19 +260,20 @@ def views(header: Header) -> str:
         for item in plan.members(header, struct):
             if item.kind != "object":
                 kind, value = _read(header, item)
-                lines += [*doc(item.doc, "    "), f"    pub fn {_word(item.name)}(&self) -> {kind} {{ {value} }}"]
+                lines += [*FORM.of(said.member(struct, item), "    "), "    #[must_use]"]
+                lines.append(f"    pub fn {_word(item.name)}(&self) -> {kind} {{ {value} }}")
         lines += ["}", ""]
     return "\n".join(lines)
 
 
-def _copied(header: Header, struct: Struct) -> List[str]:
+def _copied(header: Header, struct: Struct, said: words.Words) -> List[str]:
     items = plan.members(header, struct)
     name = f"{type_name(struct.name)}Details"
     lines = ["/// What an error tells.", "#[derive(Clone, Debug, Default, PartialEq, Eq)]", "#[non_exhaustive]"]
     lines.append(f"pub struct {name} {{")
     for item in items:
         kind = ("Option<String>" if item.nullable else "String") if item.kind == "text" else rust_type(header, item)
-        lines += [*doc(item.doc, "    "), f"    pub {_word(item.name)}: {kind},"]
+        lines += [*FORM.of(said.member(struct, item), "    "), f"    pub {_word(item.name)}: {kind},"]
     lines += [
         "}",
         f"impl {name} {{",
@@ -317,15 +341,17 @@ def _option_type(header: Header, item: Item) -> str:
 def options(header: Header) -> str:
     lines = [_MADE, "", "use crate::calls::*;", "use crate::life::*;", "use crate::values::*;", "use crate::views::*;"]
     lines += ["use mtoken_sys as sys;", ""]
+    said = said_of(header)
     for struct in plan.options(header):
         if struct.name == "mtoken_watched":
             continue
         name = option_name(header, struct.name, "'a")
         generic = "<'a>" if "<" in name else ""
-        lines += [*doc(docs.read(struct.doc).summary), "#[derive(Clone, Copy, Default)]", f"pub struct {name} {{"]
+        lines += [*FORM.of(said.of(struct.doc)), "#[derive(Clone, Copy, Default)]", f"pub struct {name} {{"]
         items = plan.members(header, struct)
         for item in items:
-            lines += [*doc(item.doc, "    "), f"    pub {_word(item.name)}: {_option_type(header, item)},"]
+            lines += [*FORM.of(said.member(struct, item), "    ")]
+            lines.append(f"    pub {_word(item.name)}: {_option_type(header, item)},")
         lines += ["}", f"impl{generic} Given for {name} {{", f"    type Raw = sys::{struct.name};"]
         needs_hold = any(item.kind in ("array", "options") for item in items)
         lines.append(f"    fn raw(&self, {'hold' if needs_hold else '_'}: &mut Hold) -> Self::Raw {{")
@@ -366,6 +392,7 @@ def calls(header: Header) -> str:
         "use crate::views::*;",
     ]
     lines += ["use crate::{Owned, Result, Runtime, Task, Watch};", "use mtoken_sys as sys;", ""]
+    said = said_of(header)
     classes: Dict[str, List[Call]] = {name: [] for name in header.handles}
     classes[""] = []
     for call in plan.calls(header):
@@ -374,17 +401,16 @@ def calls(header: Header) -> str:
         if name and not plan.free_name(header, name):
             continue
         if name not in ("", "mtoken_runtime", "mtoken_task"):
-            said = docs.read(header.handles[name].doc).summary
             lines += [
                 "object! {",
-                *doc(said, "    "),
+                *FORM.of(said.of(header.handles[name].doc), "    "),
                 f"    {type_name(name)}, {name}, {plan.free_name(header, name)}",
                 "}",
             ]
         if name:
             lines.append("impl<T> Task<T> {" if name == "mtoken_task" else f"impl {type_name(name)} {{")
         for call in found:
-            lines += _call(header, call, "    " if name else "")
+            lines += _call(header, call, said, "    " if name else "")
         if name:
             lines += ["}", ""]
     lines.append("")
@@ -447,7 +473,7 @@ def out_type(header: Header, call: Call, item: Item) -> str:
     return f"Option<{kind}>" if item.nullable else kind
 
 
-def _call(header: Header, call: Call, indent: str) -> List[str]:
+def _call(header: Header, call: Call, said: words.Words, indent: str) -> List[str]:
     inputs = list(call.inputs)
     receiver: Optional[Item] = None
     if call.owner and not call.is_maker:
@@ -467,7 +493,8 @@ def _call(header: Header, call: Call, indent: str) -> List[str]:
         gives = _result_type(header, call, lender)
     if call.has_status:
         gives = f"Result<{gives}>"
-    lines = doc(f"{call.doc or 'See the header.'} (`{call.c_name}`)", indent)
+    lines = FORM.of(said.call(call).whole("# Errors"), indent)
+    lines += [f"{indent}#[must_use]"] if not call.has_status and gives != "()" else []
     tail = "" if gives == "()" else f" -> {gives}"
     lines.append(f"{indent}pub fn {method_name(call)}{generic}({', '.join(given)}){tail} {{")
     body = _body(header, call, receiver)

@@ -1,8 +1,8 @@
 // Package mtoken is a mobile token for Go: it activates a device against a PowerAuth server, lists, approves and rejects
 // operations, and signs requests. It stands on the library libmtoken.so.1, which pkg-config finds when a program is built.
 //
-// Names are those of mtoken.h without their prefix, and its man pages say everything about them: the square brackets at the end
-// of a comment name the page. What fails returns an *Error; an ErrorCode is a target for errors.Is:
+// Names are those of mtoken.h without their prefix, in Go's spelling. What fails returns an *Error; an ErrorCode is a target for
+// errors.Is:
 //
 //	_, err := client.OperationsList(ctx)
 //	if errors.Is(err, mtoken.ErrorCodeBlocked) { … }

@@ -40,7 +40,7 @@ func (e *Error) Unwrap() error {
 	return e.ended
 }
 
-// IsOperationOver says whether the operation can no longer be approved or rejected. [mtoken_error_is_operation_over]
+// IsOperationOver says whether the operation can no longer be approved or rejected.
 func (e *Error) IsOperationOver() bool {
 	return e.isOver
 }

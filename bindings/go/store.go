@@ -66,7 +66,7 @@ type HostStore interface {
 	List() ([]string, error)
 }
 
-// NewStoreHost makes a store of the program's own. [mtoken_store_host_new]
+// NewStoreHost makes a store of the program's own.
 func NewStoreHost(host HostStore) (*Store, error) {
 	kept := cgo.NewHandle(host)
 	r := C.go_store_host_new(C.uintptr_t(kept))

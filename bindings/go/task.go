@@ -78,7 +78,7 @@ func (t *Task) Cancel() error {
 	return statusError(C.go_task_cancel(t.c()))
 }
 
-// Notify asks for an event of kind EventKindTask with this tag, below 1<<63, when the task completes. [mtoken_task_notify]
+// Notify asks for an event of kind EventKindTask with this tag, below 1<<63, when the task completes.
 func (t *Task) Notify(tag uint64) error {
 	if tag >= ownTags {
 		return fmt.Errorf("mtoken: the tag %d is not below 1<<63", tag)

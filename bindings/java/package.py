@@ -172,8 +172,7 @@ def documented(version: str, sources: List[Path], folder: Path) -> None:
     )
     made = BUILD / "javadoc"
     shutil.rmtree(made, ignore_errors=True)
-    # Constants and parameters say what they are by their names where the header says no more.
-    options = ["-quiet", "-notimestamp", *strict(), "-Xdoclint:all,-missing", "-encoding", "UTF-8", "--release", "17"]
+    options = ["-quiet", "-notimestamp", *strict(), "-Xdoclint:all", "-encoding", "UTF-8", "--release", "17"]
     run(jdk() / "bin" / "javadoc", "-J-XX:TieredStopAtLevel=1", *options, *annotation_module(), "-d", made, *sources)
     jar(folder / f"mtoken-{version}-javadoc.jar", {**licence, **tree(made)})
 
@@ -194,7 +193,9 @@ def main() -> None:
     write(java.files(header))
     glue()
     sources = sorted([*(HERE / "src").rglob("*.java"), *(BUILD / "generated" / "src").rglob("*.java")])
-    classes = compiled("classes", sources, *annotation_module(), "--module-version", header.version)
+    classes = compiled(
+        "classes", sources, "-Xdoclint:all/protected", *annotation_module(), "--module-version", header.version
+    )
     for name in options.programs:
         programs = sorted((HERE / name).glob("*.java"))
         path = str(classes)

@@ -25,7 +25,7 @@ namespace Mtoken
 
     public sealed unsafe partial class Store
     {
-        /// <summary>A store of the program's own. (mtoken_store_host_new)</summary>
+        /// <summary>A store of the program's own.</summary>
         public static Store Host(IHostStore host)
         {
             if (host == null) throw new ArgumentNullException("host");

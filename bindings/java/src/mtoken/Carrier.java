@@ -7,13 +7,14 @@ import org.jetbrains.annotations.Nullable;
 /** A jar that carries the library and the glue for one platform. It is a service: see {@link java.util.ServiceLoader}. */
 @SuppressWarnings("exports")
 public interface Carrier {
-    /** The platform, as {@code os.name} and {@code os.arch} have it: "linux-x86_64". */
+    /** {@return the platform, as {@code os.name} and {@code os.arch} have it: "linux-x86_64"} */
     @NotNull String platform();
 
     /**
      * Opens one of the files that it carries.
      *
      * @param name the name of the file
+     * @return its content; null: it carries no such file
      */
     @Nullable InputStream open(@NotNull String name);
 }

@@ -7,6 +7,7 @@ import org.jetbrains.annotations.NotNull;
 public class MTokenException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    /** Everything that is known. */
     private final ErrorDetails details;
 
     private MTokenException(ErrorDetails details) {
@@ -19,32 +20,32 @@ public class MTokenException extends RuntimeException {
         return details.code() + " (" + details.reason() + ")" + place + ": " + details.message();
     }
 
-    /** Everything that is known. */
+    /** {@return everything that is known} */
     public @NotNull ErrorDetails details() {
         return details;
     }
 
-    /** What kind of failure. */
+    /** {@return what kind of failure} */
     public @NotNull ErrorCode code() {
         return details.code();
     }
 
-    /** Stable and for programs, for example "operations_alreadyFinished". */
+    /** {@return the reason, stable and for programs, for example "operations_alreadyFinished"} */
     public @NotNull String reason() {
         return details.reason();
     }
 
-    /** Whether the server may have acted. */
+    /** {@return whether the server may have acted} */
     public @NotNull Outcome outcome() {
         return details.outcome();
     }
 
-    /** The same call may succeed later, and repeating it is safe. */
+    /** {@return whether the same call may succeed later, and repeating it is safe} */
     public boolean isRetriable() {
         return details.isRetriable();
     }
 
-    /** Nothing more can be done with the operation. */
+    /** {@return whether nothing more can be done with the operation} */
     public boolean isOperationOver() {
         return details.isOperationOver();
     }

@@ -22,7 +22,7 @@ abstract class NativeObject implements AutoCloseable {
         this.loop = loop;
     }
 
-    /** Whether it was closed. */
+    /** {@return whether it was closed} */
     public boolean isClosed() {
         return life.isClosed();
     }

@@ -29,7 +29,7 @@ public final class Pending<T> extends CompletableFuture<T> {
         return made;
     }
 
-    /** The task of the library, whose further results can be read. */
+    /** {@return the task of the library, whose further results can be read} */
     public @NotNull Task task() {
         return task;
     }
@@ -78,7 +78,11 @@ public final class Pending<T> extends CompletableFuture<T> {
         return made;
     }
 
-    /** The result, when it is there; what failed is thrown as it is, not within a CompletionException. Blocks. */
+    /**
+     * Blocks until the result is there. What failed is thrown as it is, not within a CompletionException.
+     *
+     * @return the result
+     */
     public T await() {
         try {
             return join();

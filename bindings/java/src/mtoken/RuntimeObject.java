@@ -25,6 +25,8 @@ abstract class RuntimeObject extends NativeObject {
     /**
      * The events that {@link RuntimeOptions#events} asked for. Those from before the first subscription are kept for it; each
      * subscriber gets all that come later, and completes when the runtime is closed.
+     *
+     * @return the publisher
      */
     public @NotNull Flow.Publisher<Event> events() {
         return loop;

@@ -1,7 +1,7 @@
 //! A mobile token for Rust: it activates a device against a PowerAuth server, lists, approves and rejects operations, and signs
 //! requests. It stands on the C library `libmtoken.so.1` (crate `mtoken-sys`).
 //!
-//! Names are those of mtoken.h, whose man pages say everything about them. Times are milliseconds since 1970-01-01T00:00:00Z.
+//! Names are those of mtoken.h without their prefix. Times are milliseconds since 1970-01-01T00:00:00Z.
 //! Objects may be used by many threads at once. What a call returns is read where it lies in the library's memory, and is
 //! freed when its [`Owned`] is dropped.
 //!
