@@ -116,7 +116,7 @@ fn open_takes_nothing_that_is_wrong() {
         (there, ClientOptions { id: Some(""), ..good }, ErrorKind::Argument, "id must be 1 to 64"),
         (there, ClientOptions { configuration: Some("?"), ..good }, ErrorKind::Configuration, "SDK"),
         (there, ClientOptions { base_url: Some("?"), ..good }, ErrorKind::Configuration, "URL"),
-        (there, ClientOptions { ca_file: Some("/nowhere"), ..good }, ErrorKind::Configuration, "ca_file"),
+        (there, ClientOptions { ca_file: Some("/nowhere"), ..good }, ErrorKind::Configuration, "CA file"),
         ("", good, ErrorKind::Argument, "path is empty"),
         ("a\0b", good, ErrorKind::Argument, "contains a NUL"),
         ("/proc/nowhere/\u{17e}lu\u{165}", good, ErrorKind::Storage, "could not be created"),
