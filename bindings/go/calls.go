@@ -13,7 +13,7 @@ import (
 	"unsafe"
 )
 
-// Runtime: Opaque handles.
+// Runtime is one thread that serves network, timers and events of many clients. One a process is enough.
 type Runtime struct{ *life }
 
 func (o *Runtime) c() C.uintptr_t { return o.lives().number() }
@@ -27,7 +27,7 @@ func (o *Runtime) lives() *life {
 
 func freeRuntime(l *life) { C.go_runtime_free(l.handle) }
 
-// Client: Opaque handles.
+// Client is one activation, and its services.
 type Client struct{ *life }
 
 func (o *Client) c() C.uintptr_t { return o.lives().number() }
@@ -41,7 +41,7 @@ func (o *Client) lives() *life {
 
 func freeClient(l *life) { C.go_client_free(l.handle) }
 
-// Store: Opaque handles.
+// Store is where clients keep their states.
 type Store struct{ *life }
 
 func (o *Store) c() C.uintptr_t { return o.lives().number() }
@@ -55,7 +55,7 @@ func (o *Store) lives() *life {
 
 func freeStore(l *life) { C.go_store_free(l.handle) }
 
-// Sealer: Opaque handles.
+// Sealer keeps the device secret that states are encrypted under.
 type Sealer struct{ *life }
 
 func (o *Sealer) c() C.uintptr_t { return o.lives().number() }
@@ -69,7 +69,7 @@ func (o *Sealer) lives() *life {
 
 func freeSealer(l *life) { C.go_sealer_free(l.handle) }
 
-// Task: Opaque handles.
+// Task is one call in progress, and its result.
 type Task struct{ *life }
 
 func (o *Task) c() C.uintptr_t { return o.lives().number() }
@@ -83,7 +83,7 @@ func (o *Task) lives() *life {
 
 func freeTask(l *life) { C.go_task_free(l.handle) }
 
-// Challenge: Opaque handles.
+// Challenge is what a user has to answer: see Client.MobileAuthHandle.
 type Challenge struct{ *life }
 
 func (o *Challenge) c() C.uintptr_t { return o.lives().number() }
@@ -97,7 +97,7 @@ func (o *Challenge) lives() *life {
 
 func freeChallenge(l *life) { C.go_challenge_free(l.handle) }
 
-// Watcher: Reports when operations expire.
+// Watcher reports when operations expire.
 type Watcher struct{ *life }
 
 func (o *Watcher) c() C.uintptr_t { return o.lives().number() }
@@ -111,7 +111,7 @@ func (o *Watcher) lives() *life {
 
 func freeWatcher(l *life) { C.go_watcher_free(l.handle) }
 
-// OIDCRequest: A login in progress.
+// OIDCRequest is a login in progress. Freeing it wipes the secrets it holds.
 type OIDCRequest struct{ *life }
 
 func (o *OIDCRequest) c() C.uintptr_t { return o.lives().number() }
@@ -125,7 +125,7 @@ func (o *OIDCRequest) lives() *life {
 
 func freeOIDCRequest(l *life) { C.go_oidc_request_free(l.handle) }
 
-// MobileTokenData: Builds the JSON object.
+// MobileTokenData builds the JSON object.
 type MobileTokenData struct{ *life }
 
 func (o *MobileTokenData) c() C.uintptr_t { return o.lives().number() }
@@ -139,7 +139,7 @@ func (o *MobileTokenData) lives() *life {
 
 func freeMobileTokenData(l *life) { C.go_mobile_token_data_free(l.handle) }
 
-// Recorder: Records the user's visits to pre-approval screens.
+// Recorder records the user's visits to pre-approval screens.
 type Recorder struct{ *life }
 
 func (o *Recorder) c() C.uintptr_t { return o.lives().number() }
@@ -153,26 +153,30 @@ func (o *Recorder) lives() *life {
 
 func freeRecorder(l *life) { C.go_recorder_free(l.handle) }
 
-// Version: The version of the loaded library, as "MAJOR.MINOR.PATCH". [mtoken_version]
+// Version the version of the loaded library, as "MAJOR.MINOR.PATCH".
 func Version() string {
 	r := C.go_version()
 	return C.GoString((*C.char)(r.made_a))
 }
 
-// VersionNumber: The version of the loaded library, in the form of MTOKEN_VERSION_NUMBER. [mtoken_version_number]
+// VersionNumber the version of the loaded library, in the form of 10000. A program works with every library of the
+// same 1 whose number is equal to or greater than that of the header it was built with.
 func VersionNumber() uint32 {
 	r := C.go_version_number()
 	return uint32(r.value)
 }
 
-// ABIVersion: The ABI version of the loaded library. [mtoken_abi_version]
+// ABIVersion the ABI version of the loaded library. If it differs from 1, the header belongs to another major
+// version.
 func ABIVersion() int32 {
 	r := C.go_abi_version()
 	return int32(r.value)
 }
 
-// ConstantValue: Looks up a constant of this interface by its name without the MTOKEN_ prefix, e.g. "ERROR_TIMEOUT", for
-// languages that cannot read C headers. [mtoken_constant_value]
+// ConstantValue looks up a constant of this interface by its name, e.g. "ERROR_TIMEOUT", for languages that cannot
+// read C headers. NUL_TERMINATED has the value -1 here.
+//
+// Errors: ErrorCodeNotFound (unknown name), ErrorCodeArgument.
 func ConstantValue(name string) (int64, error) {
 	r := C.go_constant_value(cGivenText(name))
 	runtime.KeepAlive(name)
@@ -182,27 +186,31 @@ func ConstantValue(name string) (int64, error) {
 	return int64(r.value), nil
 }
 
-// ServerCodeName: Returns the text of an MTOKEN_SERVER_CODE_..., e.g. "POWERAUTH_AUTH_FAIL", or NULL for 0 and unknown
-// numbers. [mtoken_server_code_name]
+// ServerCodeName returns the text of an ServerCode, e.g. "POWERAUTH_AUTH_FAIL", or nil for 0 and unknown numbers.
 func ServerCodeName(code ServerCode) string {
 	r := C.go_server_code_name(C.mtoken_server_code(code))
 	return C.GoString((*C.char)(r.made_a))
 }
 
-// ErrorName: Returns the name of a code, e.g. "MTOKEN_ERROR_TIMEOUT" ("MTOKEN_OK" for 0), or NULL for an unknown code.
-// [mtoken_error_name]
+// ErrorName returns the name of a code, e.g. "MTOKEN_ERROR_TIMEOUT" ("MTOKEN_OK" for 0), or nil for an unknown code.
 func ErrorName(code ErrorCode) string {
 	r := C.go_error_name(C.mtoken_status(code))
 	return C.GoString((*C.char)(r.made_a))
 }
 
-// ErrorDescription: Returns one sentence that describes a code, or NULL for an unknown code. [mtoken_error_description]
+// ErrorDescription returns one sentence that describes a code, or nil for an unknown code.
 func ErrorDescription(code ErrorCode) string {
 	r := C.go_error_description(C.mtoken_status(code))
 	return C.GoString((*C.char)(r.made_a))
 }
 
-// OperationFieldsParse: Parses operation data. [mtoken_operation_fields_parse]
+// OperationFieldsParse parses operation data. Pure. The field order of the template is not enforced.
+//
+//   - text: at most 65,536 bytes.
+//
+// Errors: ErrorCodeArgument, also with reason "invalidUtf8" or "controlCharacter" (a NUL), ErrorCodeParse with reason
+// "tooLong", "controlCharacter", "invalidVersion", "invalidTemplateId", "invalidField" or "tooManyFields". ByteOffset
+// says where, for an invalid field it is the offset of the field's first byte.
 func OperationFieldsParse(text string) (*OperationFields, error) {
 	r := C.go_operation_fields_parse(cGivenText(text))
 	runtime.KeepAlive(text)
@@ -212,8 +220,21 @@ func OperationFieldsParse(text string) (*OperationFields, error) {
 	return viewOperationFields((*C.mtoken_operation_fields)(r.made_a), newOwner(r.made_a, C.GO_OPERATION_FIELDS)), nil
 }
 
-// OperationFieldsSummary: Returns what a signature of operation data covers, as text to show.
-// [mtoken_operation_fields_summary]
+// OperationFieldsSummary returns what a signature of operation data covers, as text to show. Pure. Show it above the
+// question for the PIN: it is made from the data alone, so nothing else that the bank sends can change it.
+//
+// The lines, separated by "\n": "Payment", "Login" or "Operation" for the template, then one line for each field that
+// is not empty, in the order of the data: Amount: 10000.50 CZK Account: CZ2730300000001165254011, BIC GIBACZPX
+// Account: "238400856/0300"             (ANY_ACCOUNT) Date: 2018-04-25 Reference: "/VS123"   Note: "..." Text: "..."
+// Other: "Xvalue" (the letter first) Data of an unknown form are one line: Cannot be read: "the data". In quotation
+// marks, \ precedes quotation marks and backslashes; characters that end a line, that nobody sees or that change the
+// order of others, and spaces other than " ", are written as \u{202E}. No line can imitate another.
+//
+//   - text: operation data, of any form and length.
+//
+// Returns: Never empty.
+//
+// Errors: ErrorCodeArgument, also with reason "invalidUtf8".
 func OperationFieldsSummary(text string) (string, error) {
 	r := C.go_operation_fields_summary(cGivenText(text))
 	runtime.KeepAlive(text)
@@ -223,7 +244,14 @@ func OperationFieldsSummary(text string) (string, error) {
 	return takeText(r.made_a), nil
 }
 
-// OperationFieldsBuild: Builds operation data as a server does, for servers and tests. [mtoken_operation_fields_build]
+// OperationFieldsBuild builds operation data as a server does, for servers and tests. Pure. Whitespace is collapsed
+// to single spaces; line breaks and field separators are escaped. Trailing empty fields are omitted.
+//
+//   - version: 'A' to 'Z'; normally 'A'.
+//   - templateID: OperationTemplate or another number up to 99. The field order of the template is not enforced.
+//   - fields: at most 64; the last one that is not empty must be among the first 5.
+//
+// Errors: ErrorCodeArgument (the reason says which rule is violated).
 func OperationFieldsBuild(version int32, templateID OperationTemplate, fields []FieldInput) (string, error) {
 	var a arena
 	defer a.free()
@@ -243,8 +271,21 @@ func OperationFieldsBuild(version int32, templateID OperationTemplate, fields []
 	return takeText(r.made_a), nil
 }
 
-// Sign: Signs a request that the host is about to send and returns its X-PowerAuth-Authorization header.
-// [mtoken_client_sign]
+// Sign signs a request that the host is about to send and returns its X-PowerAuth-Authorization header. The library
+// stores the advanced counter durably before the call returns. A wrong PIN gives a wrong signature, which only the
+// server can detect. Send the signed requests of one client in the order in which you signed them, each at most once.
+// (PowerAuth protocol, online signatures.)
+//
+// Each signature advances the device's counter by one. The server's counter follows only when the server accepts a
+// signature. The library learns of that from the next status, from its own next call, or from
+// Client.SignatureAccepted. When more than half of the server's look-ahead window is used, the library fetches the
+// status in the background (POST /pa/v3/activation/status, unsigned).
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor (not set up;
+// knowledge with biometry but without possession), ErrorCodeStorage (no header is returned and the counter value is
+// not used), ErrorCodeBlocked, ErrorCodeRemoved (as of the last status), ErrorCodeState (reason "counterAtRisk": one
+// more signature could exceed the server's window; fetch the status first; reason "counterDeadlock"; or the external
+// key is not set).
 func (client *Client) Sign(options *SignOptions, auth *Auth) (*Header, error) {
 	r := C.go_client_sign(client.c(), options.c(), auth.c())
 	runtime.KeepAlive(client)
@@ -256,8 +297,10 @@ func (client *Client) Sign(options *SignOptions, auth *Auth) (*Header, error) {
 	return takeHeader(r.made_a), nil
 }
 
-// SignatureAccepted: Tells the library that the server has accepted the last signature from mtoken_client_sign, and that
-// its counter has thus caught up. [mtoken_client_signature_accepted]
+// SignatureAccepted tells the library that the server has accepted the last signature from Client.Sign, and that its
+// counter has thus caught up. No network.
+//
+// Errors: ErrorCodeHandle, ErrorCodeNotActivated, ErrorCodePending.
 func (client *Client) SignatureAccepted() error {
 	r := C.go_client_signature_accepted(client.c())
 	runtime.KeepAlive(client)
@@ -267,7 +310,8 @@ func (client *Client) SignatureAccepted() error {
 	return nil
 }
 
-// StartTakeTurn: Takes a turn to sign. [mtoken_client_take_turn]
+// StartTakeTurn starts the call that TakeTurn waits for: see there. It returns the errors that come at once; the task
+// has the others.
 func (client *Client) StartTakeTurn() (*Task, error) {
 	held := enter()
 	r := C.go_client_take_turn(client.c())
@@ -279,7 +323,16 @@ func (client *Client) StartTakeTurn() (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// TakeTurn: Takes a turn to sign. It waits for the result. [mtoken_client_take_turn]
+// TakeTurn takes a turn to sign. The task succeeds when no signed call of this client is in progress; the library
+// then starts none until Task.GiveTurn. A host that sends signed requests itself takes a turn, signs, sends, reads
+// the response and ends the turn. Its requests and the library's then reach the server in the order of their
+// counters.
+//
+// Returns: Success means that the turn has begun.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending.
+//
+// Errors of the task: ErrorCodeCancelled, ErrorCodeNotActivated (removed in the meantime).
 func (client *Client) TakeTurn(ctx context.Context) (*Task, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -291,7 +344,9 @@ func (client *Client) TakeTurn(ctx context.Context) (*Task, error) {
 	return task, nil
 }
 
-// GiveTurn: Ends the turn of a task. [mtoken_task_give_turn]
+// GiveTurn ends the turn of a task. Freeing the task, removing the activation or freeing the client also ends it.
+//
+// Errors: ErrorCodeHandle, ErrorCodeState (the task has no turn, or its turn has ended).
 func (task *Task) GiveTurn() error {
 	r := C.go_task_give_turn(task.c())
 	runtime.KeepAlive(task)
@@ -301,8 +356,10 @@ func (task *Task) GiveTurn() error {
 	return nil
 }
 
-// CanonicalQuery: Converts a URL query to its canonical form ("b=2&a=1" becomes "a=1&b=2"), which is signed for a GET
-// request. [mtoken_canonical_query]
+// CanonicalQuery converts a URL query to its canonical form ("b=2&a=1" becomes "a=1&b=2"), which is signed for a GET
+// request. Pure.
+//
+// Errors: ErrorCodeArgument, ErrorCodeParse.
 func CanonicalQuery(query string) (string, error) {
 	r := C.go_canonical_query(cGivenText(query))
 	runtime.KeepAlive(query)
@@ -312,8 +369,11 @@ func CanonicalQuery(query string) (string, error) {
 	return takeText(r.made_a), nil
 }
 
-// SignOffline: Computes an offline signature: decimal components, one per factor, joined by "-".
-// [mtoken_client_sign_offline]
+// SignOffline computes an offline signature: decimal components, one per factor, joined by "-". The library advances
+// and stores the counter as for an online signature. Client.QRAuthorize says how many codes may be unacknowledged.
+// (PowerAuth protocol, offline signatures.)
+//
+// Errors: As Client.Sign, with reason "counterWindow" in place of "counterAtRisk".
 func (client *Client) SignOffline(options *SignOfflineOptions, auth *Auth) (string, error) {
 	r := C.go_client_sign_offline(client.c(), options.c(), auth.c())
 	runtime.KeepAlive(client)
@@ -325,8 +385,15 @@ func (client *Client) SignOffline(options *SignOfflineOptions, auth *Auth) (stri
 	return takeText(r.made_a), nil
 }
 
-// Verify: Verifies a signature of the server: ECDSA P-256 with SHA-256 or P-384 with SHA-384, as the keys of the
-// configuration or the activation are. [mtoken_client_verify]
+// Verify verifies a signature of the server: ECDSA P-256 with SHA-256 or P-384 with SHA-384, as the keys of the
+// configuration or the activation are. With keys of both curves in the configuration, the signature may be by either.
+// A code of KeyPersonalizedMac has 32 bytes.
+//
+// Returns: True: the signature is valid; false: it is not.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument (empty signature, unknown key or form), ErrorCodeNotActivated and
+// ErrorCodePending (KeyPersonalized and PERSONALIZED_MAC), ErrorCodeUnsupported (PERSONALIZED_MAC, and the activation
+// is one of protocol 3).
 func (client *Client) Verify(options *VerifyOptions) (bool, error) {
 	r := C.go_client_verify(client.c(), options.c())
 	runtime.KeepAlive(client)
@@ -337,7 +404,8 @@ func (client *Client) Verify(options *VerifyOptions) (bool, error) {
 	return r.value != 0, nil
 }
 
-// StartOperationsList: Fetches the pending operations. [mtoken_operations_list]
+// StartOperationsList starts the call that OperationsList waits for: see there. It returns the errors that come at
+// once; the task has the others.
 func (client *Client) StartOperationsList() (*Task, error) {
 	held := enter()
 	r := C.go_operations_list(client.c())
@@ -349,7 +417,17 @@ func (client *Client) StartOperationsList() (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// OperationsList: Fetches the pending operations. It waits for the result. [mtoken_operations_list]
+// OperationsList fetches the pending operations. An operation that is unreadable, or that is not valid JSON (for
+// example because of a duplicate name or an unpaired surrogate), is dropped, counted and logged. The others are
+// returned.
+//
+// Calls POST /api/auth/token/app/operation/list (token "possession_universal").
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated (reason "missingActivation"),
+// ErrorCodePending, ErrorCodeState (the runtime was freed).
+//
+// Errors of the task: ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP,
+// ErrorCodeServer, ErrorCodeAuthentication, ErrorCodeProtocol, ErrorCodeStorage, ErrorCodeCancelled.
 func (client *Client) OperationsList(ctx context.Context) (*OperationList, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -361,7 +439,8 @@ func (client *Client) OperationsList(ctx context.Context) (*OperationList, error
 	return task.Operations(), nil
 }
 
-// StartOperationsHistory: Fetches past operations in all states. [mtoken_operations_history]
+// StartOperationsHistory starts the call that OperationsHistory waits for: see there. It returns the errors that come
+// at once; the task has the others.
 func (client *Client) StartOperationsHistory(auth *Auth) (*Task, error) {
 	held := enter()
 	r := C.go_operations_history(client.c(), auth.c())
@@ -374,7 +453,16 @@ func (client *Client) StartOperationsHistory(auth *Auth) (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// OperationsHistory: Fetches past operations in all states. It waits for the result. [mtoken_operations_history]
+// OperationsHistory fetches past operations in all states. Some servers do not support it (ErrorCodeHTTP or
+// ErrorCodeServer with status 404).
+//
+// Calls POST /api/auth/token/app/operation/history (signed, two factors).
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated (reason "missingActivation"),
+// ErrorCodePending, ErrorCodeState (the runtime was freed).
+//
+// Errors of the task: ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP,
+// ErrorCodeServer, ErrorCodeAuthentication, ErrorCodeProtocol, ErrorCodeStorage, ErrorCodeCancelled.
 func (client *Client) OperationsHistory(ctx context.Context, auth *Auth) (*OperationList, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -386,8 +474,8 @@ func (client *Client) OperationsHistory(ctx context.Context, auth *Auth) (*Opera
 	return task.Operations(), nil
 }
 
-// Operations: Returns the result of mtoken_operations_list or mtoken_operations_history, or NULL for other or unfinished
-// tasks. [mtoken_task_operations]
+// Operations returns the result of Client.OperationsList or Client.OperationsHistory, or nil for other or unfinished
+// tasks.
 func (task *Task) Operations() *OperationList {
 	life := task.lives()
 	life.lock()
@@ -397,7 +485,8 @@ func (task *Task) Operations() *OperationList {
 	return viewOperationList((*C.mtoken_operation_list)(life.lends(r.made_a)), life)
 }
 
-// StartOperationsDetail: Fetches one pending operation. [mtoken_operations_detail]
+// StartOperationsDetail starts the call that OperationsDetail waits for: see there. It returns the errors that come
+// at once; the task has the others.
 func (client *Client) StartOperationsDetail(id string) (*Task, error) {
 	held := enter()
 	r := C.go_operations_detail(client.c(), cGivenText(id))
@@ -410,7 +499,16 @@ func (client *Client) StartOperationsDetail(id string) (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// OperationsDetail: Fetches one pending operation. It waits for the result. [mtoken_operations_detail]
+// OperationsDetail fetches one pending operation. If the operation is no longer pending, the task fails, and its
+// reason names the state, e.g. "operations_alreadyFinished".
+//
+// Calls POST /api/auth/token/app/operation/detail (token).
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated (reason "missingActivation"),
+// ErrorCodePending, ErrorCodeState (the runtime was freed).
+//
+// Errors of the task: ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP,
+// ErrorCodeServer, ErrorCodeAuthentication, ErrorCodeProtocol, ErrorCodeStorage, ErrorCodeCancelled.
 func (client *Client) OperationsDetail(ctx context.Context, id string) (*Operation, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -422,8 +520,8 @@ func (client *Client) OperationsDetail(ctx context.Context, id string) (*Operati
 	return task.Operation(), nil
 }
 
-// StartOperationsClaim: Assigns an operation that belongs to no user yet (e.g. a login on a shared screen) to this user,
-// and fetches it. [mtoken_operations_claim]
+// StartOperationsClaim starts the call that OperationsClaim waits for: see there. It returns the errors that come at
+// once; the task has the others.
 func (client *Client) StartOperationsClaim(id string) (*Task, error) {
 	held := enter()
 	r := C.go_operations_claim(client.c(), cGivenText(id))
@@ -436,8 +534,16 @@ func (client *Client) StartOperationsClaim(id string) (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// OperationsClaim: Assigns an operation that belongs to no user yet (e.g. a login on a shared screen) to this user, and
-// fetches it. It waits for the result. [mtoken_operations_claim]
+// OperationsClaim assigns an operation that belongs to no user yet (e.g. a login on a shared screen) to this user,
+// and fetches it.
+//
+// Calls POST /api/auth/token/app/operation/detail/claim (token).
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated (reason "missingActivation"),
+// ErrorCodePending, ErrorCodeState (the runtime was freed).
+//
+// Errors of the task: ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP,
+// ErrorCodeServer, ErrorCodeAuthentication, ErrorCodeProtocol, ErrorCodeStorage, ErrorCodeCancelled.
 func (client *Client) OperationsClaim(ctx context.Context, id string) (*Operation, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -449,8 +555,8 @@ func (client *Client) OperationsClaim(ctx context.Context, id string) (*Operatio
 	return task.Operation(), nil
 }
 
-// Operation: Returns the result of mtoken_operations_detail or mtoken_operations_claim, or NULL for other or unfinished
-// tasks. [mtoken_task_operation]
+// Operation returns the result of Client.OperationsDetail or Client.OperationsClaim, or nil for other or unfinished
+// tasks.
 func (task *Task) Operation() *Operation {
 	life := task.lives()
 	life.lock()
@@ -460,8 +566,8 @@ func (task *Task) Operation() *Operation {
 	return viewOperation((*C.mtoken_operation)(life.lends(r.made_a)), life)
 }
 
-// StartOperationsAuthorize: Approves an operation: signs its id and data exactly as they are in `operation`.
-// [mtoken_operations_authorize]
+// StartOperationsAuthorize starts the call that OperationsAuthorize waits for: see there. It returns the errors that
+// come at once; the task has the others.
 func (client *Client) StartOperationsAuthorize(operation *Operation, auth *Auth, options *AuthorizeOptions) (*Task, error) {
 	operationC := operation.c()
 	held := enter()
@@ -477,8 +583,24 @@ func (client *Client) StartOperationsAuthorize(operation *Operation, auth *Auth,
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// OperationsAuthorize: Approves an operation: signs its id and data exactly as they are in `operation`. It waits for the
-// result. [mtoken_operations_authorize]
+// OperationsAuthorize approves an operation: signs its id and data exactly as they are in operation. An operation
+// from a result of this library whose id or OperationData no longer matches its json is refused.
+//
+// Calls POST /api/auth/token/app/operation/authorize (signed with uriId "/operation/authorize"), sent at most once.
+//
+//   - operation: from a result of this library.
+//   - auth: factors, usually a PIN.
+//   - options: nil: the defaults.
+//
+// Errors at once: ErrorCodeArgument (the operation was changed), ErrorCodeParse (MobileTokenData is not a JSON
+// object), ErrorCodeFactor, ErrorCodeState (reason "unknownStatus", "contradiction" or "otherOperation": see the
+// options), ErrorCodeHandle, ErrorCodeNotActivated (reason "missingActivation"), ErrorCodePending.
+//
+// Errors of the task: ErrorCodeAuthentication (wrong PIN, "POWERAUTH_AUTH_FAIL": fetch the status for the remaining
+// attempts), ErrorCodeArgument (reason "proximityTime": ProximityReceived is in the future), ErrorCodeServer
+// ("OPERATION_EXPIRED", ...), ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP,
+// ErrorCodeProtocol, ErrorCodeStorage, ErrorCodeCancelled. With outcome OutcomeUnknown the operation may have been
+// approved: fetch the list or the detail before you repeat the call.
 func (client *Client) OperationsAuthorize(ctx context.Context, operation *Operation, auth *Auth, options *AuthorizeOptions) error {
 	if err := notStarted(ctx); err != nil {
 		return err
@@ -487,8 +609,8 @@ func (client *Client) OperationsAuthorize(ctx context.Context, operation *Operat
 	return finish(ctx, task, err)
 }
 
-// StartOperationsAuthorizeData: Approves an operation that was received on another channel. allow_other_factors and
-// strict must be 0: there is no form to compare the factors and the data with. [mtoken_operations_authorize_data]
+// StartOperationsAuthorizeData starts the call that OperationsAuthorizeData waits for: see there. It returns the
+// errors that come at once; the task has the others.
 func (client *Client) StartOperationsAuthorizeData(operation *OperationOptions, auth *Auth, options *AuthorizeOptions) (*Task, error) {
 	held := enter()
 	r := C.go_operations_authorize_data(client.c(), operation.c(), auth.c(), options.c())
@@ -503,9 +625,12 @@ func (client *Client) StartOperationsAuthorizeData(operation *OperationOptions, 
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// OperationsAuthorizeData: Approves an operation that was received on another channel. allow_other_factors and strict
-// must be 0: there is no form to compare the factors and the data with. It waits for the result.
-// [mtoken_operations_authorize_data]
+// OperationsAuthorizeData approves an operation that was received on another channel. AllowOtherFactors and strict
+// must be false: there is no form to compare the factors and the data with. If the client is strict and tracks an
+// operation of this id that contradicts itself or has other data, the call fails with ErrorCodeState, reason
+// "contradiction".
+//
+// Errors: As Client.OperationsAuthorize.
 func (client *Client) OperationsAuthorizeData(ctx context.Context, operation *OperationOptions, auth *Auth, options *AuthorizeOptions) error {
 	if err := notStarted(ctx); err != nil {
 		return err
@@ -514,7 +639,8 @@ func (client *Client) OperationsAuthorizeData(ctx context.Context, operation *Op
 	return finish(ctx, task, err)
 }
 
-// StartOperationsReject: Rejects an operation. [mtoken_operations_reject]
+// StartOperationsReject starts the call that OperationsReject waits for: see there. It returns the errors that come
+// at once; the task has the others.
 func (client *Client) StartOperationsReject(id string, options *RejectOptions) (*Task, error) {
 	held := enter()
 	r := C.go_operations_reject(client.c(), cGivenText(id), options.c())
@@ -528,7 +654,18 @@ func (client *Client) StartOperationsReject(id string, options *RejectOptions) (
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// OperationsReject: Rejects an operation. It waits for the result. [mtoken_operations_reject]
+// OperationsReject rejects an operation. Signed with possession only: no PIN is needed.
+//
+// Calls POST /api/auth/token/app/operation/cancel (signed with uriId "/operation/cancel"), sent at most once.
+//
+//   - options: nil: the defaults.
+//
+// Errors at once: ErrorCodeArgument (empty id or reason), ErrorCodeParse (MobileTokenData is not a JSON object),
+// ErrorCodeHandle, ErrorCodeNotActivated (reason "missingActivation"), ErrorCodePending, ErrorCodeState (the runtime
+// was freed).
+//
+// Errors of the task: ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP,
+// ErrorCodeServer, ErrorCodeAuthentication, ErrorCodeProtocol, ErrorCodeStorage, ErrorCodeCancelled.
 func (client *Client) OperationsReject(ctx context.Context, id string, options *RejectOptions) error {
 	if err := notStarted(ctx); err != nil {
 		return err
@@ -537,8 +674,10 @@ func (client *Client) OperationsReject(ctx context.Context, id string, options *
 	return finish(ctx, task, err)
 }
 
-// OperationsRefresh: Fetches the list as mtoken_operations_list does, but without a task: events and
-// mtoken_operations_get_info report the result. [mtoken_operations_refresh]
+// OperationsRefresh fetches the list as Client.OperationsList does, but without a task: events and
+// Client.OperationsGetInfo report the result. Does nothing while a fetch is in progress.
+//
+// Errors: ErrorCodeHandle, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeState (the runtime was freed).
 func (client *Client) OperationsRefresh() error {
 	r := C.go_operations_refresh(client.c())
 	runtime.KeepAlive(client)
@@ -548,15 +687,17 @@ func (client *Client) OperationsRefresh() error {
 	return nil
 }
 
-// OperationsIsLoading: Returns 1 while a fetch of the list is in progress, from the moment it is requested, otherwise 0;
-// -1 for an invalid handle. [mtoken_operations_is_loading]
+// OperationsIsLoading returns AnswerYes while a fetch of the list is in progress, from the moment it is requested,
+// otherwise AnswerNo; AnswerUnset for an invalid handle.
 func (client *Client) OperationsIsLoading() Answer {
 	r := C.go_operations_is_loading(client.c())
 	runtime.KeepAlive(client)
 	return Answer(r.value)
 }
 
-// OperationsGetInfo: Returns a snapshot of the tracked operations. [mtoken_operations_get_info]
+// OperationsGetInfo returns a snapshot of the tracked operations. No network; works in every client state.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument.
 func (client *Client) OperationsGetInfo() (*OperationsInfo, error) {
 	r := C.go_operations_get_info(client.c())
 	runtime.KeepAlive(client)
@@ -566,7 +707,17 @@ func (client *Client) OperationsGetInfo() (*OperationsInfo, error) {
 	return viewOperationsInfo((*C.mtoken_operations_info)(r.made_a), newOwner(r.made_a, C.GO_OPERATIONS_INFO)), nil
 }
 
-// OperationsAttach: Attaches a proximity check and mobile token data to a tracked operation. [mtoken_operations_attach]
+// OperationsAttach attaches a proximity check and mobile token data to a tracked operation. Both are sent with its
+// approval, and the data also with its rejection, unless the options of those calls set them. They are kept when the
+// list is fetched again, and dropped when the operation is no longer tracked. For an id from a QR code or deeplink
+// (PAC): attach; if that fails with ErrorCodeNotFound, fetch the list and try again; if it still fails with
+// ErrorCodeNotFound, claim the operation, then attach.
+//
+//   - options: the proximity check and the mobile token data replace what was attached before; AllowOtherFactors,
+//     strict, AllowUnknownStatus, tolerated and ExpectedID must be absent. nil: removes what is attached.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeParse (the data is not a JSON object), ErrorCodeNotActivated,
+// ErrorCodePending, ErrorCodeNotFound.
 func (client *Client) OperationsAttach(id string, options *AuthorizeOptions) error {
 	r := C.go_operations_attach(client.c(), cGivenText(id), options.c())
 	runtime.KeepAlive(client)
@@ -578,8 +729,8 @@ func (client *Client) OperationsAttach(id string, options *AuthorizeOptions) err
 	return nil
 }
 
-// OperationsGetAttached: Returns the MTOKEN_ATTACHED_... flags of a tracked operation; 0 if nothing is attached, the
-// operation is not tracked, or an argument is invalid. [mtoken_operations_get_attached]
+// OperationsGetAttached returns the Attached flags of a tracked operation; 0 if nothing is attached, the operation is
+// not tracked, or an argument is invalid.
 func (client *Client) OperationsGetAttached(id string) Attached {
 	r := C.go_operations_get_attached(client.c(), cGivenText(id))
 	runtime.KeepAlive(client)
@@ -587,8 +738,15 @@ func (client *Client) OperationsGetAttached(id string) Attached {
 	return Attached(r.value)
 }
 
-// OperationsStartPolling: Starts polling: fetches the list periodically, with one timer on the runtime's thread.
-// [mtoken_operations_start_polling]
+// OperationsStartPolling starts polling: fetches the list periodically, with one timer on the runtime's thread. A
+// poll sends nothing while a fetch is in progress, so that fetches never accumulate, and nothing without an
+// activation. If the server asks for a longer pause (Retry-After), the next poll waits for it. Does nothing if
+// polling has already started, even if it is paused. Freeing the client stops polling.
+//
+//   - options: nil: the defaults.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeState (the runtime
+// was freed).
 func (client *Client) OperationsStartPolling(options *PollingOptions) error {
 	r := C.go_operations_start_polling(client.c(), options.c())
 	runtime.KeepAlive(client)
@@ -599,7 +757,9 @@ func (client *Client) OperationsStartPolling(options *PollingOptions) error {
 	return nil
 }
 
-// OperationsStopPolling: Stops polling, even if it is paused. [mtoken_operations_stop_polling]
+// OperationsStopPolling stops polling, even if it is paused. A fetch in progress continues.
+//
+// Errors: ErrorCodeHandle.
 func (client *Client) OperationsStopPolling() error {
 	r := C.go_operations_stop_polling(client.c())
 	runtime.KeepAlive(client)
@@ -609,7 +769,9 @@ func (client *Client) OperationsStopPolling() error {
 	return nil
 }
 
-// OperationsPausePolling: Pauses polling, e.g. while the program is in the background. [mtoken_operations_pause_polling]
+// OperationsPausePolling pauses polling, e.g. while the program is in the background. Does nothing if polling is off.
+//
+// Errors: ErrorCodeHandle.
 func (client *Client) OperationsPausePolling() error {
 	r := C.go_operations_pause_polling(client.c())
 	runtime.KeepAlive(client)
@@ -619,7 +781,9 @@ func (client *Client) OperationsPausePolling() error {
 	return nil
 }
 
-// OperationsResumePolling: Fetches at once and resumes polling. [mtoken_operations_resume_polling]
+// OperationsResumePolling fetches at once and resumes polling. Does nothing unless polling is paused.
+//
+// Errors: ErrorCodeHandle.
 func (client *Client) OperationsResumePolling() error {
 	r := C.go_operations_resume_polling(client.c())
 	runtime.KeepAlive(client)
@@ -629,15 +793,22 @@ func (client *Client) OperationsResumePolling() error {
 	return nil
 }
 
-// OperationsGetPolling: Returns the MTOKEN_POLLING_... state, or -1 for an invalid handle.
-// [mtoken_operations_get_polling]
+// OperationsGetPolling returns the Polling state, or -1 for an invalid handle.
 func (client *Client) OperationsGetPolling() Polling {
 	r := C.go_operations_get_polling(client.c())
 	runtime.KeepAlive(client)
 	return Polling(r.value)
 }
 
-// NewWatcher: Creates a watcher. [mtoken_watcher_new]
+// NewWatcher creates a watcher. It checks when the first of its items expires. Checks are at least five seconds
+// apart, and at most a minute, so that the watcher notices clock changes; the first check comes five seconds or more
+// after the first item was added. A check removes all expired items and reports them in one
+// EventKindOperationsExpired; the rest stay watched. No network.
+//
+//   - client: supplies the time: the server's if the client knows it (Client.SynchronizeTime), otherwise the
+//     device's.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument.
 func NewWatcher(client *Client) (*Watcher, error) {
 	r := C.go_watcher_new(client.c())
 	runtime.KeepAlive(client)
@@ -647,7 +818,12 @@ func NewWatcher(client *Client) (*Watcher, error) {
 	return &Watcher{newLife(r.handle_a, freeWatcher, client.lives())}, nil
 }
 
-// Add: Adds items. [mtoken_watcher_add]
+// Add adds items. Items that are already watched (same id, data and expiry) are ignored. Items that have already
+// expired are reported too, with a logged warning.
+//
+//   - items: copied; at most 1,048,576.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument.
 func (watcher *Watcher) Add(items []Watch) error {
 	var a arena
 	defer a.free()
@@ -668,7 +844,9 @@ func (watcher *Watcher) Add(items []Watch) error {
 	return nil
 }
 
-// Remove: Removes the items with the same id, data and expiry; others are ignored. [mtoken_watcher_remove]
+// Remove removes the items with the same id, data and expiry; others are ignored.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument.
 func (watcher *Watcher) Remove(items []Watch) error {
 	var a arena
 	defer a.free()
@@ -689,7 +867,9 @@ func (watcher *Watcher) Remove(items []Watch) error {
 	return nil
 }
 
-// RemoveAll: Removes all items. [mtoken_watcher_remove_all]
+// RemoveAll removes all items.
+//
+// Errors: ErrorCodeHandle.
 func (watcher *Watcher) RemoveAll() error {
 	r := C.go_watcher_remove_all(watcher.c())
 	runtime.KeepAlive(watcher)
@@ -699,7 +879,9 @@ func (watcher *Watcher) RemoveAll() error {
 	return nil
 }
 
-// List: Returns the items that are watched now. [mtoken_watcher_list]
+// List returns the items that are watched now.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument.
 func (watcher *Watcher) List() (*WatchedList, error) {
 	r := C.go_watcher_list(watcher.c())
 	runtime.KeepAlive(watcher)
@@ -709,7 +891,12 @@ func (watcher *Watcher) List() (*WatchedList, error) {
 	return viewWatchedList((*C.mtoken_watched_list)(r.made_a), newOwner(r.made_a, C.GO_WATCHED_LIST)), nil
 }
 
-// SetClock: Replaces the watcher's clock. [mtoken_watcher_set_clock]
+// SetClock replaces the watcher's clock.
+//
+//   - ownClock: true: the device's clock plus offset_ms; false: the client's, which is the default.
+//   - offsetMs: milliseconds, may be negative; ignored if own_clock is 0.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument.
 func (watcher *Watcher) SetClock(ownClock bool, offsetMs int64) error {
 	r := C.go_watcher_set_clock(watcher.c(), cBool(ownClock), C.int64_t(offsetMs))
 	runtime.KeepAlive(watcher)
@@ -719,8 +906,16 @@ func (watcher *Watcher) SetClock(ownClock bool, offsetMs int64) error {
 	return nil
 }
 
-// NewRuntime: Creates a runtime and starts its thread, which blocks all signals except those raised by faults.
-// [mtoken_runtime_new]
+// NewRuntime creates a runtime and starts its thread, which blocks all signals except those raised by faults. The
+// first client with a host's store or a sealer starts a second one, which waits for these, and there are more as soon
+// as several of them keep it waiting. The library starts no other thread, but libcurl may briefly start one to
+// resolve a host name.
+//
+//   - options: nil: defaults.
+//
+// Returns: The new runtime.
+//
+// Errors: ErrorCodeArgument, ErrorCodeInternal (no thread or descriptor available).
 func NewRuntime(options *RuntimeOptions) (*Runtime, error) {
 	r := C.go_runtime_new(options.c())
 	runtime.KeepAlive(options)
@@ -730,7 +925,9 @@ func NewRuntime(options *RuntimeOptions) (*Runtime, error) {
 	return newRuntime(r.handle_a), nil
 }
 
-// GetInfo: Returns the current counters. [mtoken_runtime_get_info]
+// GetInfo returns the current counters. It is cheap, however many clients there are.
+//
+// Errors: ErrorCodeHandle, ErrorCodeState (belongs to a parent process), ErrorCodeArgument.
 func (rt *Runtime) GetInfo() (*RuntimeInfo, error) {
 	r := C.go_runtime_get_info(rt.c())
 	runtime.KeepAlive(rt)
@@ -740,8 +937,27 @@ func (rt *Runtime) GetInfo() (*RuntimeInfo, error) {
 	return viewRuntimeInfo((*C.mtoken_runtime_info)(r.made_a), newOwner(r.made_a, C.GO_RUNTIME_INFO)), nil
 }
 
-// NewStoreDirectory: Opens a store in a directory, which is created with mode 0700 if missing.
-// [mtoken_store_directory_new]
+// NewStoreDirectory opens a store in a directory, which is created with mode 0700 if missing. Each item is one file
+// with mode 0600. Saves are durable when they return. The first save of a client's state after opening creates its
+// file anew: temporary file, fsync, rename, fsync of the directory. Each further save overwrites the older one of two
+// slots in that file: one write, one fdatasync. A save that changes the lock of a factor (PIN, biometry, external
+// key) has two of each, and at no moment holds the file both the former lock and the new one. A power failure during
+// a save leaves the state of the save before, and no signature of the interrupted save was sent. When the directory
+// is created, its parent is flushed too if it can be read.
+//
+// Locks in files named ".lock-" and a number keep a second process, and a second client in this process, from using
+// the same activation (ErrorCodeBusy). If the lock file of a client is removed, replaced or overwritten, or another
+// directory takes the place of this one, the client's next save or removal fails (ErrorCodeStorage, reason
+// "storageLockLost") and its signature is not sent. Free the client and open it again: it then reads what another
+// process may have stored in the meantime.
+//
+// Copy or restore a client's files only while no process has the client open, or use Store.Copy: a copy made during a
+// save may hold an older state or be refused as damaged.
+//
+//   - path: directory; its parent must exist; a relative path is resolved now.
+//
+// Errors: ErrorCodeArgument, ErrorCodeStorage (cannot be created, not a directory, not owned by this user, or
+// accessible to others).
 func NewStoreDirectory(path string) (*Store, error) {
 	r := C.go_store_directory_new(cGivenText(path))
 	runtime.KeepAlive(path)
@@ -751,7 +967,9 @@ func NewStoreDirectory(path string) (*Store, error) {
 	return &Store{newLife(r.handle_a, freeStore, nil)}, nil
 }
 
-// NewStoreMemory: Opens a store in memory, for tests and load tests. [mtoken_store_memory_new]
+// NewStoreMemory opens a store in memory, for tests and load tests. Its content is lost when it is freed.
+//
+// Errors: ErrorCodeArgument.
 func NewStoreMemory() (*Store, error) {
 	r := C.go_store_memory_new()
 	if r.status != C.MTOKEN_OK {
@@ -760,7 +978,12 @@ func NewStoreMemory() (*Store, error) {
 	return &Store{newLife(r.handle_a, freeStore, nil)}, nil
 }
 
-// Clients: Lists the clients that have stored something, whether or not they can be opened. [mtoken_store_clients]
+// Clients lists the clients that have stored something, whether or not they can be opened. Other items are ignored.
+// Clients that are added or removed during the call may or may not be listed. The call opens no client and reads no
+// item.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeUnsupported (a host store without a list function: reason
+// "storageUnsupported"), ErrorCodeStorage, ErrorCodeState after a fork.
 func (store *Store) Clients() (*StoreList, error) {
 	r := C.go_store_clients(store.c())
 	runtime.KeepAlive(store)
@@ -770,8 +993,13 @@ func (store *Store) Clients() (*StoreList, error) {
 	return viewStoreList((*C.mtoken_store_list)(r.made_a), newOwner(r.made_a, C.GO_STORE_LIST)), nil
 }
 
-// Remove: Removes all items of a client that cannot be opened (TAMPERED, or its device secret or configuration is lost)
-// or is no longer wanted. [mtoken_store_remove]
+// Remove removes all items of a client that cannot be opened (ErrorCodeTampered, or its device secret or
+// configuration is lost) or is no longer wanted. The server is not informed, and the activation cannot be used again.
+// The removal is durable when the call returns.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeBusy (the client is open: with a directory store in any
+// process, with other stores only through this handle), ErrorCodeNotFound, ErrorCodeStorage, ErrorCodeState after a
+// fork.
 func (store *Store) Remove(id string) error {
 	r := C.go_store_remove(store.c(), cGivenText(id))
 	runtime.KeepAlive(store)
@@ -782,8 +1010,19 @@ func (store *Store) Remove(id string) error {
 	return nil
 }
 
-// Copy: Copies all items of a client to another store or another id without interpreting them: for analysis, for
-// safekeeping before a removal, or to move to another kind of store. [mtoken_store_copy]
+// Copy copies all items of a client to another store or another id without interpreting them: for analysis, for
+// safekeeping before a removal, or to move to another kind of store. ONLY ONE OF THE TWO COPIES MAY EVER BE USED
+// AGAIN: both hold the same counter, and the server soon blocks an activation if two devices sign with the same
+// counter values. Remove one before you open the other. A copy from before a change of the PIN beside the state from
+// after it tells both PINs to whoever can read them and the device secret: remove copies, or keep them elsewhere.
+//
+// The state is bound to the client's id. A copy under another id serves only for safekeeping: it fails to open
+// (ErrorCodeTampered) until it is copied back under its own id. A device secret that the host supplies
+// (ClientOptions.DeviceSecret) is neither in the store nor in the copy.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeBusy (as Store.Remove, for either of the two),
+// ErrorCodeNotFound, ErrorCodeState (reason "alreadyThere": the target already has a client of that id, which is left
+// unchanged; or after a fork), ErrorCodeStorage (the library has removed what it had copied, unless that failed too).
 func (store *Store) Copy(id string, target *Store, targetID string) error {
 	r := C.go_store_copy(store.c(), cGivenText(id), target.c(), cGivenText(targetID))
 	runtime.KeepAlive(store)
@@ -796,7 +1035,26 @@ func (store *Store) Copy(id string, target *Store, targetID string) error {
 	return nil
 }
 
-// SealerOpen: Opens a sealer that comes with the library. [mtoken_sealer_open]
+// SealerOpen opens a sealer that comes with the library. All but "systemd" are plugins: shared libraries named
+// "libmtoken-<name>.so.1", packages of their own, which are loaded only from the directory in which this library
+// lies.
+//
+//   - "systemd": A credential of the service (LoadCredentialEncrypted=): a file of 16 to 4,096 bytes in
+//     $CREDENTIALS_DIRECTORY. device: its name; default "mtoken".
+//   - "tpm2": A TPM 2.0. device: a TCTI as tpm2-tss writes it; default "device:/dev/tpmrm0". password: at most 32
+//     bytes, optional. pcrs: registers of the SHA-256 bank, e.g. "7", that must not change.
+//   - "secret-service": The keyring of the desktop session.
+//   - "pkcs11": A smart card or HSM. ModulePath: its PKCS#11 module, required. device: label of the token; default:
+//     the only one. password: the user's PIN.
+//   - "fido2": A FIDO2 security key with hmac-secret, mainly to keep a biometry key: see Sealer.Seal. device: its
+//     path; default: the first one. password: its PIN.
+//
+// Arguments:
+//
+//   - options: nil: the defaults.
+//
+// Errors: ErrorCodeArgument (the name is malformed, or an option is wrong), ErrorCodeSealed (the hardware or service
+// cannot be used), ErrorCodeUnsupported with reason "sealerNotFound" (no such plugin, or not one of this version).
 func SealerOpen(name string, options *SealerOptions) (*Sealer, error) {
 	r := C.go_sealer_open(cGivenText(name), options.c())
 	runtime.KeepAlive(name)
@@ -807,8 +1065,15 @@ func SealerOpen(name string, options *SealerOptions) (*Sealer, error) {
 	return &Sealer{newLife(r.handle_a, freeSealer, nil)}, nil
 }
 
-// Seal: Seals bytes of the host's own, e.g. the key of the biometry factor (mtoken_auth.biometry_key), so that a touch
-// of a security key stands for a fingerprint. [mtoken_sealer_seal]
+// Seal seals bytes of the host's own, e.g. the key of the biometry factor (Auth.BiometryKey), so that a touch of a
+// security key stands for a fingerprint. Clients do not need this call.
+//
+//   - label: at most 255 bytes; the same for Sealer.Unseal.
+//   - data: 1 to 64 bytes.
+//
+// Returns: The sealed form, for Sealer.Unseal.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeSealed.
 func (sealer *Sealer) Seal(label string, data []byte) ([]byte, error) {
 	r := C.go_sealer_seal(sealer.c(), cGivenText(label), cBytes(data))
 	runtime.KeepAlive(sealer)
@@ -820,7 +1085,9 @@ func (sealer *Sealer) Seal(label string, data []byte) ([]byte, error) {
 	return takeBytes(r.made_a), nil
 }
 
-// Unseal: Unseals what mtoken_sealer_seal sealed. [mtoken_sealer_unseal]
+// Unseal unseals what Sealer.Seal sealed.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeSealed.
 func (sealer *Sealer) Unseal(label string, form []byte) ([]byte, error) {
 	r := C.go_sealer_unseal(sealer.c(), cGivenText(label), cBytes(form))
 	runtime.KeepAlive(sealer)
@@ -832,8 +1099,17 @@ func (sealer *Sealer) Unseal(label string, form []byte) ([]byte, error) {
 	return takeBytes(r.made_a), nil
 }
 
-// Reseal: Seals the device secret of a client another way, or, with NULL, keeps it in the store in the clear.
-// [mtoken_client_reseal]
+// Reseal seals the device secret of a client another way, or, with nil, keeps it in the store in the clear. From then
+// on create the client with that sealer.
+//
+// One item of the store decides, and it is replaced atomically: if the process is killed, the client opens with
+// either the old or the new sealer. A DeviceSecret of the host is taken over. The secret itself stays the same: older
+// copies of the store still open with the old sealer.
+//
+//   - sealer: nil: none.
+//
+// Errors: ErrorCodeHandle, ErrorCodeSealed (nothing has changed), ErrorCodeStorage (either sealer may be right),
+// ErrorCodeState after a fork.
 func (client *Client) Reseal(sealer *Sealer) error {
 	r := C.go_client_reseal(client.c(), sealer.c())
 	runtime.KeepAlive(client)
@@ -844,7 +1120,8 @@ func (client *Client) Reseal(sealer *Sealer) error {
 	return nil
 }
 
-// StartEncrypt: Encrypts the body of a POST request, and signs it if auth is set. [mtoken_client_encrypt]
+// StartEncrypt starts the call that Encrypt waits for: see there. It returns the errors that come at once; the task
+// has the others.
 func (client *Client) StartEncrypt(body []byte, options *EncryptOptions) (*Task, error) {
 	held := enter()
 	r := C.go_client_encrypt(client.c(), cBytes(body), options.c(), options.cAuth())
@@ -858,8 +1135,19 @@ func (client *Client) StartEncrypt(body []byte, options *EncryptOptions) (*Task,
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// Encrypt: Encrypts the body of a POST request, and signs it if auth is set. It waits for the result.
-// [mtoken_client_encrypt]
+// Encrypt encrypts the body of a POST request, and signs it if auth is set. The library stores the advanced counter
+// before the task succeeds. To authenticate with a token instead, leave auth nil and send the header from
+// Client.TokenGetHeader in addition to that of the encrypted request.
+//
+// Calls POST /pa/v3/keystore/create (protocol 3.3) or /pa/v3/status, if the server's key or time is not known.
+//
+// Returns: Task.Decrypt decrypts the response.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor.
+//
+// Errors of the task: ErrorCodeSignature, ErrorCodeProtocol, ErrorCodeState (the external key is not set),
+// ErrorCodeStorage (nothing is returned and the counter value is not used), ErrorCodeNetwork, ErrorCodeTimeout,
+// ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) Encrypt(ctx context.Context, body []byte, options *EncryptOptions) (*Task, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -871,8 +1159,7 @@ func (client *Client) Encrypt(ctx context.Context, body []byte, options *Encrypt
 	return task, nil
 }
 
-// EncryptedRequest: Returns the result of mtoken_client_encrypt, or NULL for other or unfinished tasks.
-// [mtoken_task_encrypted_request]
+// EncryptedRequest returns the result of Client.Encrypt, or nil for other or unfinished tasks. Send it only once.
 func (task *Task) EncryptedRequest() *EncryptedRequest {
 	life := task.lives()
 	life.lock()
@@ -882,7 +1169,14 @@ func (task *Task) EncryptedRequest() *EncryptedRequest {
 	return viewEncryptedRequest((*C.mtoken_encrypted_request)(life.lends(r.made_a)), life)
 }
 
-// Decrypt: Decrypts the response to the request of an mtoken_client_encrypt task. [mtoken_task_decrypt]
+// Decrypt decrypts the response to the request of an Client.Encrypt task. Works once per task. Error responses are
+// not encrypted: read them as they are. Pass a response with status 400 to this call all the same: the server may
+// have forgotten its temporary key, and the ErrorCodeDecryption error makes the next request fetch a new one; without
+// it, requests use the lost key until it expires. No network.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeState (the task has no request, or its response was already
+// decrypted), ErrorCodeParse (not JSON), ErrorCodeDecryption (the library discards the server's temporary key),
+// ErrorCodeCancelled (the client was freed or the activation removed).
 func (task *Task) Decrypt(answer []byte) ([]byte, error) {
 	r := C.go_task_decrypt(task.c(), cBytes(answer))
 	runtime.KeepAlive(task)
@@ -893,8 +1187,12 @@ func (task *Task) Decrypt(answer []byte) ([]byte, error) {
 	return takeBytes(r.made_a), nil
 }
 
-// HMAC: Computes an authentication code of data with the key that the device shares with the server's key store: HMAC-
-// SHA-256, 32 bytes. [mtoken_client_hmac]
+// HMAC computes an authentication code of data with the key that the device shares with the server's key store:
+// HMAC-SHA-256, 32 bytes. The key is the application's secret (ScopeApplication) or derived from it and the
+// activation (ScopeActivation). The counter does not change. No network.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated and ErrorCodePending (in the scope of the
+// activation).
 func (client *Client) HMAC(scope Scope, data []byte) ([]byte, error) {
 	r := C.go_client_hmac(client.c(), C.mtoken_scope(scope), cBytes(data))
 	runtime.KeepAlive(client)
@@ -905,7 +1203,8 @@ func (client *Client) HMAC(scope Scope, data []byte) ([]byte, error) {
 	return takeBytes(r.made_a), nil
 }
 
-// StartFetchUserInfo: Fetches the claims about the user. [mtoken_client_fetch_user_info]
+// StartFetchUserInfo starts the call that FetchUserInfo waits for: see there. It returns the errors that come at
+// once; the task has the others.
 func (client *Client) StartFetchUserInfo() (*Task, error) {
 	held := enter()
 	r := C.go_client_fetch_user_info(client.c())
@@ -917,7 +1216,15 @@ func (client *Client) StartFetchUserInfo() (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// FetchUserInfo: Fetches the claims about the user. It waits for the result. [mtoken_client_fetch_user_info]
+// FetchUserInfo fetches the claims about the user. Concurrent calls share one request. ClientInfo holds the claims
+// received last.
+//
+// Calls POST /pa/v3/user/info (encrypted).
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending.
+//
+// Errors of the task: ErrorCodeServer, ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeNetwork, ErrorCodeTimeout,
+// ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) FetchUserInfo(ctx context.Context) (*UserInfo, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -929,8 +1236,8 @@ func (client *Client) FetchUserInfo(ctx context.Context) (*UserInfo, error) {
 	return task.UserInfo(), nil
 }
 
-// UserInfo: Returns the claims that mtoken_client_fetch_user_info or mtoken_client_activate received.
-// [mtoken_task_user_info]
+// UserInfo returns the claims that Client.FetchUserInfo or Client.Activate received. Returns nil for other or
+// unfinished tasks, and if the activation came without claims.
 func (task *Task) UserInfo() *UserInfo {
 	life := task.lives()
 	life.lock()
@@ -940,7 +1247,10 @@ func (task *Task) UserInfo() *UserInfo {
 	return viewUserInfo((*C.mtoken_user_info)(life.lends(r.made_a)), life)
 }
 
-// ActivationCodeParse: Parses "CODE" or "CODE#SIGNATURE" (QR code, deeplink). [mtoken_activation_code_parse]
+// ActivationCodeParse parses "CODE" or "CODE#SIGNATURE" (QR code, deeplink). Checks form and checksum;
+// Client.Activate verifies the signature. Pure.
+//
+// Errors: ErrorCodeArgument, ErrorCodeParse (ByteOffset says where).
 func ActivationCodeParse(text string) (*ActivationCode, error) {
 	r := C.go_activation_code_parse(cGivenText(text))
 	runtime.KeepAlive(text)
@@ -950,29 +1260,31 @@ func ActivationCodeParse(text string) (*ActivationCode, error) {
 	return viewActivationCode((*C.mtoken_activation_code)(r.made_a), newOwner(r.made_a, C.GO_ACTIVATION_CODE)), nil
 }
 
-// ActivationCodeCorrect: Corrects a typing error in a code. [mtoken_activation_code_correct]
+// ActivationCodeCorrect corrects a typing error in a code. Returns the character to use instead of character (a
+// Unicode code point): upper case, O for 0, I for 1. Returns 0 for a character that cannot be in a code.
 func ActivationCodeCorrect(character uint32) uint32 {
 	r := C.go_activation_code_correct(C.uint32_t(character))
 	return uint32(r.value)
 }
 
-// RecoveryCodeIsValid: Returns 1 if a text is a recovery code ("XXXXX-XXXXX-XXXXX-XXXXX", optionally with the prefix
-// "R:" of the QR form) or a PUK (ten digits), otherwise 0. [mtoken_recovery_code_is_valid]
+// RecoveryCodeIsValid returns true if a text is a recovery code ("XXXXX-XXXXX-XXXXX-XXXXX", optionally with the
+// prefix "R:" of the QR form) or a PUK (ten digits), otherwise false. Pure.
 func RecoveryCodeIsValid(text string) bool {
 	r := C.go_recovery_code_is_valid(cGivenText(text))
 	runtime.KeepAlive(text)
 	return r.value != 0
 }
 
-// RecoveryPUKIsValid: Returns 1 if a text is a recovery code ("XXXXX-XXXXX-XXXXX-XXXXX", optionally with the prefix "R:"
-// of the QR form) or a PUK (ten digits), otherwise 0. [mtoken_recovery_puk_is_valid]
+// RecoveryPUKIsValid returns true if a text is a recovery code ("XXXXX-XXXXX-XXXXX-XXXXX", optionally with the prefix
+// "R:" of the QR form) or a PUK (ten digits), otherwise false. Pure.
 func RecoveryPUKIsValid(text string) bool {
 	r := C.go_recovery_puk_is_valid(cGivenText(text))
 	runtime.KeepAlive(text)
 	return r.value != 0
 }
 
-// StartActivate: Starts an activation. [mtoken_client_activate]
+// StartActivate starts the call that Activate waits for: see there. It returns the errors that come at once; the task
+// has the others.
 func (client *Client) StartActivate(options *ActivationOptions) (*Task, error) {
 	var a arena
 	defer a.free()
@@ -987,7 +1299,24 @@ func (client *Client) StartActivate(options *ActivationOptions) (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// Activate: Starts an activation. It waits for the result. [mtoken_client_activate]
+// Activate starts an activation. The client must be ClientStateEmpty. It becomes ClientStatePending on success; on
+// failure or cancellation it is empty again. The pending activation exists in memory only: store it with
+// Client.Persist.
+//
+// Protocol 4.0 has no recovery codes, and does not verify the signature of an activation code.
+//
+// Calls POST /pa/v4/status (if the protocol is not decided yet), POST /pa/v3/keystore/create (protocol 3.3), POST
+// /pa/v3/activation/create; with protocol 4.0 the same below /pa/v4.
+//
+// Errors at once: ErrorCodeArgument (not exactly one way to activate, an empty value, or a text longer than servers
+// accept: the message names the member, its length and the limit), ErrorCodeHandle, ErrorCodeState, ErrorCodePending,
+// ErrorCodeParse (a code or the PUK), ErrorCodeSignature (of the code).
+//
+// Errors of the task: ErrorCodeServer with ServerCode "ERR_ACTIVATION" (unknown, used or expired code, wrong OTP or
+// attributes) or "INVALID_RECOVERY_CODE" (wrong PUK: RecoveryPUKIndex is the index of the expected one),
+// ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeSignature, ErrorCodeUnsupported (the server does not offer the
+// suite; the suite needs a later OpenSSL; a recovery code with protocol 4.0), ErrorCodeNetwork, ErrorCodeTimeout,
+// ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) Activate(ctx context.Context, options *ActivationOptions) (*Activation, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -999,8 +1328,7 @@ func (client *Client) Activate(ctx context.Context, options *ActivationOptions) 
 	return task.Activation(), nil
 }
 
-// Activation: Returns the result of mtoken_client_activate, or NULL for other or unfinished tasks.
-// [mtoken_task_activation]
+// Activation returns the result of Client.Activate, or nil for other or unfinished tasks.
 func (task *Task) Activation() *Activation {
 	life := task.lives()
 	life.lock()
@@ -1010,8 +1338,17 @@ func (task *Task) Activation() *Activation {
 	return viewActivation((*C.mtoken_activation)(life.lends(r.made_a)), life)
 }
 
-// Persist: Completes a pending activation: encrypts the key of each factor under that factor and stores the state
-// durably. [mtoken_client_persist]
+// Persist completes a pending activation: encrypts the key of each factor under that factor and stores the state
+// durably. The client is then ClientStateActive. Takes a few milliseconds to derive a key from the PIN. The function
+// itself uses no network; with protocol 4.0 the library confirms the activation in the background afterwards: see
+// Client.WaitActive.
+//
+//   - auth: pin: at least 4 bytes, required. It is taken as typed: letters with accents composed in another way (NFC,
+//     NFD) are another PIN, so compose as the program will each time; BiometryKey: optional, sets up the biometry
+//     factor, 16 bytes (protocol 4.0: or 32); authenticator: optional name of the authenticator that keeps this key.
+//
+// Errors: ErrorCodeArgument (reason "weakPin": see RefusedPINs of ClientOptions), ErrorCodeHandle, ErrorCodeState
+// (nothing pending), ErrorCodeStorage (the activation stays pending: call again).
 func (client *Client) Persist(auth *Auth) error {
 	r := C.go_client_persist(client.c(), auth.c())
 	runtime.KeepAlive(client)
@@ -1022,8 +1359,34 @@ func (client *Client) Persist(auth *Auth) error {
 	return nil
 }
 
-// ImportUpstream: Takes over an activation from the PowerAuth mobile SDK, version 1, which keeps it as a binary state in
-// the keychain or the preferences of its application. [mtoken_client_import_upstream]
+// ImportUpstream takes over an activation from the PowerAuth mobile SDK, version 1, which keeps it as a binary state
+// in the keychain or the preferences of its application. The client must be ClientStateEmpty. It is ClientStateActive
+// afterwards, and its state is stored durably. The server is not told and notices nothing. No network. On any failure
+// the client stays empty, and the state can be imported later.
+//
+// From then on only this client may use the activation. Client and SDK would advance the same counter: if the SDK
+// goes on signing, the server soon accepts neither. Delete the SDK's state when the import has succeeded.
+//
+// The import needs no other secret of that installation. The PIN stays the same. Pass the biometry key with each
+// signature (Auth.BiometryKey), and the external encryption key, if the activation uses one, as
+// ClientOptions.ExternalKey or with Client.SetExternalKey. The state contains no tokens; the library creates new ones
+// when it needs them.
+//
+// Nothing on the device can tell a wrong possession key from the right one. Fetch the status next: with a wrong key
+// Client.FetchStatus fails with ErrorCodeProtocol, and no attempt is lost. Then call Client.RemoveLocal and import
+// the state again with the right key. The status also tells how far the SDK was ahead of the server: until you fetch
+// it, Client.Sign and offline codes fail with ErrorCodeState.
+//
+//   - state: the bytes that the SDK serialized, not Base64. Formats 4, 5 and 6 (the bytes "P4" to "P6" at offset 3)
+//     hold an activation of protocol 3.
+//   - possessionKey: 16 bytes: the SDK's device-related key, which is the first half of the SHA-256 of the device
+//     identifier that the SDK used.
+//
+// Errors: ErrorCodeArgument, ErrorCodeHandle, ErrorCodeState (there is an activation; or an external key is set, and
+// the imported activation uses none), ErrorCodePending, ErrorCodeParse with reason "invalidUpstreamState" (damaged or
+// cut short), ErrorCodeNotActivated (the state holds no activation), ErrorCodeUnsupported with reason
+// "unsupportedProtocol" (an activation of protocol 2, or one that waits for its upgrade) or "unsupportedState"
+// (format of a later SDK), ErrorCodeStorage.
 func (client *Client) ImportUpstream(state []byte, possessionKey []byte) error {
 	r := C.go_client_import_upstream(client.c(), cBytes(state), cBytes(possessionKey))
 	runtime.KeepAlive(client)
@@ -1035,8 +1398,10 @@ func (client *Client) ImportUpstream(state []byte, possessionKey []byte) error {
 	return nil
 }
 
-// CancelActivation: Discards a pending activation or cancels one that is being created.
-// [mtoken_client_cancel_activation]
+// CancelActivation discards a pending activation or cancels one that is being created. The client is then
+// ClientStateEmpty.
+//
+// Errors: ErrorCodeHandle, ErrorCodeState (no activation is in progress).
 func (client *Client) CancelActivation() error {
 	r := C.go_client_cancel_activation(client.c())
 	runtime.KeepAlive(client)
@@ -1046,8 +1411,8 @@ func (client *Client) CancelActivation() error {
 	return nil
 }
 
-// StartFetchStatus: Fetches the state of the activation and resynchronises the counter with the server.
-// [mtoken_client_fetch_status]
+// StartFetchStatus starts the call that FetchStatus waits for: see there. It returns the errors that come at once;
+// the task has the others.
 func (client *Client) StartFetchStatus() (*Task, error) {
 	held := enter()
 	r := C.go_client_fetch_status(client.c())
@@ -1059,8 +1424,26 @@ func (client *Client) StartFetchStatus() (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// FetchStatus: Fetches the state of the activation and resynchronises the counter with the server. It waits for the
-// result. [mtoken_client_fetch_status]
+// FetchStatus fetches the state of the activation and resynchronises the counter with the server. If signed calls
+// fail because the activation was last known to be blocked, removed or out of step, they work again as soon as this
+// call finds it active.
+//
+// If the device is ahead by more than half of the server's look-ahead window, the library sends a signature, so that
+// the server catches up. This invalidates offline codes that were created earlier and not yet typed in.
+//
+// With protocol 4.0 it also finishes what a lost response left unfinished: it confirms the activation (if this
+// process knows the PIN: see Client.WaitActive) or its upgrade, and removes at the server a biometry factor that this
+// device does not have. If the removal or the signature for the counter fails, the call succeeds nevertheless: the
+// state was fetched.
+//
+// Calls POST /pa/v3/activation/status, and POST /pa/v3/signature/validate if the server has to catch up; with
+// protocol 4.0 POST /pa/v4/activation/status, and if needed /pa/v4/auth/validate, /pa/v4/activation/confirm,
+// /pa/v4/upgrade/confirm or /pa/v4/biometry/remove.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeNotActivated, ErrorCodePending.
+//
+// Errors of the task: ErrorCodeProtocol, ErrorCodeDecryption, ErrorCodeStorage, ErrorCodeNetwork, ErrorCodeTimeout,
+// ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) FetchStatus(ctx context.Context) (*ActivationStatus, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -1072,7 +1455,8 @@ func (client *Client) FetchStatus(ctx context.Context) (*ActivationStatus, error
 	return task.ActivationStatus(), nil
 }
 
-// StartWaitActive: Waits until the activation is active. [mtoken_client_wait_active]
+// StartWaitActive starts the call that WaitActive waits for: see there. It returns the errors that come at once; the
+// task has the others.
 func (client *Client) StartWaitActive(options *WaitOptions) (*Task, error) {
 	held := enter()
 	r := C.go_client_wait_active(client.c(), options.c(), options.cAuth())
@@ -1085,7 +1469,27 @@ func (client *Client) StartWaitActive(options *WaitOptions) (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// WaitActive: Waits until the activation is active. It waits for the result. [mtoken_client_wait_active]
+// WaitActive waits until the activation is active. Many banks activate in two steps: after Client.Persist the
+// activation is ActivationStatePendingCommit until the bank confirms it, and signed calls fail with
+// ErrorCodePendingCommit. Fetches the status at once and then at growing intervals (1 to 15 seconds, longer if the
+// server asks for it). Temporary failures of the network or the server do not end the wait.
+//
+// Protocol 4.0 wants the device to confirm each activation with the PIN, before or after the bank does, or it lets
+// the activation lapse. After Client.Persist the library does so by itself; it keeps what it needs in memory until
+// the server has the confirmation, or has counted the PIN as wrong. If the process ends before, calls that sign fail
+// with ErrorCodeState (reason confirm) until this function is given the PIN. A wrong PIN costs an attempt; it never
+// replaces the one that Client.Persist was given.
+//
+// Calls POST /pa/v3/activation/status (and what Client.FetchStatus calls).
+//
+//   - options: nil: the defaults.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending.
+//
+// Errors of the task: ErrorCodeBlocked, ErrorCodeRemoved, ErrorCodeState (counterDeadlock; confirm: the PIN is
+// needed), ErrorCodeAuthentication (it is wrong), ErrorCodeTimeout (retriable: wait again), ErrorCodeDecryption,
+// ErrorCodeProtocol, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP (if not temporary), ErrorCodeStorage,
+// ErrorCodeCancelled.
 func (client *Client) WaitActive(ctx context.Context, options *WaitOptions) (*ActivationStatus, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -1097,8 +1501,8 @@ func (client *Client) WaitActive(ctx context.Context, options *WaitOptions) (*Ac
 	return task.ActivationStatus(), nil
 }
 
-// ActivationStatus: Returns the result of mtoken_client_fetch_status or mtoken_client_wait_active, or NULL for other or
-// unfinished tasks. [mtoken_task_activation_status]
+// ActivationStatus returns the result of Client.FetchStatus or Client.WaitActive, or nil for other or unfinished
+// tasks.
 func (task *Task) ActivationStatus() *ActivationStatus {
 	life := task.lives()
 	life.lock()
@@ -1108,7 +1512,8 @@ func (task *Task) ActivationStatus() *ActivationStatus {
 	return viewActivationStatus((*C.mtoken_activation_status)(life.lends(r.made_a)), life)
 }
 
-// StartFetchDetail: Fetches the name under which the bank shows this device. [mtoken_client_fetch_detail]
+// StartFetchDetail starts the call that FetchDetail waits for: see there. It returns the errors that come at once;
+// the task has the others.
 func (client *Client) StartFetchDetail(auth *Auth) (*Task, error) {
 	held := enter()
 	r := C.go_client_fetch_detail(client.c(), auth.c())
@@ -1121,8 +1526,18 @@ func (client *Client) StartFetchDetail(auth *Auth) (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// FetchDetail: Fetches the name under which the bank shows this device. It waits for the result.
-// [mtoken_client_fetch_detail]
+// FetchDetail fetches the name under which the bank shows this device.
+//
+// Calls POST /pa/v3/activation/detail (token, encrypted); before it POST /pa/v3/token/create (signed), if needed.
+//
+//   - auth: the PIN or the biometry factor, to create the token "activation_detail" if it is not stored yet.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor
+// (possession alone, or three factors).
+//
+// Errors of the task: ErrorCodeAuthentication, ErrorCodeServer, ErrorCodeDecryption, ErrorCodeProtocol (also for an
+// empty response), ErrorCodeStorage, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch,
+// ErrorCodeHTTP.
 func (client *Client) FetchDetail(ctx context.Context, auth *Auth) (*ActivationDetail, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -1134,8 +1549,7 @@ func (client *Client) FetchDetail(ctx context.Context, auth *Auth) (*ActivationD
 	return task.ActivationDetail(), nil
 }
 
-// ActivationDetail: Returns the result of mtoken_client_fetch_detail, or NULL for other or unfinished tasks.
-// [mtoken_task_activation_detail]
+// ActivationDetail returns the result of Client.FetchDetail, or nil for other or unfinished tasks.
 func (task *Task) ActivationDetail() *ActivationDetail {
 	life := task.lives()
 	life.lock()
@@ -1145,7 +1559,8 @@ func (task *Task) ActivationDetail() *ActivationDetail {
 	return viewActivationDetail((*C.mtoken_activation_detail)(life.lends(r.made_a)), life)
 }
 
-// StartRename: Changes the name under which the bank shows this device. [mtoken_client_rename]
+// StartRename starts the call that Rename waits for: see there. It returns the errors that come at once; the task has
+// the others.
 func (client *Client) StartRename(name string, order Order, auth *Auth) (*Task, error) {
 	held := enter()
 	r := C.go_client_rename(client.c(), cGivenText(name), C.mtoken_encryption_order(order), auth.c())
@@ -1159,7 +1574,20 @@ func (client *Client) StartRename(name string, order Order, auth *Auth) (*Task, 
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// Rename: Changes the name under which the bank shows this device. It waits for the result. [mtoken_client_rename]
+// Rename changes the name under which the bank shows this device. Some servers fail to do so with ErrorCodeServer
+// "ERR_ACTIVATION".
+//
+// Calls POST /pa/v3/activation/rename (signed, encrypted).
+//
+//   - name: 1 to 255 characters, not only white space.
+//   - order: what the signature covers: servers expect OrderSignThenEncrypt; some clients and servers of protocol 4.0
+//     use OrderEncryptThenSign. The other order is not tried automatically, since it would cost an attempt.
+//   - auth: two factors.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor.
+//
+// Errors of the task: ErrorCodeAuthentication, ErrorCodeServer, ErrorCodeDecryption, ErrorCodeProtocol,
+// ErrorCodeStorage, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) Rename(ctx context.Context, name string, order Order, auth *Auth) (*ActivationDetail, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -1171,8 +1599,8 @@ func (client *Client) Rename(ctx context.Context, name string, order Order, auth
 	return task.ActivationDetail(), nil
 }
 
-// StartUpgrade: Upgrades an activation of protocol 3 to protocol 4.0, if the server offers it
-// (mtoken_activation_status.upgrade_available) and the configuration has keys of protocol 4.0. [mtoken_client_upgrade]
+// StartUpgrade starts the call that Upgrade waits for: see there. It returns the errors that come at once; the task
+// has the others.
 func (client *Client) StartUpgrade(auth *Auth) (*Task, error) {
 	held := enter()
 	r := C.go_client_upgrade(client.c(), auth.c())
@@ -1185,9 +1613,28 @@ func (client *Client) StartUpgrade(auth *Auth) (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// Upgrade: Upgrades an activation of protocol 3 to protocol 4.0, if the server offers it
-// (mtoken_activation_status.upgrade_available) and the configuration has keys of protocol 4.0. It waits for the result.
-// [mtoken_client_upgrade]
+// Upgrade upgrades an activation of protocol 3 to protocol 4.0, if the server offers it
+// (ActivationStatus.UpgradeAvailable) and the configuration has keys of protocol 4.0. The suite is that of
+// ClientOptions. The activation id, the tokens and the PIN stay; the fingerprint and the keys of the vault change,
+// and recovery codes end. The upgrade cannot be undone, and earlier versions of this library cannot read the state
+// afterwards.
+//
+// If the process ends or a response is lost, the activation is either still of protocol 3 (call again) or of protocol
+// 4.0, which the library then confirms by itself with the next status.
+//
+// Calls POST /pa/v4/status, POST /pa/v4/keystore/create, POST /pa/v4/upgrade/start (signed, encrypted), POST
+// /pa/v4/activation/status, POST /pa/v4/upgrade/confirm (signed).
+//
+//   - auth: the PIN. BiometryKey and authenticator: the biometry factor of that authenticator stays, with the same
+//     key; without them it is removed. Copies of other authenticators are removed.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument (no PIN), ErrorCodeNotActivated, ErrorCodePending,
+// ErrorCodeState (the activation is of protocol 4.0), ErrorCodeConfiguration (it has no keys of the suite),
+// ErrorCodeUnsupported (the suite needs a later OpenSSL).
+//
+// Errors of the task: ErrorCodeUnsupported (the server does not offer the suite), ErrorCodeAuthentication (wrong
+// PIN), ErrorCodeServer, ErrorCodeSignature, ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeStorage,
+// ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) Upgrade(ctx context.Context, auth *Auth) (*ActivationStatus, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -1199,8 +1646,8 @@ func (client *Client) Upgrade(ctx context.Context, auth *Auth) (*ActivationStatu
 	return task.ActivationStatus(), nil
 }
 
-// StartFetchConfig: Fetches the configuration that the bank keeps for its application, encrypted.
-// [mtoken_client_fetch_config]
+// StartFetchConfig starts the call that FetchConfig waits for: see there. It returns the errors that come at once;
+// the task has the others.
 func (client *Client) StartFetchConfig(scope Scope) (*Task, error) {
 	held := enter()
 	r := C.go_client_fetch_config(client.c(), C.mtoken_scope(scope))
@@ -1212,8 +1659,19 @@ func (client *Client) StartFetchConfig(scope Scope) (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// FetchConfig: Fetches the configuration that the bank keeps for its application, encrypted. It waits for the result.
-// [mtoken_client_fetch_config]
+// FetchConfig fetches the configuration that the bank keeps for its application, encrypted. Protocol 4.0 only,
+// servers from 2.2 on.
+//
+// Calls POST /pa/v4/config/application or /pa/v4/config/activation (encrypted).
+//
+//   - scope: ScopeApplication: needs no activation. ScopeActivation: the entries of both scopes.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeUnsupported
+// (an activation of protocol 3).
+//
+// Errors of the task: ErrorCodeUnsupported (the server knows protocol 3 only), ErrorCodeServer with ServerCode
+// "ERR_CONFIG", ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS,
+// ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) FetchConfig(ctx context.Context, scope Scope) (*Config, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -1225,7 +1683,7 @@ func (client *Client) FetchConfig(ctx context.Context, scope Scope) (*Config, er
 	return task.Config(), nil
 }
 
-// Config: Returns the result of mtoken_client_fetch_config, or NULL for other or unfinished tasks. [mtoken_task_config]
+// Config returns the result of Client.FetchConfig, or nil for other or unfinished tasks.
 func (task *Task) Config() *Config {
 	life := task.lives()
 	life.lock()
@@ -1235,8 +1693,8 @@ func (task *Task) Config() *Config {
 	return viewConfig((*C.mtoken_config)(life.lends(r.made_a)), life)
 }
 
-// StartRemove: Removes the activation at the server and then, only if the server confirms, on this device.
-// [mtoken_client_remove]
+// StartRemove starts the call that Remove waits for: see there. It returns the errors that come at once; the task has
+// the others.
 func (client *Client) StartRemove(auth *Auth) (*Task, error) {
 	held := enter()
 	r := C.go_client_remove(client.c(), auth.c())
@@ -1249,8 +1707,16 @@ func (client *Client) StartRemove(auth *Auth) (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// Remove: Removes the activation at the server and then, only if the server confirms, on this device. It waits for the
-// result. [mtoken_client_remove]
+// Remove removes the activation at the server and then, only if the server confirms, on this device.
+//
+// Calls POST /pa/v3/activation/remove (signed).
+//
+//   - auth: two factors, as the server requires.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor.
+//
+// Errors of the task: ErrorCodeAuthentication, ErrorCodeServer, ErrorCodeStorage, ErrorCodeNetwork, ErrorCodeTimeout,
+// ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) Remove(ctx context.Context, auth *Auth) error {
 	if err := notStarted(ctx); err != nil {
 		return err
@@ -1259,8 +1725,10 @@ func (client *Client) Remove(ctx context.Context, auth *Auth) error {
 	return finish(ctx, task, err)
 }
 
-// RemoveLocal: Removes the activation on this device only, without informing the server, and cancels the running tasks
-// of the client. [mtoken_client_remove_local]
+// RemoveLocal removes the activation on this device only, without informing the server, and cancels the running tasks
+// of the client. Works in every client state.
+//
+// Errors: ErrorCodeHandle, ErrorCodeStorage.
 func (client *Client) RemoveLocal() error {
 	r := C.go_client_remove_local(client.c())
 	runtime.KeepAlive(client)
@@ -1270,14 +1738,18 @@ func (client *Client) RemoveLocal() error {
 	return nil
 }
 
-// PINInspect: Tells what makes a PIN easy to guess, for the form in which the user chooses it. [mtoken_pin_inspect]
+// PINInspect tells what makes a PIN easy to guess, for the form in which the user chooses it. The options
+// MinPINLength and RefusedPINs of a client refuse such PINs. Pure.
+//
+// Returns: PINWeakness, combined with |; 0: nothing was found.
 func PINInspect(pin []byte) PINWeakness {
 	r := C.go_pin_inspect(cBytes(pin))
 	runtime.KeepAlive(pin)
 	return PINWeakness(r.value)
 }
 
-// StartValidatePIN: Asks the server whether a PIN is correct. [mtoken_client_validate_pin]
+// StartValidatePIN starts the call that ValidatePIN waits for: see there. It returns the errors that come at once;
+// the task has the others.
 func (client *Client) StartValidatePIN(pin []byte) (*Task, error) {
 	held := enter()
 	r := C.go_client_validate_pin(client.c(), cBytes(pin))
@@ -1290,7 +1762,17 @@ func (client *Client) StartValidatePIN(pin []byte) (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// ValidatePIN: Asks the server whether a PIN is correct. It waits for the result. [mtoken_client_validate_pin]
+// ValidatePIN asks the server whether a PIN is correct. A wrong PIN costs the user an attempt.
+//
+// Calls POST /pa/v3/signature/validate (signed, possession and knowledge).
+//
+//   - pin: UTF-8 bytes, at least 4.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending.
+//
+// Errors of the task: ErrorCodeAuthentication (the PIN is wrong), ErrorCodeBlocked, ErrorCodeState (the external key
+// is not set), ErrorCodeStorage, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch,
+// ErrorCodeHTTP.
 func (client *Client) ValidatePIN(ctx context.Context, pin []byte) error {
 	if err := notStarted(ctx); err != nil {
 		return err
@@ -1299,7 +1781,8 @@ func (client *Client) ValidatePIN(ctx context.Context, pin []byte) error {
 	return finish(ctx, task, err)
 }
 
-// StartChangePIN: Changes the PIN. [mtoken_client_change_pin]
+// StartChangePIN starts the call that ChangePIN waits for: see there. It returns the errors that come at once; the
+// task has the others.
 func (client *Client) StartChangePIN(oldPIN []byte, newPIN []byte) (*Task, error) {
 	held := enter()
 	r := C.go_client_change_pin(client.c(), cBytes(oldPIN), cBytes(newPIN))
@@ -1313,7 +1796,25 @@ func (client *Client) StartChangePIN(oldPIN []byte, newPIN []byte) (*Task, error
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// ChangePIN: Changes the PIN. It waits for the result. [mtoken_client_change_pin]
+// ChangePIN changes the PIN. The server validates the old PIN; then the library encrypts the knowledge factor under
+// the new one and stores it. On failure the old PIN remains valid, with one exception: if the store saves the state
+// but reports a failure, the new PIN applies once the client is opened again.
+//
+// With protocol 4.0 the server and the device agree on a new knowledge factor, and the library proves the new PIN at
+// once. If the first request fails, the old PIN remains valid, as it does if the server has counted the new one as
+// wrong. If the second request gets no response, the status, whose counter tells whether the server has accepted the
+// new PIN, makes the call succeed. Otherwise it fails with reason "newPINMayApply". Whatever the reason of a failure:
+// as long as ClientInfo.AwaitsNewPIN is true, after a restart too, the new PIN applies, and other calls with the PIN
+// fail with ErrorCodeState (reason confirmPIN) until Client.ValidatePIN has been called with the new one.
+//
+// If a response is lost, the library fetches the status: RemainingAttempts of the error then says whether an attempt
+// was counted. That holds for each call that changes a factor.
+//
+// Calls POST /pa/v3/signature/validate (signed, possession and knowledge); with protocol 4.0 POST
+// /pa/v4/password/change (signed, encrypted) and POST /pa/v4/auth/validate.
+//
+// Errors: As Client.ValidatePIN, and ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeArgument with reason "weakPin":
+// see RefusedPINs of ClientOptions.
 func (client *Client) ChangePIN(ctx context.Context, oldPIN []byte, newPIN []byte) error {
 	if err := notStarted(ctx); err != nil {
 		return err
@@ -1322,7 +1823,13 @@ func (client *Client) ChangePIN(ctx context.Context, oldPIN []byte, newPIN []byt
 	return finish(ctx, task, err)
 }
 
-// ChangePINUnsafe: Changes the PIN on this device without asking the server. [mtoken_client_change_pin_unsafe]
+// ChangePINUnsafe changes the PIN on this device without asking the server. UNSAFE: the library cannot check the old
+// PIN, and a wrong one destroys the knowledge factor permanently. Call it only with an old PIN that
+// Client.ValidatePIN has just found correct. No network. Protocol 4.0 does not allow it.
+//
+// Errors: ErrorCodeUnsupported (an activation of protocol 4.0), ErrorCodeHandle, ErrorCodeArgument,
+// ErrorCodeNotActivated, ErrorCodePending, ErrorCodeState (the external key is not set, or the PIN was changed at the
+// same time), ErrorCodeStorage (the old PIN remains).
 func (client *Client) ChangePINUnsafe(oldPIN []byte, newPIN []byte) error {
 	r := C.go_client_change_pin_unsafe(client.c(), cBytes(oldPIN), cBytes(newPIN))
 	runtime.KeepAlive(client)
@@ -1334,7 +1841,8 @@ func (client *Client) ChangePINUnsafe(oldPIN []byte, newPIN []byte) error {
 	return nil
 }
 
-// StartAddBiometry: Adds the biometry factor, or changes its key. [mtoken_client_add_biometry]
+// StartAddBiometry starts the call that AddBiometry waits for: see there. It returns the errors that come at once;
+// the task has the others.
 func (client *Client) StartAddBiometry(key []byte, authenticator string, auth *Auth) (*Task, error) {
 	held := enter()
 	r := C.go_client_add_biometry(client.c(), cBytes(key), cText(authenticator), auth.c())
@@ -1349,7 +1857,31 @@ func (client *Client) StartAddBiometry(key []byte, authenticator string, auth *A
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// AddBiometry: Adds the biometry factor, or changes its key. It waits for the result. [mtoken_client_add_biometry]
+// AddBiometry adds the biometry factor, or changes its key. The library never accesses biometric data: the host keeps
+// a random key under its biometric protection and passes it for each signature (Auth).
+//
+// A named authenticator, e.g. a smart card, has its own key, which protects its own copy of the factor. A signature
+// uses the copy of the authenticator that Auth names. To the server all copies are the same factor.
+//
+// With protocol 4.0 the server and the device agree on a new biometry factor, and the library proves it at once: the
+// old factor remains if the server counts that as wrong. Copies of other authenticators end with the old one. To give
+// an authenticator a copy of the factor that another one has, pass in auth the BiometryKey (and name) of that one.
+//
+// Calls POST /pa/v3/vault/unlock (signed, encrypted, reason ADD_BIOMETRY); with protocol 4.0 POST /pa/v4/biometry/add
+// (signed, encrypted) and POST /pa/v4/auth/validate.
+//
+//   - key: 16 bytes (protocol 4.0: or 32), not all zero.
+//   - authenticator: 1 to 64 bytes; "": the unnamed authenticator. At most 8 named ones.
+//   - auth: the factors that the server requires for its vault: by default possession and knowledge. Protocol 4.0:
+//     possession and knowledge, or possession and biometry to copy the factor.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor.
+//
+// Errors of the task: ErrorCodeAuthentication, ErrorCodeServer with ServerCode "ERR_SECURE_VAULT",
+// ErrorCodeDecryption, ErrorCodeProtocol, any code with reason "newBiometryMayApply" (protocol 4.0: the response to
+// the factor's first code is lost; the factor is set up here, and a status does not show that the server took it),
+// ErrorCodeState (the external key is not set), ErrorCodeStorage, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS,
+// ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) AddBiometry(ctx context.Context, key []byte, authenticator string, auth *Auth) error {
 	if err := notStarted(ctx); err != nil {
 		return err
@@ -1358,7 +1890,8 @@ func (client *Client) AddBiometry(ctx context.Context, key []byte, authenticator
 	return finish(ctx, task, err)
 }
 
-// StartRemoveBiometry: Removes the biometry factor of an authenticator from this device. [mtoken_client_remove_biometry]
+// StartRemoveBiometry starts the call that RemoveBiometry waits for: see there. It returns the errors that come at
+// once; the task has the others.
 func (client *Client) StartRemoveBiometry(authenticator string) (*Task, error) {
 	held := enter()
 	r := C.go_client_remove_biometry(client.c(), cText(authenticator))
@@ -1371,8 +1904,20 @@ func (client *Client) StartRemoveBiometry(authenticator string) (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// RemoveBiometry: Removes the biometry factor of an authenticator from this device. It waits for the result.
-// [mtoken_client_remove_biometry]
+// RemoveBiometry removes the biometry factor of an authenticator from this device. With protocol 3 the library does
+// not inform the server, and the task needs no network. With protocol 4.0 it informs the server when the last
+// authenticator is removed; if that fails, the factor is removed on this device nevertheless, and the next
+// Client.FetchStatus informs the server.
+//
+// Calls with protocol 4.0 POST /pa/v4/biometry/remove (signed, possession).
+//
+//   - authenticator: 1 to 64 bytes; "": the unnamed authenticator.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeNotFound,
+// ErrorCodeState (the runtime was freed).
+//
+// Errors of the task: ErrorCodeStorage (the factor remains), ErrorCodeNotFound (removed in the meantime),
+// ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) RemoveBiometry(ctx context.Context, authenticator string) error {
 	if err := notStarted(ctx); err != nil {
 		return err
@@ -1381,8 +1926,20 @@ func (client *Client) RemoveBiometry(ctx context.Context, authenticator string) 
 	return finish(ctx, task, err)
 }
 
-// SetExternalKey: The external encryption key (external key): 16 bytes from the host, under which the keys of the
-// knowledge and biometry factors are encrypted a second time. [mtoken_client_set_external_key]
+// SetExternalKey the external encryption key (external key): 16 bytes from the host, under which the keys of the
+// knowledge and biometry factors are encrypted a second time. The library never stores it. If an activation uses one,
+// the host must set it on each client, with ClientOptions.ExternalKey or Client.SetExternalKey. Without it, calls
+// with PIN or biometry fail with ErrorCodeState; calls with possession alone succeed. ClientInfo says whether the
+// activation uses a key and whether it is set.
+//
+//   - Set: Sets the key of this client: before an activation that is to use it, or for one that already does. Setting
+//     the same key again is allowed. Errors: ErrorCodeHandle, ErrorCodeArgument (not 16 bytes, all zero, or another
+//     key is set), ErrorCodeState (the activation uses none).
+//   - Add: Encrypts the factors of an activation that uses no external key under this key, and sets it. Errors:
+//     ErrorCodeHandle, ErrorCodeArgument, ErrorCodeState (no activation, or it uses one, or a change of the factors
+//     is under way), ErrorCodeStorage (nothing has changed).
+//   - Remove: Removes this encryption from the factors and discards the key. Errors: ErrorCodeHandle, ErrorCodeState
+//     (no activation, none used, or not set, or a change of the factors is under way), ErrorCodeStorage.
 func (client *Client) SetExternalKey(key []byte) error {
 	r := C.go_client_set_external_key(client.c(), cBytes(key))
 	runtime.KeepAlive(client)
@@ -1393,8 +1950,20 @@ func (client *Client) SetExternalKey(key []byte) error {
 	return nil
 }
 
-// AddExternalKey: The external encryption key (external key): 16 bytes from the host, under which the keys of the
-// knowledge and biometry factors are encrypted a second time. [mtoken_client_add_external_key]
+// AddExternalKey the external encryption key (external key): 16 bytes from the host, under which the keys of the
+// knowledge and biometry factors are encrypted a second time. The library never stores it. If an activation uses one,
+// the host must set it on each client, with ClientOptions.ExternalKey or Client.SetExternalKey. Without it, calls
+// with PIN or biometry fail with ErrorCodeState; calls with possession alone succeed. ClientInfo says whether the
+// activation uses a key and whether it is set.
+//
+//   - Set: Sets the key of this client: before an activation that is to use it, or for one that already does. Setting
+//     the same key again is allowed. Errors: ErrorCodeHandle, ErrorCodeArgument (not 16 bytes, all zero, or another
+//     key is set), ErrorCodeState (the activation uses none).
+//   - Add: Encrypts the factors of an activation that uses no external key under this key, and sets it. Errors:
+//     ErrorCodeHandle, ErrorCodeArgument, ErrorCodeState (no activation, or it uses one, or a change of the factors
+//     is under way), ErrorCodeStorage (nothing has changed).
+//   - Remove: Removes this encryption from the factors and discards the key. Errors: ErrorCodeHandle, ErrorCodeState
+//     (no activation, none used, or not set, or a change of the factors is under way), ErrorCodeStorage.
 func (client *Client) AddExternalKey(key []byte) error {
 	r := C.go_client_add_external_key(client.c(), cBytes(key))
 	runtime.KeepAlive(client)
@@ -1405,8 +1974,20 @@ func (client *Client) AddExternalKey(key []byte) error {
 	return nil
 }
 
-// RemoveExternalKey: The external encryption key (external key): 16 bytes from the host, under which the keys of the
-// knowledge and biometry factors are encrypted a second time. [mtoken_client_remove_external_key]
+// RemoveExternalKey the external encryption key (external key): 16 bytes from the host, under which the keys of the
+// knowledge and biometry factors are encrypted a second time. The library never stores it. If an activation uses one,
+// the host must set it on each client, with ClientOptions.ExternalKey or Client.SetExternalKey. Without it, calls
+// with PIN or biometry fail with ErrorCodeState; calls with possession alone succeed. ClientInfo says whether the
+// activation uses a key and whether it is set.
+//
+//   - Set: Sets the key of this client: before an activation that is to use it, or for one that already does. Setting
+//     the same key again is allowed. Errors: ErrorCodeHandle, ErrorCodeArgument (not 16 bytes, all zero, or another
+//     key is set), ErrorCodeState (the activation uses none).
+//   - Add: Encrypts the factors of an activation that uses no external key under this key, and sets it. Errors:
+//     ErrorCodeHandle, ErrorCodeArgument, ErrorCodeState (no activation, or it uses one, or a change of the factors
+//     is under way), ErrorCodeStorage (nothing has changed).
+//   - Remove: Removes this encryption from the factors and discards the key. Errors: ErrorCodeHandle, ErrorCodeState
+//     (no activation, none used, or not set, or a change of the factors is under way), ErrorCodeStorage.
 func (client *Client) RemoveExternalKey() error {
 	r := C.go_client_remove_external_key(client.c())
 	runtime.KeepAlive(client)
@@ -1416,7 +1997,30 @@ func (client *Client) RemoveExternalKey() error {
 	return nil
 }
 
-// NewClient: Creates a client and loads its state from the store. [mtoken_client_new]
+// NewClient creates a client and loads its state from the store. No network.
+//
+// ID, Store, and DeviceSecret or Sealer (and ExternalKey, if the activation uses one) must stay the same as long as
+// the activation lives; Client.Reseal changes the sealer. All other options may change each time; none is stored:
+//
+//   - BaseURL, OperationsURL, proxy: the same server at another address. Another server does not know the activation.
+//   - ClientCertificate and the two beside it: each client with a certificate, or with credentials for a proxy, has
+//     connections of its own. Other servers do not see the certificate. A PKCS #11 URI needs OpenSSL's engine
+//     "pkcs11" (on Debian libengine-pkcs11-openssl); its attribute module-path names the module, which is p11-kit's
+//     without it.
+//   - TLSTrust, CAFile, pins, AllowHTTP: trust for the new address. If no pin matches, every call fails before
+//     anything is sent. Configure the new pins in addition to the old ones before the server changes its key.
+//   - Configuration: another version of the same application, with another key and secret but the same master public
+//     key. The configuration of another application is not detected here: the server refuses the calls, and may count
+//     signed ones as failed attempts.
+//   - TimeoutMs, language, headers and the rest: any value.
+//
+// Errors: ErrorCodeArgument, ErrorCodeHandle, ErrorCodeConfiguration (configuration string, URL, proxy, CAFile or
+// client certificate cannot be read, or the key is not the certificate's), ErrorCodeStorage, ErrorCodeBusy (the id is
+// in use), ErrorCodeTampered (the stored state is damaged, was modified, or belongs to another id or device secret,
+// or its device secret is missing; nothing is overwritten), ErrorCodeUnsupported (state of a later version; or, with
+// reason "engineNotFound", a PKCS #11 URI where there is no such engine), ErrorCodeSealed (the sealer cannot unseal
+// the device secret; or, with reason "sealerMissing", the one that Cause names sealed it, or with "notSealed", none
+// did).
 func NewClient(rt *Runtime, options *ClientOptions) (*Client, error) {
 	var a arena
 	defer a.free()
@@ -1429,8 +2033,14 @@ func NewClient(rt *Runtime, options *ClientOptions) (*Client, error) {
 	return &Client{newLife(r.handle_a, freeClient, rt.lives())}, nil
 }
 
-// WithOptions: Creates a second handle of the same client with options for individual calls.
-// [mtoken_client_with_options]
+// WithOptions creates a second handle of the same client with options for individual calls. Every function accepts it
+// in place of the client's own handle. Network calls started with it, each of their steps, refreshes and polling use
+// these options and share no request with other calls. The requests that a call needs first (time, keys, tokens) use
+// the client's options. Events report the client's own handle.
+//
+// Returns: When the client is freed, this handle becomes invalid (ErrorCodeHandle).
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument.
 func (client *Client) WithOptions(options *CallOptions) (*Client, error) {
 	var a arena
 	defer a.free()
@@ -1443,7 +2053,9 @@ func (client *Client) WithOptions(options *CallOptions) (*Client, error) {
 	return &Client{newLife(r.handle_a, freeClient, client.lives())}, nil
 }
 
-// SetLanguage: Sets Accept-Language (RFC 9110) for later calls of the client, e.g. "cs". [mtoken_client_set_language]
+// SetLanguage sets Accept-Language (RFC 9110) for later calls of the client, e.g. "cs". It is not stored.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument (not printable ASCII, or longer than 1024 characters).
 func (client *Client) SetLanguage(language string) error {
 	r := C.go_client_set_language(client.c(), cGivenText(language))
 	runtime.KeepAlive(client)
@@ -1454,7 +2066,9 @@ func (client *Client) SetLanguage(language string) error {
 	return nil
 }
 
-// GetInfo: Returns a snapshot of a client. [mtoken_client_get_info]
+// GetInfo returns a snapshot of a client. No network.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument.
 func (client *Client) GetInfo() (*ClientInfo, error) {
 	r := C.go_client_get_info(client.c())
 	runtime.KeepAlive(client)
@@ -1464,7 +2078,8 @@ func (client *Client) GetInfo() (*ClientInfo, error) {
 	return viewClientInfo((*C.mtoken_client_info)(r.made_a), newOwner(r.made_a, C.GO_CLIENT_INFO)), nil
 }
 
-// StartSynchronizeTime: Fetches the server's time. [mtoken_client_synchronize_time]
+// StartSynchronizeTime starts the call that SynchronizeTime waits for: see there. It returns the errors that come at
+// once; the task has the others.
 func (client *Client) StartSynchronizeTime() (*Task, error) {
 	held := enter()
 	r := C.go_client_synchronize_time(client.c())
@@ -1476,7 +2091,16 @@ func (client *Client) StartSynchronizeTime() (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// SynchronizeTime: Fetches the server's time. It waits for the result. [mtoken_client_synchronize_time]
+// SynchronizeTime fetches the server's time. Other calls fetch it themselves when they need it.
+//
+// Calls POST /pa/v3/status (protocol 4.0: /pa/v4/status).
+//
+// Returns: Client.GetInfo returns the time.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeState.
+//
+// Errors of the task: ErrorCodeProtocol, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch,
+// ErrorCodeHTTP.
 func (client *Client) SynchronizeTime(ctx context.Context) error {
 	if err := notStarted(ctx); err != nil {
 		return err
@@ -1485,7 +2109,11 @@ func (client *Client) SynchronizeTime(ctx context.Context) error {
 	return finish(ctx, task, err)
 }
 
-// ResetTime: Discards the server's time. [mtoken_client_reset_time]
+// ResetTime discards the server's time. The next call that needs it fetches it again. The library discards it by
+// itself when it detects that the device's clock was changed: it compares that clock with the system's boot clock and
+// with the Date header of each response.
+//
+// Errors: ErrorCodeHandle.
 func (client *Client) ResetTime() error {
 	r := C.go_client_reset_time(client.c())
 	runtime.KeepAlive(client)
@@ -1495,7 +2123,7 @@ func (client *Client) ResetTime() error {
 	return nil
 }
 
-// Bytes: Returns the bytes that a task produced, or NULL for other or unfinished tasks. [mtoken_task_bytes]
+// Bytes returns the bytes that a task produced, or nil for other or unfinished tasks.
 func (task *Task) Bytes() []byte {
 	life := task.lives()
 	life.lock()
@@ -1505,7 +2133,8 @@ func (task *Task) Bytes() []byte {
 	return readBytes(r.made_a, life)
 }
 
-// StartVaultFetchKey: Fetches a 16-byte key for the host's own data. [mtoken_vault_fetch_key]
+// StartVaultFetchKey starts the call that VaultFetchKey waits for: see there. It returns the errors that come at
+// once; the task has the others.
 func (client *Client) StartVaultFetchKey(index uint64, auth *Auth) (*Task, error) {
 	held := enter()
 	r := C.go_vault_fetch_key(client.c(), C.uint64_t(index), auth.c())
@@ -1518,7 +2147,15 @@ func (client *Client) StartVaultFetchKey(index uint64, auth *Auth) (*Task, error
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// VaultFetchKey: Fetches a 16-byte key for the host's own data. It waits for the result. [mtoken_vault_fetch_key]
+// VaultFetchKey fetches a 16-byte key for the host's own data. The same index gives the same key as long as the
+// activation lives and is not upgraded to protocol 4.0. Only the server can release it. Reason FETCH_ENCRYPTION_KEY.
+// With protocol 4.0 it is the VaultKeyTwoFactors of 16 bytes.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor.
+//
+// Errors of the task: ErrorCodeAuthentication (wrong PIN), ErrorCodeServer with ServerCode "ERR_SECURE_VAULT" (the
+// server does not allow these factors), ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeState (the external key is
+// not set), ErrorCodeStorage, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) VaultFetchKey(ctx context.Context, index uint64, auth *Auth) ([]byte, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -1530,7 +2167,8 @@ func (client *Client) VaultFetchKey(ctx context.Context, index uint64, auth *Aut
 	return task.Bytes(), nil
 }
 
-// StartVaultFetchKeyOf: Fetches a key of the given kind and size for the host's own data. [mtoken_vault_fetch_key_of]
+// StartVaultFetchKeyOf starts the call that VaultFetchKeyOf waits for: see there. It returns the errors that come at
+// once; the task has the others.
 func (client *Client) StartVaultFetchKeyOf(key VaultKey, index uint64, size int, auth *Auth) (*Task, error) {
 	held := enter()
 	r := C.go_vault_fetch_key_of(client.c(), C.mtoken_vault_key(key), C.uint64_t(index), C.size_t(size), auth.c())
@@ -1543,8 +2181,19 @@ func (client *Client) StartVaultFetchKeyOf(key VaultKey, index uint64, size int,
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// VaultFetchKeyOf: Fetches a key of the given kind and size for the host's own data. It waits for the result.
-// [mtoken_vault_fetch_key_of]
+// VaultFetchKeyOf fetches a key of the given kind and size for the host's own data. The same kind, index and size
+// give the same key as long as the activation lives. Protocol 4.0 only. Reason FETCH_ENCRYPTION_KEY.
+//
+//   - key: VaultKey.
+//   - size: 16 to 64 bytes.
+//
+// Errors: ErrorCodeUnsupported (an activation of protocol 3).
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor.
+//
+// Errors of the task: ErrorCodeAuthentication (wrong PIN), ErrorCodeServer with ServerCode "ERR_SECURE_VAULT" (the
+// server does not allow these factors), ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeState (the external key is
+// not set), ErrorCodeStorage, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) VaultFetchKeyOf(ctx context.Context, key VaultKey, index uint64, size int, auth *Auth) ([]byte, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -1556,8 +2205,8 @@ func (client *Client) VaultFetchKeyOf(ctx context.Context, key VaultKey, index u
 	return task.Bytes(), nil
 }
 
-// StartVaultSign: Signs data with the device's private key: ECDSA P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with
-// SHA-384. [mtoken_vault_sign]
+// StartVaultSign starts the call that VaultSign waits for: see there. It returns the errors that come at once; the
+// task has the others.
 func (client *Client) StartVaultSign(data []byte, form DeviceSignature, auth *Auth) (*Task, error) {
 	held := enter()
 	r := C.go_vault_sign(client.c(), cBytes(data), C.mtoken_signature_form(form), auth.c())
@@ -1571,8 +2220,18 @@ func (client *Client) StartVaultSign(data []byte, form DeviceSignature, auth *Au
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// VaultSign: Signs data with the device's private key: ECDSA P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with
-// SHA-384. It waits for the result. [mtoken_vault_sign]
+// VaultSign signs data with the device's private key: ECDSA P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with
+// SHA-384. Reason SIGN_WITH_DEVICE_PRIVATE_KEY.
+//
+//   - form: DeviceSignatureDer or DeviceSignatureRaw.
+//
+// Returns: The signature.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor.
+//
+// Errors of the task: ErrorCodeAuthentication (wrong PIN), ErrorCodeServer with ServerCode "ERR_SECURE_VAULT" (the
+// server does not allow these factors), ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeState (the external key is
+// not set), ErrorCodeStorage, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) VaultSign(ctx context.Context, data []byte, form DeviceSignature, auth *Auth) ([]byte, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -1584,8 +2243,8 @@ func (client *Client) VaultSign(ctx context.Context, data []byte, form DeviceSig
 	return task.Bytes(), nil
 }
 
-// StartVaultSignMlDsa: Signs data with the device's ML-DSA private key (FIPS 204, empty context), which an activation of
-// a hybrid suite of protocol 4.0 has. [mtoken_vault_sign_ml_dsa]
+// StartVaultSignMlDsa starts the call that VaultSignMlDsa waits for: see there. It returns the errors that come at
+// once; the task has the others.
 func (client *Client) StartVaultSignMlDsa(data []byte, auth *Auth) (*Task, error) {
 	held := enter()
 	r := C.go_vault_sign_ml_dsa(client.c(), cBytes(data), auth.c())
@@ -1599,8 +2258,18 @@ func (client *Client) StartVaultSignMlDsa(data []byte, auth *Auth) (*Task, error
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// VaultSignMlDsa: Signs data with the device's ML-DSA private key (FIPS 204, empty context), which an activation of a
-// hybrid suite of protocol 4.0 has. It waits for the result. [mtoken_vault_sign_ml_dsa]
+// VaultSignMlDsa signs data with the device's ML-DSA private key (FIPS 204, empty context), which an activation of a
+// hybrid suite of protocol 4.0 has. Reason SIGN_WITH_DEVICE_PRIVATE_KEY.
+//
+// Returns: The signature, 3309 or 4627 bytes.
+//
+// Errors: ErrorCodeUnsupported (the activation has no such key).
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor.
+//
+// Errors of the task: ErrorCodeAuthentication (wrong PIN), ErrorCodeServer with ServerCode "ERR_SECURE_VAULT" (the
+// server does not allow these factors), ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeState (the external key is
+// not set), ErrorCodeStorage, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) VaultSignMlDsa(ctx context.Context, data []byte, auth *Auth) ([]byte, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -1612,7 +2281,8 @@ func (client *Client) VaultSignMlDsa(ctx context.Context, data []byte, auth *Aut
 	return task.Bytes(), nil
 }
 
-// StartVaultSignJWT: Signs a JSON Web Token (ES256) with the device's private key. [mtoken_vault_sign_jwt]
+// StartVaultSignJWT starts the call that VaultSignJWT waits for: see there. It returns the errors that come at once;
+// the task has the others.
 func (client *Client) StartVaultSignJWT(claims string, auth *Auth) (*Task, error) {
 	held := enter()
 	r := C.go_vault_sign_jwt(client.c(), cGivenText(claims), auth.c())
@@ -1626,8 +2296,21 @@ func (client *Client) StartVaultSignJWT(claims string, auth *Auth) (*Task, error
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// VaultSignJWT: Signs a JSON Web Token (ES256) with the device's private key. It waits for the result.
-// [mtoken_vault_sign_jwt]
+// VaultSignJWT signs a JSON Web Token (ES256) with the device's private key. With protocol 4.0 it is a JWS in the
+// general JSON form (RFC 7515, section 7.2.1) with one signature for each algorithm of the suite: ES384, and
+// ML-DSA-65 or ML-DSA-87. Reason SIGN_WITH_DEVICE_PRIVATE_KEY.
+//
+//   - claims: a JSON object, which becomes the payload byte for byte.
+//
+// Returns: The token or the JSON object, ASCII.
+//
+// Errors: ErrorCodeArgument also for claims that are not a JSON object.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor.
+//
+// Errors of the task: ErrorCodeAuthentication (wrong PIN), ErrorCodeServer with ServerCode "ERR_SECURE_VAULT" (the
+// server does not allow these factors), ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeState (the external key is
+// not set), ErrorCodeStorage, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) VaultSignJWT(ctx context.Context, claims string, auth *Auth) ([]byte, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -1639,8 +2322,11 @@ func (client *Client) VaultSignJWT(ctx context.Context, claims string, auth *Aut
 	return task.Bytes(), nil
 }
 
-// PublicKey: Returns the device's public key as SubjectPublicKeyInfo in DER: P-256, with protocol 4.0 P-384.
-// [mtoken_client_public_key]
+// PublicKey returns the device's public key as SubjectPublicKeyInfo in DER: P-256, with protocol 4.0 P-384. No
+// network.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeNotFound (imported
+// from a state that lacks it).
 func (client *Client) PublicKey() ([]byte, error) {
 	r := C.go_client_public_key(client.c())
 	runtime.KeepAlive(client)
@@ -1650,8 +2336,8 @@ func (client *Client) PublicKey() ([]byte, error) {
 	return takeBytes(r.made_a), nil
 }
 
-// StartSignCsr: Makes a request for a certificate (PKCS #10, RFC 2986) for the device's key and signs it with that key:
-// ECDSA P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with SHA-384. [mtoken_client_sign_csr]
+// StartSignCsr starts the call that SignCsr waits for: see there. It returns the errors that come at once; the task
+// has the others.
 func (client *Client) StartSignCsr(options *CsrOptions, auth *Auth) (*Task, error) {
 	var a arena
 	defer a.free()
@@ -1667,8 +2353,21 @@ func (client *Client) StartSignCsr(options *CsrOptions, auth *Auth) (*Task, erro
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// SignCsr: Makes a request for a certificate (PKCS #10, RFC 2986) for the device's key and signs it with that key: ECDSA
-// P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with SHA-384. It waits for the result. [mtoken_client_sign_csr]
+// SignCsr makes a request for a certificate (PKCS #10, RFC 2986) for the device's key and signs it with that key:
+// ECDSA P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with SHA-384. Reason SIGN_WITH_DEVICE_PRIVATE_KEY.
+//
+//   - options: nil: the defaults.
+//
+// Returns: The request in DER.
+//
+// Errors: ErrorCodeArgument also for a field that cannot be encoded, and ErrorCodeNotFound (imported from a state
+// that lacks the public key).
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor.
+//
+// Errors of the task: ErrorCodeAuthentication (wrong PIN), ErrorCodeServer with ServerCode "ERR_SECURE_VAULT" (the
+// server does not allow these factors), ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeState (the external key is
+// not set), ErrorCodeStorage, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) SignCsr(ctx context.Context, options *CsrOptions, auth *Auth) ([]byte, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -1680,7 +2379,8 @@ func (client *Client) SignCsr(ctx context.Context, options *CsrOptions, auth *Au
 	return task.Bytes(), nil
 }
 
-// StartRecoveryFetch: Decrypts the recovery code and PUK that came with the activation. [mtoken_recovery_fetch]
+// StartRecoveryFetch starts the call that RecoveryFetch waits for: see there. It returns the errors that come at
+// once; the task has the others.
 func (client *Client) StartRecoveryFetch(auth *Auth) (*Task, error) {
 	held := enter()
 	r := C.go_recovery_fetch(client.c(), auth.c())
@@ -1693,8 +2393,15 @@ func (client *Client) StartRecoveryFetch(auth *Auth) (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// RecoveryFetch: Decrypts the recovery code and PUK that came with the activation. It waits for the result.
-// [mtoken_recovery_fetch]
+// RecoveryFetch decrypts the recovery code and PUK that came with the activation. Reason RECOVERY_CODE.
+//
+// Errors: ErrorCodeNotFound (the activation came without them).
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor.
+//
+// Errors of the task: ErrorCodeAuthentication (wrong PIN), ErrorCodeServer with ServerCode "ERR_SECURE_VAULT" (the
+// server does not allow these factors), ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeState (the external key is
+// not set), ErrorCodeStorage, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) RecoveryFetch(ctx context.Context, auth *Auth) (*Recovery, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -1706,7 +2413,7 @@ func (client *Client) RecoveryFetch(ctx context.Context, auth *Auth) (*Recovery,
 	return task.Recovery(), nil
 }
 
-// Recovery: Returns the result of mtoken_recovery_fetch, or NULL for other or unfinished tasks. [mtoken_task_recovery]
+// Recovery returns the result of Client.RecoveryFetch, or nil for other or unfinished tasks.
 func (task *Task) Recovery() *Recovery {
 	life := task.lives()
 	life.lock()
@@ -1716,7 +2423,8 @@ func (task *Task) Recovery() *Recovery {
 	return viewRecovery((*C.mtoken_recovery)(life.lends(r.made_a)), life)
 }
 
-// StartRecoveryConfirm: Confirms that the user has received a recovery code on paper. [mtoken_recovery_confirm]
+// StartRecoveryConfirm starts the call that RecoveryConfirm waits for: see there. It returns the errors that come at
+// once; the task has the others.
 func (client *Client) StartRecoveryConfirm(code string, auth *Auth) (*Task, error) {
 	held := enter()
 	r := C.go_recovery_confirm(client.c(), cGivenText(code), auth.c())
@@ -1730,8 +2438,19 @@ func (client *Client) StartRecoveryConfirm(code string, auth *Auth) (*Task, erro
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// RecoveryConfirm: Confirms that the user has received a recovery code on paper. It waits for the result.
-// [mtoken_recovery_confirm]
+// RecoveryConfirm confirms that the user has received a recovery code on paper. This enables the code.
+//
+// Calls POST /pa/v3/recovery/confirm (signed, encrypted).
+//
+//   - code: with or without "R:"
+//   - auth: possession and knowledge.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeParse (the code), ErrorCodeNotActivated,
+// ErrorCodePending, ErrorCodeFactor.
+//
+// Errors of the task: ErrorCodeAuthentication, ErrorCodeServer with reason "acceptedThenRefused" (the code is
+// unknown, used or another user's), ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeStorage, ErrorCodeNetwork,
+// ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) RecoveryConfirm(ctx context.Context, code string, auth *Auth) (Answer, error) {
 	if err := notStarted(ctx); err != nil {
 		return 0, err
@@ -1743,15 +2462,16 @@ func (client *Client) RecoveryConfirm(ctx context.Context, code string, auth *Au
 	return task.AlreadyConfirmed(), nil
 }
 
-// AlreadyConfirmed: Returns the result of mtoken_recovery_confirm: 1 if the code had already been confirmed, 0 if not,
-// -1 for other or unfinished tasks. [mtoken_task_already_confirmed]
+// AlreadyConfirmed returns the result of Client.RecoveryConfirm: AnswerYes if the code had already been confirmed,
+// AnswerNo if not, AnswerUnset for other or unfinished tasks.
 func (task *Task) AlreadyConfirmed() Answer {
 	r := C.go_task_already_confirmed(task.c())
 	runtime.KeepAlive(task)
 	return Answer(r.value)
 }
 
-// StartTokenCreate: Ensures that a token of this name is stored. [mtoken_token_create]
+// StartTokenCreate starts the call that TokenCreate waits for: see there. It returns the errors that come at once;
+// the task has the others.
 func (client *Client) StartTokenCreate(name string, auth *Auth) (*Task, error) {
 	held := enter()
 	r := C.go_token_create(client.c(), cGivenText(name), auth.c())
@@ -1765,7 +2485,22 @@ func (client *Client) StartTokenCreate(name string, auth *Auth) (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// TokenCreate: Ensures that a token of this name is stored. It waits for the result. [mtoken_token_create]
+// TokenCreate ensures that a token of this name is stored. Asks the server only if there is none. Concurrent calls
+// for one name share one request.
+//
+// Calls POST /pa/v3/token/create (signed, encrypted).
+//
+//   - name: 1 to 64 bytes, chosen by the host; the library itself uses "possession_universal" and
+//     "activation_detail".
+//   - auth: factors of the token; if a token of this name exists with other factors, the call fails with
+//     ErrorCodeArgument.
+//
+// Returns: Client.TokenGetHeader can now be called.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor.
+//
+// Errors of the task: ErrorCodeAuthentication, ErrorCodeDecryption, ErrorCodeStorage, ErrorCodeNetwork,
+// ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) TokenCreate(ctx context.Context, name string, auth *Auth) error {
 	if err := notStarted(ctx); err != nil {
 		return err
@@ -1774,8 +2509,12 @@ func (client *Client) TokenCreate(ctx context.Context, name string, auth *Auth) 
 	return finish(ctx, task, err)
 }
 
-// TokenGetHeader: Computes the X-PowerAuth-Token header of a stored token, with a fresh nonce and the server's time.
-// [mtoken_token_get_header]
+// TokenGetHeader computes the X-PowerAuth-Token header of a stored token, with a fresh nonce and the server's time.
+// Call it for each request: use a header only once. If the server refuses a header, call Client.TokenFetchHeader. No
+// network.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeNotFound (no such
+// token), ErrorCodeState (the server's time is not known yet: Client.SynchronizeTime).
 func (client *Client) TokenGetHeader(name string) (*Header, error) {
 	r := C.go_token_get_header(client.c(), cGivenText(name))
 	runtime.KeepAlive(client)
@@ -1786,9 +2525,8 @@ func (client *Client) TokenGetHeader(name string) (*Header, error) {
 	return takeHeader(r.made_a), nil
 }
 
-// StartTokenFetchHeader: Computes a header as mtoken_token_get_header does, but first obtains what is missing: creates
-// the token if none of this name is stored, and fetches the server's time if it is not known.
-// [mtoken_token_fetch_header]
+// StartTokenFetchHeader starts the call that TokenFetchHeader waits for: see there. It returns the errors that come
+// at once; the task has the others.
 func (client *Client) StartTokenFetchHeader(options *TokenOptions, auth *Auth) (*Task, error) {
 	held := enter()
 	r := C.go_token_fetch_header(client.c(), options.c(), auth.c())
@@ -1802,9 +2540,23 @@ func (client *Client) StartTokenFetchHeader(options *TokenOptions, auth *Auth) (
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// TokenFetchHeader: Computes a header as mtoken_token_get_header does, but first obtains what is missing: creates the
-// token if none of this name is stored, and fetches the server's time if it is not known. It waits for the result.
-// [mtoken_token_fetch_header]
+// TokenFetchHeader computes a header as Client.TokenGetHeader does, but first obtains what is missing: creates the
+// token if none of this name is stored, and fetches the server's time if it is not known. It also replaces a token
+// that the server no longer knows: pass the header that the server refused; the library discards its token, creates a
+// new one and computes a header of that. Concurrent calls for one name, including those with the same refused header,
+// create one new token.
+//
+// If the server refuses the header of a new token, the token is not the cause: fetch the status of the activation.
+//
+// Calls POST /pa/v3/token/create (signed, encrypted) and /pa/v3/status, if needed.
+//
+//   - auth: factors of the token, as for Client.TokenCreate.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument (also if RefusedHeader is not a token header, or the stored
+// token has other factors), ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor.
+//
+// Errors of the task: ErrorCodeAuthentication, ErrorCodeDecryption, ErrorCodeStorage, ErrorCodeNetwork,
+// ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) TokenFetchHeader(ctx context.Context, options *TokenOptions, auth *Auth) (*Header, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -1816,7 +2568,7 @@ func (client *Client) TokenFetchHeader(ctx context.Context, options *TokenOption
 	return task.Header(), nil
 }
 
-// Header: Returns the result of mtoken_token_fetch_header, or NULL for other or unfinished tasks. [mtoken_task_header]
+// Header returns the result of Client.TokenFetchHeader, or nil for other or unfinished tasks.
 func (task *Task) Header() *Header {
 	life := task.lives()
 	life.lock()
@@ -1826,8 +2578,7 @@ func (task *Task) Header() *Header {
 	return viewHeader((*C.mtoken_header)(r.made_a), life)
 }
 
-// TokenIsStored: Returns 1 if a token of this name is stored, otherwise 0, also for an invalid argument.
-// [mtoken_token_is_stored]
+// TokenIsStored returns true if a token of this name is stored, otherwise false, also for an invalid argument.
 func (client *Client) TokenIsStored(name string) bool {
 	r := C.go_token_is_stored(client.c(), cGivenText(name))
 	runtime.KeepAlive(client)
@@ -1835,7 +2586,8 @@ func (client *Client) TokenIsStored(name string) bool {
 	return r.value != 0
 }
 
-// StartTokenRemove: Removes a token at the server and then on this device. [mtoken_token_remove]
+// StartTokenRemove starts the call that TokenRemove waits for: see there. It returns the errors that come at once;
+// the task has the others.
 func (client *Client) StartTokenRemove(name string) (*Task, error) {
 	held := enter()
 	r := C.go_token_remove(client.c(), cGivenText(name))
@@ -1848,7 +2600,14 @@ func (client *Client) StartTokenRemove(name string) (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// TokenRemove: Removes a token at the server and then on this device. It waits for the result. [mtoken_token_remove]
+// TokenRemove removes a token at the server and then on this device.
+//
+// Calls POST /pa/v3/token/remove (signed with possession).
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeNotFound.
+//
+// Errors of the task: ErrorCodeAuthentication, ErrorCodeStorage, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS,
+// ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) TokenRemove(ctx context.Context, name string) error {
 	if err := notStarted(ctx); err != nil {
 		return err
@@ -1857,7 +2616,10 @@ func (client *Client) TokenRemove(ctx context.Context, name string) error {
 	return finish(ctx, task, err)
 }
 
-// TokenForget: Removes a token on this device only; with name NULL, all tokens. [mtoken_token_forget]
+// TokenForget removes a token on this device only; with name nil, all tokens.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeNotFound,
+// ErrorCodeStorage.
 func (client *Client) TokenForget(name string) error {
 	r := C.go_token_forget(client.c(), cText(name))
 	runtime.KeepAlive(client)
@@ -1868,8 +2630,20 @@ func (client *Client) TokenForget(name string) error {
 	return nil
 }
 
-// QROperationParse: Parses the payload of an offline QR code, and verifies it if `options` specify a client or a
-// configuration. [mtoken_qr_operation_parse]
+// QROperationParse parses the payload of an offline QR code, and verifies it if options specify a client or a
+// configuration. If the signature does not agree, but agrees without what scanners do to a text (a byte order mark or
+// "\000026" before it, UTF-8 read as Latin-1, decomposed letters), the operation is the one that was signed.
+//
+//   - payload: at most 4,096 bytes, exactly as scanned: do not trim or change it.
+//   - options: nil, or neither client nor configuration: the signature is not verified.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeConfiguration, ErrorCodeArgument with reason "invalidUtf8" or
+// "controlCharacter" (a NUL), ErrorCodeParse with reason "tooLong" (also: more than 64 lines), "controlCharacter",
+// "tooFewLines", "noOperationId", "invalidSignature", "invalidNonce", "invalidVersion", "invalidTemplateId",
+// "invalidField" or "tooManyFields", line and ByteOffset say where. Unless KeepUnverified: ErrorCodeSignature
+// "signatureVerificationFailed" (forged or modified) or "scannerChangedText" (see above; no repair is signed),
+// ErrorCodeUnsupported "signatureNotVerifiable" (PERSONALIZED_MAC with an activation of protocol 3, PERSONALIZED with
+// one of 4.0), ErrorCodeNotActivated (personalised key or MAC, but no activation to verify with).
 func QROperationParse(payload string, options *QROptions) (*QROperation, error) {
 	r := C.go_qr_operation_parse(cGivenText(payload), options.c(), options.cClient())
 	runtime.KeepAlive(payload)
@@ -1880,8 +2654,31 @@ func QROperationParse(payload string, options *QROptions) (*QROperation, error) 
 	return viewQROperation((*C.mtoken_qr_operation)(r.made_a), newOwner(r.made_a, C.GO_QR_OPERATION)), nil
 }
 
-// QRAuthorize: Approves an offline operation: computes the code that the user types into the bank's page, e.g.
-// "12345678-12345678". [mtoken_qr_authorize]
+// QRAuthorize approves an offline operation: computes the code that the user types into the bank's page, e.g.
+// "12345678-12345678". No network. The advanced counter is stored durably before the call returns. A wrong PIN
+// results in a wrong code, which only the server can detect: tell the user.
+//
+// Each code advances the device's counter by one. The server's counter follows only when the server checks a code,
+// and the server accepts only codes within a window ahead of its counter: 20 steps unless configured otherwise.
+// Without a connection, the library therefore creates at most one code fewer than the window has steps. Then the call
+// fails with ErrorCodeState, reason "counterWindow", and a message that asks the user to connect. While no status has
+// reported the size of the window, the limit is four codes. Client.GetInfo returns both numbers. If a status call
+// finds the device more than half of the window ahead, the library makes the server catch up. Codes that were shown
+// but not yet typed in then no longer work.
+//
+//   - operation: from QROperationParse. Its payload is parsed and verified again, with this client's keys: exactly
+//     what the payload says is signed.
+//   - auth: possession with the PIN, or with biometry if the operation allows it.
+//   - options: nil: the defaults.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, unless AllowUnverified:
+// ErrorCodeSignature "operationNotVerified" (Verification is NOT_CHECKED) or "signatureVerificationFailed" (it is
+// INVALID, or the signature is not by this client's keys), ErrorCodeUnsupported "signatureNotVerifiable"
+// (PERSONALIZED_MAC, but the activation is of protocol 3; PERSONALIZED, but it is of 4.0), ErrorCodeFactor (not two
+// factors; biometry without the flag; a factor that is not set up), ErrorCodeStorage (no code is returned and the
+// counter value is not used), ErrorCodeState "counterWindow", ErrorCodeBlocked, ErrorCodeRemoved, ErrorCodeState
+// "counterDeadlock" (as of the last status), of a strict client ErrorCodeState "contradiction": title or message
+// contradict what is approved, except by what the client tolerates.
 func (client *Client) QRAuthorize(operation *QROperation, auth *Auth, options *QRAuthorizeOptions) (string, error) {
 	r := C.go_qr_authorize(client.c(), operation.c(), auth.c(), options.c())
 	runtime.KeepAlive(client)
@@ -1894,8 +2691,10 @@ func (client *Client) QRAuthorize(operation *QROperation, auth *Auth, options *Q
 	return takeText(r.made_a), nil
 }
 
-// QRCodeGroup: Groups the digits of an offline code for display: "12345678-12345678" becomes "1234 5678 1234 5678".
-// [mtoken_qr_code_group]
+// QRCodeGroup groups the digits of an offline code for display: "12345678-12345678" becomes "1234 5678 1234 5678".
+// Pure. The server expects the ungrouped code.
+//
+// Errors: ErrorCodeArgument (not two components of 4 to 8 digits each).
 func QRCodeGroup(code string) (string, error) {
 	r := C.go_qr_code_group(cGivenText(code))
 	runtime.KeepAlive(code)
@@ -1905,8 +2704,11 @@ func QRCodeGroup(code string) (string, error) {
 	return takeText(r.made_a), nil
 }
 
-// QROperationBuild: Builds and signs the payload of an offline QR code as a server does, for servers and tests.
-// [mtoken_qr_operation_build]
+// QROperationBuild builds and signs the payload of an offline QR code as a server does, for servers and tests.
+// Parsing it returns the original content. Encode it unchanged, in byte mode, and keep the nonce to check the code.
+// Pure.
+//
+// Errors: ErrorCodeArgument (the reason says which rule is violated), ErrorCodeInternal.
 func QROperationBuild(options *QRBuildOptions) (string, error) {
 	r := C.go_qr_operation_build(options.c())
 	runtime.KeepAlive(options)
@@ -1916,7 +2718,17 @@ func QROperationBuild(options *QRBuildOptions) (string, error) {
 	return takeText(r.made_a), nil
 }
 
-// PACParse: Parses a code. [mtoken_pac_parse]
+// PACParse parses a code. Pure.
+//
+//   - code: as scanned or opened: at most 2,048 bytes, not trimmed.
+//   - source: ProximityTypeQRCode: scanned; a link or a JWT. ProximityTypeDeeplink: opened by the operating system; a
+//     link.
+//   - options: nil: the defaults.
+//
+// Errors: ErrorCodeArgument, also with reason "invalidUtf8" or "invalidFormat" (a NUL), ErrorCodeParse with reason
+// "empty", "tooLong", "invalidFormat", "invalidEncoding" (percent-encoding), "invalidJwt", "missingOperationId",
+// "invalidOperationId", "invalidTotp", "ambiguous" (a value occurs twice) or "notAllowed". ByteOffset says where, for
+// a JWT it is the first byte. Errors never contain any part of the code.
 func PACParse(code string, source ProximityType, options *PACOptions) (*PAC, error) {
 	var a arena
 	defer a.free()
@@ -1929,7 +2741,9 @@ func PACParse(code string, source ProximityType, options *PACOptions) (*PAC, err
 	return viewPAC((*C.mtoken_pac)(r.made_a), newOwner(r.made_a, C.GO_PAC)), nil
 }
 
-// PACMatches: Returns 1 if a code selects an operation, that is if their ids are equal. [mtoken_pac_matches]
+// PACMatches returns true if a code selects an operation, that is if their ids are equal. Otherwise, or if either is
+// nil, returns false. To approve the operation with the code, copy the code's totp and source to ProximityOTP and
+// ProximitySource of AuthorizeOptions, and set ProximityReceived to the device time when the code was received.
 func PACMatches(pac *PAC, operation *Operation) bool {
 	r := C.go_pac_matches(pac.c(), operation.c())
 	pac.lives().leave()
@@ -1937,7 +2751,7 @@ func PACMatches(pac *PAC, operation *Operation) bool {
 	return r.value != 0
 }
 
-// PACFind: Returns the operation of a list that a code selects, or NULL if there is none. [mtoken_pac_find]
+// PACFind returns the operation of a list that a code selects, or nil if there is none.
 func PACFind(pac *PAC, list *OperationList) *Operation {
 	r := C.go_pac_find(pac.c(), list.c())
 	pac.lives().leave()
@@ -1945,8 +2759,10 @@ func PACFind(pac *PAC, list *OperationList) *Operation {
 	return viewOperation((*C.mtoken_operation)(r.made_a), list.lives())
 }
 
-// PACBuild: Builds a code in the form that every reader accepts: percent-encoded, key "potp", Base64URL without padding,
-// no signature. [mtoken_pac_build]
+// PACBuild builds a code in the form that every reader accepts: percent-encoded, key "potp", Base64URL without
+// padding, no signature. Pure.
+//
+// Errors: ErrorCodeArgument.
 func PACBuild(options *PACBuildOptions) (string, error) {
 	r := C.go_pac_build(options.c())
 	runtime.KeepAlive(options)
@@ -1956,8 +2772,16 @@ func PACBuild(options *PACBuildOptions) (string, error) {
 	return takeText(r.made_a), nil
 }
 
-// TOTP: Computes the one-time password of a proximity check as the server does (RFC 6238), for servers and tests.
-// [mtoken_totp]
+// TOTP computes the one-time password of a proximity check as the server does (RFC 6238), for servers and tests.
+// Pure.
+//
+//   - seed: not empty.
+//   - time: milliseconds since the epoch, not negative.
+//   - stepS: seconds; 0: 30.
+//   - digits: 6 to 9; 0: 8.
+//   - hash: TOTPAlgorithm.
+//
+// Errors: ErrorCodeArgument.
 func TOTP(seed []byte, time int64, stepS int32, digits int32, hash TOTPAlgorithm) (string, error) {
 	r := C.go_totp(cBytes(seed), C.int64_t(time), C.int32_t(stepS), C.int32_t(digits), C.mtoken_totp_hash(hash))
 	runtime.KeepAlive(seed)
@@ -1967,7 +2791,8 @@ func TOTP(seed []byte, time int64, stepS int32, digits int32, hash TOTPAlgorithm
 	return takeText(r.made_a), nil
 }
 
-// StartOIDCFetchConfig: Fetches the login configuration of a provider of the bank. [mtoken_oidc_fetch_config]
+// StartOIDCFetchConfig starts the call that OIDCFetchConfig waits for: see there. It returns the errors that come at
+// once; the task has the others.
 func (client *Client) StartOIDCFetchConfig(providerID string) (*Task, error) {
 	held := enter()
 	r := C.go_oidc_fetch_config(client.c(), cGivenText(providerID))
@@ -1980,8 +2805,18 @@ func (client *Client) StartOIDCFetchConfig(providerID string) (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// OIDCFetchConfig: Fetches the login configuration of a provider of the bank. It waits for the result.
-// [mtoken_oidc_fetch_config]
+// OIDCFetchConfig fetches the login configuration of a provider of the bank. Works without an activation; encrypted
+// end to end.
+//
+// Calls POST /pa/v3/keystore/create (protocol 3.3), POST /api/config/oidc (encrypted in application scope).
+//
+//   - providerID: id of the provider at the bank's server.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument (also for an empty id), ErrorCodeState.
+//
+// Errors of the task: ErrorCodeServer with ServerCode "APPLICATION_CONFIGURATION_ERROR" (unknown provider),
+// ErrorCodeProtocol, ErrorCodeDecryption, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch,
+// ErrorCodeHTTP.
 func (client *Client) OIDCFetchConfig(ctx context.Context, providerID string) (*OIDCConfig, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -1993,8 +2828,8 @@ func (client *Client) OIDCFetchConfig(ctx context.Context, providerID string) (*
 	return task.OIDCConfig(), nil
 }
 
-// OIDCConfig: Returns the result of mtoken_oidc_fetch_config or mtoken_oidc_discover, or NULL for other or unfinished
-// tasks. [mtoken_task_oidc_config]
+// OIDCConfig returns the result of Client.OIDCFetchConfig or Client.OIDCDiscover, or nil for other or unfinished
+// tasks.
 func (task *Task) OIDCConfig() *OIDCConfig {
 	life := task.lives()
 	life.lock()
@@ -2004,8 +2839,8 @@ func (task *Task) OIDCConfig() *OIDCConfig {
 	return viewOIDCConfig((*C.mtoken_oidc_config)(life.lends(r.made_a)), life)
 }
 
-// StartOIDCDiscover: Creates a configuration from the provider's published document (OpenID Connect Discovery), which
-// supplies the authorization endpoint and says whether responses name the issuer. [mtoken_oidc_discover]
+// StartOIDCDiscover starts the call that OIDCDiscover waits for: see there. It returns the errors that come at once;
+// the task has the others.
 func (client *Client) StartOIDCDiscover(options *OIDCOptions) (*Task, error) {
 	var a arena
 	defer a.free()
@@ -2020,9 +2855,21 @@ func (client *Client) StartOIDCDiscover(options *OIDCOptions) (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// OIDCDiscover: Creates a configuration from the provider's published document (OpenID Connect Discovery), which
-// supplies the authorization endpoint and says whether responses name the issuer. It waits for the result.
-// [mtoken_oidc_discover]
+// OIDCDiscover creates a configuration from the provider's published document (OpenID Connect Discovery), which
+// supplies the authorization endpoint and says whether responses name the issuer. Everything else comes from the
+// options. PKCE is never dropped silently: a provider whose document lists PKCE methods without S256 is refused
+// unless OmitsPKCE is set. If the document lists none, PKCE is used.
+//
+// Calls GET {issuer}/.well-known/openid-configuration, with the client's trust settings and proxy, but without its
+// pins and without the headers that the host added to the client or the call.
+//
+//   - options: issuer is required: https, without query and fragment (http on a loopback address with AllowHTTP).
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeState.
+//
+// Errors of the task: ErrorCodeProtocol ("issuerMismatch": the document names another issuer; or the document is
+// incomplete), ErrorCodeUnsupported ("unsupportedProvider": no authorization code flow, or no PKCE), ErrorCodeHTTP,
+// ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch.
 func (client *Client) OIDCDiscover(ctx context.Context, options *OIDCOptions) (*OIDCConfig, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -2034,8 +2881,12 @@ func (client *Client) OIDCDiscover(ctx context.Context, options *OIDCOptions) (*
 	return task.OIDCConfig(), nil
 }
 
-// NewOIDCRequest: Creates a login request: nonce and state (32 random bytes each), a PKCE code verifier unless PKCE is
-// omitted, and the URL to open. [mtoken_oidc_prepare]
+// NewOIDCRequest creates a login request: nonce and state (32 random bytes each), a PKCE code verifier unless PKCE is
+// omitted, and the URL to open.
+//
+// Errors: ErrorCodeArgument (a text is missing, the redirect URI is unusable, or an added parameter has an empty,
+// reserved or repeated name), ErrorCodeConfiguration with reason "insecureAuthorizeUri" (http) or
+// "invalidAuthorizeUri" (not a URL, a fragment, or a query with a parameter that this function sets).
 func NewOIDCRequest(options *OIDCOptions) (*OIDCRequest, error) {
 	var a arena
 	defer a.free()
@@ -2047,8 +2898,7 @@ func NewOIDCRequest(options *OIDCOptions) (*OIDCRequest, error) {
 	return &OIDCRequest{newLife(r.handle_a, freeOIDCRequest, nil)}, nil
 }
 
-// GetAuthorization: Returns the content of a request, or NULL for an invalid handle.
-// [mtoken_oidc_request_get_authorization]
+// GetAuthorization returns the content of a request, or nil for an invalid handle.
 func (request *OIDCRequest) GetAuthorization() *OIDCAuthorization {
 	life := request.lives()
 	life.lock()
@@ -2058,8 +2908,28 @@ func (request *OIDCRequest) GetAuthorization() *OIDCAuthorization {
 	return viewOIDCAuthorization((*C.mtoken_oidc_authorization)(life.lends(r.made_a)), life)
 }
 
-// OIDCProcess: Checks the URL to which the provider redirected the browser and extracts the authorization code.
-// [mtoken_oidc_process]
+// OIDCProcess checks the URL to which the provider redirected the browser and extracts the authorization code. A
+// response with the right state and issuer ends the request, whether it reports success or an error. Any other
+// response leaves the request unchanged, so that a forged one cannot end it. The checks, in this order:
+//
+//   - 1.: the URL is valid (ErrorCodeParse, "invalidCallback") and leads to the redirect URI or, if there is one, the
+//     callback URI (ErrorCodeProtocol, "redirectMismatch").
+//   - 2.: the response is in the query: correctly encoded, no fragment but an empty one or "#_=_", no control
+//     characters (ErrorCodeParse, "invalidCallback"); code, state, error and iss occur once at most
+//     (ErrorCodeProtocol, "duplicateParameter").
+//   - 3.: the state is that of the request (ErrorCodeProtocol, "stateMismatch"), compared in constant time.
+//   - 4.: the issuer is the expected one (ErrorCodeProtocol, "issuerMismatch").
+//   - 5.: the response is not an error (ErrorCodeServer, "authorizationError"): ServerCode is the provider's code,
+//     e.g. "access_denied" if the user declined, ServerMessage its description, ServerURI its page with more
+//     information.
+//   - 6.: there is a code (ErrorCodeProtocol, "missingCode"; also, regardless of state, for a response in the
+//     fragment).
+//   - 7.: it is the first response (ErrorCodeState, "alreadyProcessed") and arrives in time (ErrorCodeTimeout,
+//     "requestExpired").
+//
+// The ByteOffset of parse errors says where.
+//
+// Errors: Also ErrorCodeHandle, ErrorCodeArgument.
 func (request *OIDCRequest) OIDCProcess(callback string) (*OIDCAttributes, error) {
 	life := request.lives()
 	life.lock()
@@ -2073,8 +2943,15 @@ func (request *OIDCRequest) OIDCProcess(callback string) (*OIDCAttributes, error
 	return viewOIDCAttributes((*C.mtoken_oidc_attributes)(life.lends(r.made_a)), life), nil
 }
 
-// OIDCRequestStore: Stores a login request as one opaque text, so that another process can finish the login: the program
-// that the browser starts for the scheme of the redirect or callback URI. [mtoken_oidc_request_store]
+// OIDCRequestStore stores a login request as one opaque text, so that another process can finish the login: the
+// program that the browser starts for the scheme of the redirect or callback URI. The text is encrypted and
+// authenticated with the client's device secret, which this call saves to the client's store if it is not there yet.
+// The store keeps which login is pending: storing another one ends it. The request itself remains usable.
+//
+// Returns: base64url.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeStorage, ErrorCodeState (the client was freed),
+// ErrorCodeInternal.
 func (client *Client) OIDCRequestStore(request *OIDCRequest) (string, error) {
 	r := C.go_oidc_request_store(client.c(), request.c())
 	runtime.KeepAlive(client)
@@ -2085,8 +2962,13 @@ func (client *Client) OIDCRequestStore(request *OIDCRequest) (string, error) {
 	return takeText(r.made_a), nil
 }
 
-// OIDCRequestRestore: Restores a stored login request, in a process that has opened the same client. mtoken_oidc_process
-// makes all its checks; the lifetime goes on by the wall clock. [mtoken_oidc_request_restore]
+// OIDCRequestRestore restores a stored login request, in a process that has opened the same client.
+// OIDCRequest.OIDCProcess makes all its checks; the lifetime goes on by the wall clock. Of all processes, one gets
+// the response: for the others it is "alreadyProcessed".
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeTampered (the text is damaged, was changed, or belongs to
+// another client or device secret), ErrorCodeState (the client was freed), ErrorCodeUnsupported (of a later version),
+// ErrorCodeInternal.
 func (client *Client) OIDCRequestRestore(text string) (*OIDCRequest, error) {
 	r := C.go_oidc_request_restore(client.c(), cGivenText(text))
 	runtime.KeepAlive(client)
@@ -2097,8 +2979,25 @@ func (client *Client) OIDCRequestRestore(text string) (*OIDCRequest, error) {
 	return &OIDCRequest{newLife(r.handle_a, freeOIDCRequest, client.lives())}, nil
 }
 
-// StartOIDCListen: Prepares a request and waits for the response on the loopback interface (RFC 8252, 7.3), for desktop
-// programs that no other URL can reach. [mtoken_oidc_listen]
+// StartOIDCListen prepares a request and waits for the response on the loopback interface (RFC 8252, 7.3), for
+// desktop programs that no other URL can reach. Listens only on the address of the redirect URI, which must be
+// http://127.0.0.1[:port]/path or http://[::1][:port]/path. Without a port it listens on any free one and sets it in
+// the redirect URI of the request. When the bank's server redeems the code, it sends the provider the redirect URI of
+// its own configuration. Unless the provider ignores the port, use the one in that configuration.
+//
+// Exactly one response is accepted: the first that passes steps 1 to 4 of OIDCRequest.OIDCProcess. The browser shows
+// a short page, the port is closed and the task completes. Everything else (other paths, forged responses, fragments,
+// other hosts) is refused, and the wait continues until the lifetime is over. At most 16 connections are open at
+// once; a new one replaces the oldest idle one, or else the oldest whose request is incomplete. Cancel the task to
+// stop waiting early. The request may be freed while the task runs.
+//
+// Returns: The event of the task has no client. Open its URL in the browser.
+//
+// Errors at once: As NewOIDCRequest, ErrorCodeHandle, ErrorCodeState (the runtime was freed), ErrorCodeBusy (the port
+// is in use or not available, reason "portUnavailable").
+//
+// Errors of the task: ErrorCodeServer ("authorizationError"), ErrorCodeProtocol ("missingCode"), ErrorCodeTimeout
+// ("requestExpired"), ErrorCodeCancelled.
 func (rt *Runtime) StartOIDCListen(options *OIDCOptions) (*OIDCRequest, *Task, error) {
 	var a arena
 	defer a.free()
@@ -2113,8 +3012,7 @@ func (rt *Runtime) StartOIDCListen(options *OIDCOptions) (*OIDCRequest, *Task, e
 	return &OIDCRequest{newLife(r.handle_a, freeOIDCRequest, rt.lives())}, newTask(r.handle_b, rt.lives()), nil
 }
 
-// OIDCAttributes: Returns the result of mtoken_oidc_listen, or NULL for other or unfinished tasks.
-// [mtoken_task_oidc_attributes]
+// OIDCAttributes returns the result of Runtime.StartOIDCListen, or nil for other or unfinished tasks.
 func (task *Task) OIDCAttributes() *OIDCAttributes {
 	life := task.lives()
 	life.lock()
@@ -2124,7 +3022,8 @@ func (task *Task) OIDCAttributes() *OIDCAttributes {
 	return viewOIDCAttributes((*C.mtoken_oidc_attributes)(life.lends(r.made_a)), life)
 }
 
-// StartPushRegister: Registers this device for push messages. [mtoken_push_register]
+// StartPushRegister starts the call that PushRegister waits for: see there. It returns the errors that come at once;
+// the task has the others.
 func (client *Client) StartPushRegister(options *PushOptions) (*Task, error) {
 	held := enter()
 	r := C.go_push_register(client.c(), options.c())
@@ -2137,7 +3036,24 @@ func (client *Client) StartPushRegister(options *PushOptions) (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// PushRegister: Registers this device for push messages. It waits for the result. [mtoken_push_register]
+// PushRegister registers this device for push messages. Call it at each start, after activation, and whenever the
+// service issues a new token. Only one registration per client can run at a time.
+//
+// Servers before 1.10 name the services "ios", "android" and "huawei", later ones "apns", "fcm" and "hms". The
+// version that the server reports decides. If it reports none, the library tries the new name and, after a 500, the
+// old one once.
+//
+// Calls POST /pa/v3/status, unless IsLegacyServer is true; POST /api/push/device/register/token (token
+// "possession_universal").
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument (empty token, unknown service), ErrorCodeNotActivated and
+// ErrorCodePending (reason "not_enrolled"), ErrorCodeBusy (reason "push_alreadyRegistering"), ErrorCodeState (the
+// runtime was freed).
+//
+// Errors of the task: ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP,
+// ErrorCodeServer, ErrorCodeAuthentication, ErrorCodeProtocol, ErrorCodeStorage, ErrorCodeCancelled, ErrorCodeServer
+// with "PUSH_REGISTRATION_FAILED" or "INVALID_REQUEST". A 500 is not retriable here: it means that the server does
+// not know the service by this name.
 func (client *Client) PushRegister(ctx context.Context, options *PushOptions) error {
 	if err := notStarted(ctx); err != nil {
 		return err
@@ -2146,16 +3062,21 @@ func (client *Client) PushRegister(ctx context.Context, options *PushOptions) er
 	return finish(ctx, task, err)
 }
 
-// PushIsRegistered: Returns 1 if the server has accepted a registration of this activation, also before a restart.
-// [mtoken_push_is_registered]
+// PushIsRegistered returns true if the server has accepted a registration of this activation, also before a restart.
+// Otherwise, while another token or service is being registered, and for an invalid handle, returns false. The store
+// keeps digests; the first call reads them. No network.
 func (client *Client) PushIsRegistered() bool {
 	r := C.go_push_is_registered(client.c())
 	runtime.KeepAlive(client)
 	return r.value != 0
 }
 
-// PushParse: Parses the payload of a push message: JSON in the format of APNs, the data map of FCM or HMS, or a complete
-// FCM or HMS message ("data" and "notification"). [mtoken_push_parse]
+// PushParse parses the payload of a push message: JSON in the format of APNs, the data map of FCM or HMS, or a
+// complete FCM or HMS message ("data" and "notification"). Pure: needs neither client nor network.
+//
+// Returns: The message; nil if the push is of no kind in PushKind, which is not an error.
+//
+// Errors: ErrorCodeArgument, ErrorCodeParse (not a JSON object or array; with the byte offset).
 func PushParse(payload string) (*PushMessage, error) {
 	r := C.go_push_parse(cGivenText(payload))
 	runtime.KeepAlive(payload)
@@ -2165,8 +3086,16 @@ func PushParse(payload string) (*PushMessage, error) {
 	return viewPushMessage((*C.mtoken_push_message)(r.made_a), newOwner(r.made_a, C.GO_PUSH_MESSAGE)), nil
 }
 
-// RoutePush: Parses the payload of a push message as mtoken_push_parse does, and finds the client of the runtime that it
-// is for, by the activation that it names. [mtoken_runtime_route_push]
+// RoutePush parses the payload of a push message as PushParse does, and finds the client of the runtime that it is
+// for, by the activation that it names. For hosts with several accounts. For PushKindStatusChange that client then
+// fetches its status in the background: what Client.GetInfo says of it changes, and polling waits or goes on.
+//
+// Calls POST /pa/v3/activation/status, for PushKindStatusChange.
+//
+// Returns: The message, with its client; nil if the push is of no kind in PushKind, which is not an error.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeParse (not a JSON object or array; with the byte offset),
+// ErrorCodeState (belongs to a parent process).
 func (rt *Runtime) RoutePush(payload string) (*PushMessage, error) {
 	r := C.go_runtime_route_push(rt.c(), cGivenText(payload))
 	runtime.KeepAlive(rt)
@@ -2177,7 +3106,8 @@ func (rt *Runtime) RoutePush(payload string) (*PushMessage, error) {
 	return viewPushMessage((*C.mtoken_push_message)(r.made_a), newOwner(r.made_a, C.GO_PUSH_MESSAGE)), nil
 }
 
-// StartInboxCount: Counts the unread messages. [mtoken_inbox_count]
+// StartInboxCount starts the call that InboxCount waits for: see there. It returns the errors that come at once; the
+// task has the others.
 func (client *Client) StartInboxCount() (*Task, error) {
 	held := enter()
 	r := C.go_inbox_count(client.c())
@@ -2189,7 +3119,16 @@ func (client *Client) StartInboxCount() (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// InboxCount: Counts the unread messages. It waits for the result. [mtoken_inbox_count]
+// InboxCount counts the unread messages.
+//
+// Calls POST /api/inbox/count.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeState (the
+// runtime was freed).
+//
+// Errors of the task: ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP,
+// ErrorCodeServer, ErrorCodeAuthentication, ErrorCodeProtocol, ErrorCodeStorage, ErrorCodeCancelled, ErrorCodeServer
+// with "INBOX_FAILED".
 func (client *Client) InboxCount(ctx context.Context) (int64, error) {
 	if err := notStarted(ctx); err != nil {
 		return 0, err
@@ -2201,14 +3140,15 @@ func (client *Client) InboxCount(ctx context.Context) (int64, error) {
 	return task.InboxCount(), nil
 }
 
-// InboxCount: Returns the result of mtoken_inbox_count, or -1 for other or unfinished tasks. [mtoken_task_inbox_count]
+// InboxCount returns the result of Client.InboxCount, or -1 for other or unfinished tasks.
 func (task *Task) InboxCount() int64 {
 	r := C.go_task_inbox_count(task.c())
 	runtime.KeepAlive(task)
 	return int64(r.value)
 }
 
-// StartInboxListPage: Fetches one page of messages without their bodies. [mtoken_inbox_list_page]
+// StartInboxListPage starts the call that InboxListPage waits for: see there. It returns the errors that come at
+// once; the task has the others.
 func (client *Client) StartInboxListPage(page int32, pageSize int32, onlyUnread bool) (*Task, error) {
 	held := enter()
 	r := C.go_inbox_list_page(client.c(), C.int32_t(page), C.int32_t(pageSize), cBool(onlyUnread))
@@ -2220,7 +3160,21 @@ func (client *Client) StartInboxListPage(page int32, pageSize int32, onlyUnread 
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// InboxListPage: Fetches one page of messages without their bodies. It waits for the result. [mtoken_inbox_list_page]
+// InboxListPage fetches one page of messages without their bodies. A page with fewer messages than pageSize
+// (including dropped ones) is the last.
+//
+// Calls POST /api/inbox/message/list.
+//
+//   - page: counted from 0.
+//   - pageSize: messages per page, 1 to 1000.
+//   - onlyUnread: true: only unread messages.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeState (the
+// runtime was freed).
+//
+// Errors of the task: ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP,
+// ErrorCodeServer, ErrorCodeAuthentication, ErrorCodeProtocol, ErrorCodeStorage, ErrorCodeCancelled, ErrorCodeServer
+// with "INBOX_FAILED".
 func (client *Client) InboxListPage(ctx context.Context, page int32, pageSize int32, onlyUnread bool) (*InboxList, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -2232,8 +3186,8 @@ func (client *Client) InboxListPage(ctx context.Context, page int32, pageSize in
 	return task.InboxList(), nil
 }
 
-// StartInboxListAll: Fetches page after page until one is not full or brings nothing new, or a limit is reached.
-// [mtoken_inbox_list_all]
+// StartInboxListAll starts the call that InboxListAll waits for: see there. It returns the errors that come at once;
+// the task has the others.
 func (client *Client) StartInboxListAll(pageSize int32, limit int32, onlyUnread bool) (*Task, error) {
 	held := enter()
 	r := C.go_inbox_list_all(client.c(), C.int32_t(pageSize), C.int32_t(limit), cBool(onlyUnread))
@@ -2245,8 +3199,23 @@ func (client *Client) StartInboxListAll(pageSize int32, limit int32, onlyUnread 
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// InboxListAll: Fetches page after page until one is not full or brings nothing new, or a limit is reached. It waits for
-// the result. [mtoken_inbox_list_all]
+// InboxListAll fetches page after page until one is not full or brings nothing new, or a limit is reached. A message
+// that is on two pages is returned once. If one page fails, the task fails. Cancelling the task stops it.
+//
+// Calls POST /api/inbox/message/list for each page.
+//
+//   - pageSize: messages per page, 1 to 1000; 0: 100.
+//   - limit: maximum number of messages; 0, or more than 10,000: 10,000. The call also stops before the responses
+//     exceed 8 MiB or 100,000 JSON values in total. MayHaveMore says whether a limit was reached. The default of the
+//     Mobile Token SDKs is 1000.
+//   - onlyUnread: true: only unread messages.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeState (the
+// runtime was freed).
+//
+// Errors of the task: ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP,
+// ErrorCodeServer, ErrorCodeAuthentication, ErrorCodeProtocol, ErrorCodeStorage, ErrorCodeCancelled, ErrorCodeServer
+// with "INBOX_FAILED".
 func (client *Client) InboxListAll(ctx context.Context, pageSize int32, limit int32, onlyUnread bool) (*InboxList, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -2258,8 +3227,7 @@ func (client *Client) InboxListAll(ctx context.Context, pageSize int32, limit in
 	return task.InboxList(), nil
 }
 
-// InboxList: Returns the result of mtoken_inbox_list_page or mtoken_inbox_list_all, or NULL for other or unfinished
-// tasks. [mtoken_task_inbox_list]
+// InboxList returns the result of Client.InboxListPage or Client.InboxListAll, or nil for other or unfinished tasks.
 func (task *Task) InboxList() *InboxList {
 	life := task.lives()
 	life.lock()
@@ -2269,7 +3237,8 @@ func (task *Task) InboxList() *InboxList {
 	return viewInboxList((*C.mtoken_inbox_list)(life.lends(r.made_a)), life)
 }
 
-// StartInboxDetail: Fetches a message with its body. [mtoken_inbox_detail]
+// StartInboxDetail starts the call that InboxDetail waits for: see there. It returns the errors that come at once;
+// the task has the others.
 func (client *Client) StartInboxDetail(id string) (*Task, error) {
 	held := enter()
 	r := C.go_inbox_detail(client.c(), cGivenText(id))
@@ -2282,7 +3251,16 @@ func (client *Client) StartInboxDetail(id string) (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// InboxDetail: Fetches a message with its body. It waits for the result. [mtoken_inbox_detail]
+// InboxDetail fetches a message with its body. Does not mark it as read.
+//
+// Calls POST /api/inbox/message/detail.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeState (the
+// runtime was freed).
+//
+// Errors of the task: ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP,
+// ErrorCodeServer, ErrorCodeAuthentication, ErrorCodeProtocol, ErrorCodeStorage, ErrorCodeCancelled, ErrorCodeServer
+// with "INBOX_FAILED".
 func (client *Client) InboxDetail(ctx context.Context, id string) (*InboxMessage, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -2294,8 +3272,7 @@ func (client *Client) InboxDetail(ctx context.Context, id string) (*InboxMessage
 	return task.InboxMessage(), nil
 }
 
-// InboxMessage: Returns the result of mtoken_inbox_detail, or NULL for other or unfinished tasks.
-// [mtoken_task_inbox_message]
+// InboxMessage returns the result of Client.InboxDetail, or nil for other or unfinished tasks.
 func (task *Task) InboxMessage() *InboxMessage {
 	life := task.lives()
 	life.lock()
@@ -2305,7 +3282,8 @@ func (task *Task) InboxMessage() *InboxMessage {
 	return viewInboxMessage((*C.mtoken_inbox_message)(life.lends(r.made_a)), life)
 }
 
-// StartInboxMarkRead: Marks a message as read. [mtoken_inbox_mark_read]
+// StartInboxMarkRead starts the call that InboxMarkRead waits for: see there. It returns the errors that come at
+// once; the task has the others.
 func (client *Client) StartInboxMarkRead(id string) (*Task, error) {
 	held := enter()
 	r := C.go_inbox_mark_read(client.c(), cGivenText(id))
@@ -2318,7 +3296,17 @@ func (client *Client) StartInboxMarkRead(id string) (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// InboxMarkRead: Marks a message as read. It waits for the result. [mtoken_inbox_mark_read]
+// InboxMarkRead marks a message as read. Has no effect if it already is. For an unknown id, or that of another user's
+// message, the task fails with ErrorCodeServer and ServerCode "INBOX_FAILED".
+//
+// Calls POST /api/inbox/message/read.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeState (the
+// runtime was freed).
+//
+// Errors of the task: ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP,
+// ErrorCodeServer, ErrorCodeAuthentication, ErrorCodeProtocol, ErrorCodeStorage, ErrorCodeCancelled, ErrorCodeServer
+// with "INBOX_FAILED".
 func (client *Client) InboxMarkRead(ctx context.Context, id string) error {
 	if err := notStarted(ctx); err != nil {
 		return err
@@ -2327,7 +3315,8 @@ func (client *Client) InboxMarkRead(ctx context.Context, id string) error {
 	return finish(ctx, task, err)
 }
 
-// StartInboxMarkAllRead: Marks all messages as read. [mtoken_inbox_mark_all_read]
+// StartInboxMarkAllRead starts the call that InboxMarkAllRead waits for: see there. It returns the errors that come
+// at once; the task has the others.
 func (client *Client) StartInboxMarkAllRead() (*Task, error) {
 	held := enter()
 	r := C.go_inbox_mark_all_read(client.c())
@@ -2339,7 +3328,16 @@ func (client *Client) StartInboxMarkAllRead() (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// InboxMarkAllRead: Marks all messages as read. It waits for the result. [mtoken_inbox_mark_all_read]
+// InboxMarkAllRead marks all messages as read.
+//
+// Calls POST /api/inbox/message/read-all.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeState (the
+// runtime was freed).
+//
+// Errors of the task: ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP,
+// ErrorCodeServer, ErrorCodeAuthentication, ErrorCodeProtocol, ErrorCodeStorage, ErrorCodeCancelled, ErrorCodeServer
+// with "INBOX_FAILED".
 func (client *Client) InboxMarkAllRead(ctx context.Context) error {
 	if err := notStarted(ctx); err != nil {
 		return err
@@ -2348,14 +3346,19 @@ func (client *Client) InboxMarkAllRead(ctx context.Context) error {
 	return finish(ctx, task, err)
 }
 
-// MobileAuthErrorName: Returns the reason text of an MTOKEN_MOBILE_AUTH_..., e.g. "not_found", "ok" for 0, or NULL for
-// unknown numbers. [mtoken_mobile_auth_error_name]
+// MobileAuthErrorName returns the reason text of an MobileAuthErrorCode, e.g. "not_found", "ok" for 0, or nil for
+// unknown numbers.
 func MobileAuthErrorName(error MobileAuthErrorCode) string {
 	r := C.go_mobile_auth_error_name(C.mtoken_mobile_auth_error(error))
 	return C.GoString((*C.char)(r.made_a))
 }
 
-// MobileAuthFromPush: Extracts the request from the payload of a push. [mtoken_mobile_auth_from_push]
+// MobileAuthFromPush extracts the request from the payload of a push. Needs no network. Only the identifier and the
+// displayed texts are taken from the payload; anyone can send a push.
+//
+// Returns: nil if the push is not for this client, which is not an error.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeParse (not JSON).
 func (client *Client) MobileAuthFromPush(payload string) (*MobileAuthRequest, error) {
 	r := C.go_mobile_auth_from_push(client.c(), cGivenText(payload))
 	runtime.KeepAlive(client)
@@ -2366,7 +3369,8 @@ func (client *Client) MobileAuthFromPush(payload string) (*MobileAuthRequest, er
 	return viewMobileAuthRequest((*C.mtoken_mobile_auth_request)(r.made_a), newOwner(r.made_a, C.GO_MOBILE_AUTH_REQUEST)), nil
 }
 
-// StartMobileAuthPending: Fetches the requests that wait for the user, newest first. [mtoken_mobile_auth_pending]
+// StartMobileAuthPending starts the call that MobileAuthPending waits for: see there. It returns the errors that come
+// at once; the task has the others.
 func (client *Client) StartMobileAuthPending() (*Task, error) {
 	held := enter()
 	r := C.go_mobile_auth_pending(client.c())
@@ -2378,8 +3382,14 @@ func (client *Client) StartMobileAuthPending() (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// MobileAuthPending: Fetches the requests that wait for the user, newest first. It waits for the result.
-// [mtoken_mobile_auth_pending]
+// MobileAuthPending fetches the requests that wait for the user, newest first. The list is empty if there are none.
+//
+// Calls POST /api/auth/token/app/operation/list (token).
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated and ErrorCodePending (reason
+// "not_enrolled"), ErrorCodeState.
+//
+// Errors of the task: Reasons as above.
 func (client *Client) MobileAuthPending(ctx context.Context) (*MobileAuthList, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -2391,8 +3401,7 @@ func (client *Client) MobileAuthPending(ctx context.Context) (*MobileAuthList, e
 	return task.MobileAuthList(), nil
 }
 
-// MobileAuthList: Returns the result of mtoken_mobile_auth_pending, or NULL for other or unfinished tasks.
-// [mtoken_task_mobile_auth_list]
+// MobileAuthList returns the result of Client.MobileAuthPending, or nil for other or unfinished tasks.
 func (task *Task) MobileAuthList() *MobileAuthList {
 	life := task.lives()
 	life.lock()
@@ -2402,8 +3411,8 @@ func (task *Task) MobileAuthList() *MobileAuthList {
 	return viewMobileAuthList((*C.mtoken_mobile_auth_list)(life.lends(r.made_a)), life)
 }
 
-// StartMobileAuthHandle: Handles a request: fetches it, asks the user with events of kind MTOKEN_EVENT_CHALLENGE, and
-// sends the answer to the server. [mtoken_mobile_auth_handle]
+// StartMobileAuthHandle starts the call that MobileAuthHandle waits for: see there. It returns the errors that come
+// at once; the task has the others.
 func (client *Client) StartMobileAuthHandle(transactionID string, options *MobileAuthOptions) (*Task, error) {
 	held := enter()
 	r := C.go_mobile_auth_handle(client.c(), cGivenText(transactionID), options.c())
@@ -2417,8 +3426,31 @@ func (client *Client) StartMobileAuthHandle(transactionID string, options *Mobil
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// MobileAuthHandle: Handles a request: fetches it, asks the user with events of kind MTOKEN_EVENT_CHALLENGE, and sends
-// the answer to the server. It waits for the result. [mtoken_mobile_auth_handle]
+// MobileAuthHandle handles a request: fetches it, asks the user with events of kind EventKindChallenge, and sends the
+// answer to the server. A client handles one request at a time. The operation's signature type determines the first
+// challenge. 1FA: confirmation. 2FA: the custom authenticator of the options, or else the biometric sensor, if the
+// operation allows biometry and biometry is set up; otherwise the PIN.
+//
+// An operation requires a proximity check if one of its pre-approval screens says so (ScreenTypeQRScan). The password
+// comes from the options, from Client.OperationsAttach, or from a challenge that precedes all others. The server
+// checks the password after the signature. If the password is wrong or late, the handling ends with "not_handleable",
+// and the server increases the operation's failure count by one.
+//
+// Calls POST .../operation/detail (token), .../operation/authorize or .../operation/cancel (signed); after a refusal
+// /pa/v3/activation/status. The detail is first requested with end-to-end encryption. If the server refuses that, and
+// does not refuse the plain call in the same way (upstream servers return 500), this client uses the plain call from
+// then on.
+//
+//   - options: nil: the defaults. Options that are set override Client.OperationsAttach.
+//
+// Returns: Task.MobileAuth, also after a failure. Cancelling the task ends the handling in any state; it does not
+// reject the request.
+//
+// Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeParse (MobileTokenData), ErrorCodeNotActivated and
+// ErrorCodePending ("not_enrolled"), ErrorCodeBusy ("already_in_progress"), ErrorCodeNotFound (the authenticator is
+// not registered), ErrorCodeState (the runtime was freed, or created without EventsChallenges).
+//
+// Errors of the task: Reasons as above.
 func (client *Client) MobileAuthHandle(ctx context.Context, transactionID string, options *MobileAuthOptions) (*MobileAuthOutcome, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -2430,7 +3462,8 @@ func (client *Client) MobileAuthHandle(ctx context.Context, transactionID string
 	return task.MobileAuth(), nil
 }
 
-// StartMobileAuthHandlePush: Handles the request in the payload of a push. [mtoken_mobile_auth_handle_push]
+// StartMobileAuthHandlePush starts the call that MobileAuthHandlePush waits for: see there. It returns the errors
+// that come at once; the task has the others.
 func (client *Client) StartMobileAuthHandlePush(payload string, options *MobileAuthOptions) (*Task, error) {
 	held := enter()
 	r := C.go_mobile_auth_handle_push(client.c(), cGivenText(payload), options.c())
@@ -2444,8 +3477,12 @@ func (client *Client) StartMobileAuthHandlePush(payload string, options *MobileA
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// MobileAuthHandlePush: Handles the request in the payload of a push. It waits for the result.
-// [mtoken_mobile_auth_handle_push]
+// MobileAuthHandlePush handles the request in the payload of a push. If the payload is malformed or not a request for
+// this client, the call fails with ErrorCodeUnsupported and reason "not_handleable".
+//
+// Returns: Task.MobileAuth, also after a failure.
+//
+// Errors: As Client.MobileAuthHandle.
 func (client *Client) MobileAuthHandlePush(ctx context.Context, payload string, options *MobileAuthOptions) (*MobileAuthOutcome, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -2457,8 +3494,8 @@ func (client *Client) MobileAuthHandlePush(ctx context.Context, payload string, 
 	return task.MobileAuth(), nil
 }
 
-// StartMobileAuthHandleCode: Handles the request that a one-time code names: a PAC code (pac.h) with an operation id and
-// a password. [mtoken_mobile_auth_handle_code]
+// StartMobileAuthHandleCode starts the call that MobileAuthHandleCode waits for: see there. It returns the errors
+// that come at once; the task has the others.
 func (client *Client) StartMobileAuthHandleCode(code string, source ProximityType, options *MobileAuthOptions) (*Task, error) {
 	held := enter()
 	r := C.go_mobile_auth_handle_code(client.c(), cGivenText(code), C.mtoken_proximity_source(source), options.c())
@@ -2472,8 +3509,19 @@ func (client *Client) StartMobileAuthHandleCode(code string, source ProximityTyp
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// MobileAuthHandleCode: Handles the request that a one-time code names: a PAC code (pac.h) with an operation id and a
-// password. It waits for the result. [mtoken_mobile_auth_handle_code]
+// MobileAuthHandleCode handles the request that a one-time code names: a PAC code with an operation id and a
+// password. Claims the request, which may be nobody's yet, fetches it, and handles it with the password as its
+// proximity check.
+//
+// Calls POST .../operation/detail/claim (token), then as Client.MobileAuthHandle.
+//
+//   - code: a text scanned or opened, as PACParse accepts it.
+//   - source: ProximityType: where it came from.
+//   - options: as Client.MobileAuthHandle, without ProximityOTP.
+//
+// Returns: Task.MobileAuth, also after a failure.
+//
+// Errors at once: ErrorCodeParse (no PAC code), ErrorCodeArgument (it has no password, or the options have one).
 func (client *Client) MobileAuthHandleCode(ctx context.Context, code string, source ProximityType, options *MobileAuthOptions) (*MobileAuthOutcome, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -2485,8 +3533,7 @@ func (client *Client) MobileAuthHandleCode(ctx context.Context, code string, sou
 	return task.MobileAuth(), nil
 }
 
-// MobileAuth: Returns how the handling ended, whether it succeeded or not, or NULL for other or unfinished tasks.
-// [mtoken_task_mobile_auth]
+// MobileAuth returns how the handling ended, whether it succeeded or not, or nil for other or unfinished tasks.
 func (task *Task) MobileAuth() *MobileAuthOutcome {
 	life := task.lives()
 	life.lock()
@@ -2496,8 +3543,17 @@ func (task *Task) MobileAuth() *MobileAuthOutcome {
 	return viewMobileAuthOutcome((*C.mtoken_mobile_auth_outcome)(life.lends(r.made_a)), life)
 }
 
-// MobileAuthRegisterAuthenticator: Registers a custom authenticator (a smart card, another sensor), or replaces the one
-// of that name. [mtoken_mobile_auth_register_authenticator]
+// MobileAuthRegisterAuthenticator registers a custom authenticator (a smart card, another sensor), or replaces the
+// one of that name. It stands for the biometry factor and protects a copy of that factor's key. The registration is
+// not stored: repeat it at each start. It ends with the activation. An authenticator with its own copy of the factor
+// (a named one of Client.AddBiometry) needs no registration.
+//
+//   - name: 1 to 64 bytes.
+//   - key: the biometry factor's key, 16 bytes (32 in protocol 4.0), which the library keeps in memory; empty: the
+//     authenticator keeps it, and the host passes it in with each answer.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor (the biometry
+// factor is not set up).
 func (client *Client) MobileAuthRegisterAuthenticator(name string, key []byte) error {
 	r := C.go_mobile_auth_register_authenticator(client.c(), cGivenText(name), cBytes(key))
 	runtime.KeepAlive(client)
@@ -2509,8 +3565,9 @@ func (client *Client) MobileAuthRegisterAuthenticator(name string, key []byte) e
 	return nil
 }
 
-// MobileAuthUnregisterAuthenticator: Removes the registration of an authenticator and wipes its key.
-// [mtoken_mobile_auth_unregister_authenticator]
+// MobileAuthUnregisterAuthenticator removes the registration of an authenticator and wipes its key.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotFound.
 func (client *Client) MobileAuthUnregisterAuthenticator(name string) error {
 	r := C.go_mobile_auth_unregister_authenticator(client.c(), cGivenText(name))
 	runtime.KeepAlive(client)
@@ -2521,8 +3578,12 @@ func (client *Client) MobileAuthUnregisterAuthenticator(name string) error {
 	return nil
 }
 
-// MobileAuthGetAuthenticators: Lists the authenticators of a client, registered or not.
-// [mtoken_mobile_auth_get_authenticators]
+// MobileAuthGetAuthenticators lists the authenticators of a client, registered or not. Custom ones are listed while
+// they are registered. No network.
+//
+//   - options: decide which one is preferred: HandlesBiometry and authenticator; nil: the defaults.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotFound (the authenticator of the options is not registered).
 func (client *Client) MobileAuthGetAuthenticators(options *MobileAuthOptions) (*AuthenticatorList, error) {
 	r := C.go_mobile_auth_get_authenticators(client.c(), options.c())
 	runtime.KeepAlive(client)
@@ -2533,7 +3594,7 @@ func (client *Client) MobileAuthGetAuthenticators(options *MobileAuthOptions) (*
 	return viewAuthenticatorList((*C.mtoken_authenticator_list)(r.made_a), newOwner(r.made_a, C.GO_AUTHENTICATOR_LIST)), nil
 }
 
-// GetInfo: Returns what the user is asked, or NULL for an invalid handle. [mtoken_challenge_get_info]
+// GetInfo returns what the user is asked, or nil for an invalid handle.
 func (challenge *Challenge) GetInfo() *ChallengeInfo {
 	life := challenge.lives()
 	life.lock()
@@ -2543,7 +3604,13 @@ func (challenge *Challenge) GetInfo() *ChallengeInfo {
 	return viewChallengeInfo((*C.mtoken_challenge_info)(life.lends(r.made_a)), life)
 }
 
-// Confirm: Approves the request with this device alone. [mtoken_challenge_confirm]
+// Confirm approves the request with this device alone.
+//
+// Calls POST .../operation/authorize.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument (an answer for another kind of challenge; malformed PIN or key),
+// ErrorCodeFactor, ErrorCodeStorage and others that leave the challenge open, ErrorCodeState (it was already
+// answered, its handling was cancelled, or its request has expired).
 func (challenge *Challenge) Confirm() error {
 	r := C.go_challenge_confirm(challenge.c())
 	runtime.KeepAlive(challenge)
@@ -2553,7 +3620,16 @@ func (challenge *Challenge) Confirm() error {
 	return nil
 }
 
-// Deny: Rejects the request at the server. [mtoken_challenge_deny]
+// Deny rejects the request at the server. Valid for every kind of challenge. The handling then succeeds, as denied.
+//
+// Calls POST .../operation/cancel.
+//
+//   - reason: RejectUnknown, RejectIncorrectData, RejectUnexpectedOperation, RejectPreapproval or any other text; "":
+//     RejectUnknown.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument (an answer for another kind of challenge; malformed PIN or key),
+// ErrorCodeFactor, ErrorCodeStorage and others that leave the challenge open, ErrorCodeState (it was already
+// answered, its handling was cancelled, or its request has expired).
 func (challenge *Challenge) Deny(reason string) error {
 	r := C.go_challenge_deny(challenge.c(), cText(reason))
 	runtime.KeepAlive(challenge)
@@ -2564,7 +3640,16 @@ func (challenge *Challenge) Deny(reason string) error {
 	return nil
 }
 
-// PIN: Approves the request with the PIN. [mtoken_challenge_pin]
+// PIN approves the request with the PIN. A wrong PIN results in another challenge, with the error and the remaining
+// attempts.
+//
+// Calls POST .../operation/authorize.
+//
+//   - pin: UTF-8 bytes, at least 4; copied, and wiped after use.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument (an answer for another kind of challenge; malformed PIN or key),
+// ErrorCodeFactor, ErrorCodeStorage and others that leave the challenge open, ErrorCodeState (it was already
+// answered, its handling was cancelled, or its request has expired).
 func (challenge *Challenge) PIN(pin []byte) error {
 	r := C.go_challenge_pin(challenge.c(), cBytes(pin))
 	runtime.KeepAlive(challenge)
@@ -2575,8 +3660,15 @@ func (challenge *Challenge) PIN(pin []byte) error {
 	return nil
 }
 
-// Biometric: Approves the request with the key that the biometric sensor releases: 16 bytes, or 32 in protocol 4.0.
-// [mtoken_challenge_biometric]
+// Biometric approves the request with the key that the biometric sensor releases: 16 bytes, or 32 in protocol 4.0. If
+// the server refuses it, another challenge follows: for the PIN if the operation allows it, otherwise of the same
+// kind.
+//
+// Calls POST .../operation/authorize.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument (an answer for another kind of challenge; malformed PIN or key),
+// ErrorCodeFactor, ErrorCodeStorage and others that leave the challenge open, ErrorCodeState (it was already
+// answered, its handling was cancelled, or its request has expired).
 func (challenge *Challenge) Biometric(key []byte) error {
 	r := C.go_challenge_biometric(challenge.c(), cBytes(key))
 	runtime.KeepAlive(challenge)
@@ -2587,7 +3679,18 @@ func (challenge *Challenge) Biometric(key []byte) error {
 	return nil
 }
 
-// Custom: Approves the request with a custom authenticator. [mtoken_challenge_custom]
+// Custom approves the request with a custom authenticator.
+//
+//   - key: the 16 or 32 bytes that it keeps: the key of its own copy of the biometry factor, or that of the unnamed
+//     one; empty: the key that it was registered with.
+//   - info: any text from the authenticator for the server; "": none. It is sent, and signed, as
+//     {"name":"<authenticator>","data":"<info>"} in the member "customAuthenticator" of the mobile token data, whose
+//     other members are kept. (Servers before 1.10 ignore it.) The server's reply is in ServerInfo of the outcome or
+//     of the next challenge.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument (an answer for another kind of challenge; malformed PIN or key),
+// ErrorCodeFactor, ErrorCodeStorage and others that leave the challenge open, ErrorCodeState (it was already
+// answered, its handling was cancelled, or its request has expired).
 func (challenge *Challenge) Custom(key []byte, info string) error {
 	r := C.go_challenge_custom(challenge.c(), cBytes(key), cText(info))
 	runtime.KeepAlive(challenge)
@@ -2599,7 +3702,16 @@ func (challenge *Challenge) Custom(key []byte, info string) error {
 	return nil
 }
 
-// Proximity: Answers with the proximity check password that the other screen shows. [mtoken_challenge_proximity]
+// Proximity answers with the proximity check password that the other screen shows. The request's own challenge comes
+// next.
+//
+//   - otp: not empty.
+//   - source: ProximityType.
+//   - received: device time when the password was received, milliseconds since the epoch; 0: now.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument (an answer for another kind of challenge; malformed PIN or key),
+// ErrorCodeFactor, ErrorCodeStorage and others that leave the challenge open, ErrorCodeState (it was already
+// answered, its handling was cancelled, or its request has expired).
 func (challenge *Challenge) Proximity(otp string, source ProximityType, received int64) error {
 	r := C.go_challenge_proximity(challenge.c(), cGivenText(otp), C.mtoken_proximity_source(source), C.int64_t(received))
 	runtime.KeepAlive(challenge)
@@ -2610,7 +3722,14 @@ func (challenge *Challenge) Proximity(otp string, source ProximityType, received
 	return nil
 }
 
-// UsePIN: Asks for the PIN instead: a PIN challenge follows. [mtoken_challenge_use_pin]
+// UsePIN asks for the PIN instead: a PIN challenge follows. Fails with ErrorCodeFactor if the request does not allow
+// the PIN.
+//
+//   - customInfo: information from a custom authenticator for the PIN challenge and the outcome; "": none.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument (an answer for another kind of challenge; malformed PIN or key),
+// ErrorCodeFactor, ErrorCodeStorage and others that leave the challenge open, ErrorCodeState (it was already
+// answered, its handling was cancelled, or its request has expired).
 func (challenge *Challenge) UsePIN(customInfo string) error {
 	r := C.go_challenge_use_pin(challenge.c(), cText(customInfo))
 	runtime.KeepAlive(challenge)
@@ -2621,7 +3740,12 @@ func (challenge *Challenge) UsePIN(customInfo string) error {
 	return nil
 }
 
-// Cancel: Ends the handling with "action_cancelled". [mtoken_challenge_cancel]
+// Cancel ends the handling with "action_cancelled". The request stays pending at the server, except after a custom
+// challenge: then the library also rejects it (POST .../operation/cancel with reason "UNKNOWN").
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument (an answer for another kind of challenge; malformed PIN or key),
+// ErrorCodeFactor, ErrorCodeStorage and others that leave the challenge open, ErrorCodeState (it was already
+// answered, its handling was cancelled, or its request has expired).
 func (challenge *Challenge) Cancel() error {
 	r := C.go_challenge_cancel(challenge.c())
 	runtime.KeepAlive(challenge)
@@ -2631,7 +3755,11 @@ func (challenge *Challenge) Cancel() error {
 	return nil
 }
 
-// NewMobileTokenData: Creates a builder. [mtoken_mobile_token_data_new]
+// NewMobileTokenData creates a builder.
+//
+//   - initial: JSON object to start from; "": an empty one.
+//
+// Errors: ErrorCodeArgument, ErrorCodeParse (initial is not a JSON object: ByteOffset).
 func NewMobileTokenData(initial string) (*MobileTokenData, error) {
 	r := C.go_mobile_token_data_new(cText(initial))
 	runtime.KeepAlive(initial)
@@ -2641,7 +3769,9 @@ func NewMobileTokenData(initial string) (*MobileTokenData, error) {
 	return &MobileTokenData{newLife(r.handle_a, freeMobileTokenData, nil)}, nil
 }
 
-// Put: Sets a member to one JSON value, or replaces its value. [mtoken_mobile_token_data_put]
+// Put sets a member to one JSON value, or replaces its value.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeParse.
 func (builder *MobileTokenData) Put(key string, json string) error {
 	r := C.go_mobile_token_data_put(builder.c(), cGivenText(key), cGivenText(json))
 	runtime.KeepAlive(builder)
@@ -2653,7 +3783,9 @@ func (builder *MobileTokenData) Put(key string, json string) error {
 	return nil
 }
 
-// PutText: Sets a member to a text, or replaces its value. [mtoken_mobile_token_data_put_text]
+// PutText sets a member to a text, or replaces its value.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument.
 func (builder *MobileTokenData) PutText(key string, text string) error {
 	r := C.go_mobile_token_data_put_text(builder.c(), cGivenText(key), cGivenText(text))
 	runtime.KeepAlive(builder)
@@ -2665,8 +3797,9 @@ func (builder *MobileTokenData) PutText(key string, text string) error {
 	return nil
 }
 
-// PutRecorder: Sets "preApprovalScreens" to the visits that the recorder holds when the object is built.
-// [mtoken_mobile_token_data_put_recorder]
+// PutRecorder sets "preApprovalScreens" to the visits that the recorder holds when the object is built.
+//
+// Errors: ErrorCodeHandle.
 func (builder *MobileTokenData) PutRecorder(recorder *Recorder) error {
 	r := C.go_mobile_token_data_put_recorder(builder.c(), recorder.c())
 	runtime.KeepAlive(builder)
@@ -2677,7 +3810,8 @@ func (builder *MobileTokenData) PutRecorder(recorder *Recorder) error {
 	return nil
 }
 
-// Remove: Removes a member. [mtoken_mobile_token_data_remove]
+// Remove removes a member. Returns true if it existed, even as null, and false if it did not or an argument is
+// invalid.
 func (builder *MobileTokenData) Remove(key string) bool {
 	r := C.go_mobile_token_data_remove(builder.c(), cGivenText(key))
 	runtime.KeepAlive(builder)
@@ -2685,7 +3819,9 @@ func (builder *MobileTokenData) Remove(key string) bool {
 	return r.value != 0
 }
 
-// Clear: Removes all members. [mtoken_mobile_token_data_clear]
+// Clear removes all members.
+//
+// Errors: ErrorCodeHandle.
 func (builder *MobileTokenData) Clear() error {
 	r := C.go_mobile_token_data_clear(builder.c())
 	runtime.KeepAlive(builder)
@@ -2695,8 +3831,10 @@ func (builder *MobileTokenData) Clear() error {
 	return nil
 }
 
-// Build: Returns the object as it is now, for the mobile_token_data options of operations.h, registry.h and
-// mobile_auth.h. [mtoken_mobile_token_data_build]
+// Build returns the object as it is now, for MobileTokenData in options. Later changes to the builder do not affect
+// it.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument.
 func (builder *MobileTokenData) Build() (string, error) {
 	r := C.go_mobile_token_data_build(builder.c())
 	runtime.KeepAlive(builder)
@@ -2706,7 +3844,11 @@ func (builder *MobileTokenData) Build() (string, error) {
 	return takeText(r.made_a), nil
 }
 
-// NewRecorder: Creates a recorder. [mtoken_recorder_new]
+// NewRecorder creates a recorder.
+//
+//   - client: supplies the times; Recorder.Build converts them to the server's time if the client knows it by then.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument.
 func NewRecorder(client *Client) (*Recorder, error) {
 	r := C.go_recorder_new(client.c())
 	runtime.KeepAlive(client)
@@ -2716,7 +3858,12 @@ func NewRecorder(client *Client) (*Recorder, error) {
 	return &Recorder{newLife(r.handle_a, freeRecorder, client.lives())}, nil
 }
 
-// Begin: Records that the user sees a screen. [mtoken_recorder_begin]
+// Begin records that the user sees a screen. Ignored if the id is empty or that screen is already open. Another open
+// screen is left behind, not closed.
+//
+//   - screen: its id (PreApprovalScreen.ID).
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument.
 func (recorder *Recorder) Begin(screen string) error {
 	r := C.go_recorder_begin(recorder.c(), cGivenText(screen))
 	runtime.KeepAlive(recorder)
@@ -2727,8 +3874,12 @@ func (recorder *Recorder) Begin(screen string) error {
 	return nil
 }
 
-// End: Records that the user leaves a screen: the open one, or otherwise the last one of this id that was left behind.
-// [mtoken_recorder_end]
+// End records that the user leaves a screen: the open one, or otherwise the last one of this id that was left behind.
+// Ignored if there is none.
+//
+//   - action: ActionContinue, ActionBack, ActionClose, ActionReject, ActionScan or any other text.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument.
 func (recorder *Recorder) End(screen string, action string) error {
 	r := C.go_recorder_end(recorder.c(), cGivenText(screen), cGivenText(action))
 	runtime.KeepAlive(recorder)
@@ -2740,7 +3891,9 @@ func (recorder *Recorder) End(screen string, action string) error {
 	return nil
 }
 
-// Reset: Discards all visits. [mtoken_recorder_reset]
+// Reset discards all visits.
+//
+// Errors: ErrorCodeHandle.
 func (recorder *Recorder) Reset() error {
 	r := C.go_recorder_reset(recorder.c())
 	runtime.KeepAlive(recorder)
@@ -2750,8 +3903,11 @@ func (recorder *Recorder) Reset() error {
 	return nil
 }
 
-// Build: Returns the visits as a JSON list of {"screen", "timestampOpened", "timestampClosed", "action"}, with times
-// such as "2026-01-31T12:00:00.000Z". [mtoken_recorder_build]
+// Build returns the visits as a JSON list of {"screen", "timestampOpened", "timestampClosed", "action"}, with times
+// such as "2026-01-31T12:00:00.000Z". An open visit counts as closed now, without an action; one left behind has
+// neither "timestampClosed" nor "action". Recording continues.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument.
 func (recorder *Recorder) Build() (string, error) {
 	r := C.go_recorder_build(recorder.c())
 	runtime.KeepAlive(recorder)
@@ -2761,8 +3917,15 @@ func (recorder *Recorder) Build() (string, error) {
 	return takeText(r.made_a), nil
 }
 
-// VisualNew: Lays out an operation: resolves ${attribute id} in the texts for lists, and arranges the attributes in
-// sections. [mtoken_visual_new]
+// VisualNew lays out an operation: resolves ${attribute id} in the texts for lists, and arranges the attributes in
+// sections. If an attribute is missing or has no text, or the result is longer than 65,536 bytes, ListTitle is the
+// operation's title, ListMessage its message, and ListHeader nil. The first section holds title and message, unless
+// the template says otherwise; then come the template's sections, then the remaining attributes. No attribute is
+// dropped: one that is more than a heading has a cell even if its label is the title of a section. Pure.
+//
+//   - operation: from a result of this library; the function reads its json only.
+//
+// Errors: ErrorCodeArgument, ErrorCodeParse.
 func VisualNew(operation *Operation) (*Visual, error) {
 	r := C.go_visual_new(operation.c())
 	operation.lives().leave()
@@ -2772,8 +3935,12 @@ func VisualNew(operation *Operation) (*Visual, error) {
 	return viewVisual((*C.mtoken_visual)(r.made_a), newOwner(r.made_a, C.GO_VISUAL)), nil
 }
 
-// JSONFind: Finds a value within JSON, e.g. a member that a bank added to the json of an mtoken_operation or
-// mtoken_attribute, or to the payload of a screen. [mtoken_json_find]
+// JSONFind finds a value within JSON, e.g. a member that a bank added to the json of an Operation or Attribute, or to
+// the payload of a screen. Pure.
+//
+//   - path: JSON pointer (RFC 6901), e.g. "/playSound" or "/formData/attributes/0/id"; empty: the whole document.
+//
+// Errors: ErrorCodeArgument, ErrorCodeParse (ByteOffset), ErrorCodeNotFound.
 func JSONFind(json string, path string) (*JSONValue, error) {
 	r := C.go_json_find(cGivenText(json), cGivenText(path))
 	runtime.KeepAlive(json)
@@ -2784,7 +3951,13 @@ func JSONFind(json string, path string) (*JSONValue, error) {
 	return viewJSONValue((*C.mtoken_json_value)(r.made_a), newOwner(r.made_a, C.GO_JSON_VALUE)), nil
 }
 
-// RequestRespond: Hands in the response to a request, complete, whatever its status. [mtoken_request_respond]
+// RequestRespond hands in the response to a request, complete, whatever its status.
+//
+//   - id: of HTTPRequest.
+//
+// Errors: ErrorCodeHandle, ErrorCodeArgument (the request still waits), ErrorCodeNotFound (it does not wait: it was
+// answered, cancelled with its call or client, or its deadline has passed), ErrorCodeState (belongs to a parent
+// process).
 func (rt *Runtime) RequestRespond(id int64, response *HTTPResponse) error {
 	var a arena
 	defer a.free()
@@ -2797,8 +3970,15 @@ func (rt *Runtime) RequestRespond(id int64, response *HTTPResponse) error {
 	return nil
 }
 
-// RequestFail: Tells that there is no response to a request, and why: exactly one of the two faults.
-// [mtoken_request_fail]
+// RequestFail tells that there is no response to a request, and why: exactly one of the two faults.
+//
+//   - id: of HTTPRequest.
+//   - outcome: OutcomeNotSent only if the server cannot have got any of it: a signature is then used again. Otherwise
+//     OutcomeUnknown.
+//   - networkFault: NetworkFault, or NetworkFaultNone.
+//   - tlsFault: TLSFault, or TLSFaultNone.
+//
+// Errors: As Runtime.RequestRespond.
 func (rt *Runtime) RequestFail(id int64, outcome Outcome, networkFault NetworkFault, tlsFault TLSFault) error {
 	r := C.go_request_fail(rt.c(), C.int64_t(id), C.mtoken_outcome(outcome), C.mtoken_network_fault(networkFault), C.mtoken_tls_fault(tlsFault))
 	runtime.KeepAlive(rt)
@@ -2808,7 +3988,9 @@ func (rt *Runtime) RequestFail(id int64, outcome Outcome, networkFault NetworkFa
 	return nil
 }
 
-// RandomBytes: Generates random bytes that are fit for keys, with OpenSSL's private generator. [mtoken_random_bytes]
+// RandomBytes generates random bytes that are fit for keys, with OpenSSL's private generator.
+//
+// Errors: ErrorCodeArgument (not 1 to 1,048,576 bytes), ErrorCodeInternal.
 func RandomBytes(length int) ([]byte, error) {
 	r := C.go_random_bytes(C.size_t(length))
 	if r.status != C.MTOKEN_OK {
@@ -2817,7 +3999,9 @@ func RandomBytes(length int) ([]byte, error) {
 	return takeBytes(r.made_a), nil
 }
 
-// SHA256: Computes SHA-256, 32 bytes. [mtoken_sha256]
+// SHA256 computes SHA-256, 32 bytes.
+//
+// Errors: ErrorCodeArgument, ErrorCodeInternal.
 func SHA256(data []byte) ([]byte, error) {
 	r := C.go_sha256(cBytes(data))
 	runtime.KeepAlive(data)
@@ -2827,7 +4011,9 @@ func SHA256(data []byte) ([]byte, error) {
 	return takeBytes(r.made_a), nil
 }
 
-// HMACSHA256: Computes HMAC-SHA-256, 32 bytes. [mtoken_hmac_sha256]
+// HMACSHA256 computes HMAC-SHA-256, 32 bytes.
+//
+// Errors: ErrorCodeArgument, ErrorCodeInternal.
 func HMACSHA256(key []byte, data []byte) ([]byte, error) {
 	r := C.go_hmac_sha256(cBytes(key), cBytes(data))
 	runtime.KeepAlive(key)
@@ -2838,7 +4024,9 @@ func HMACSHA256(key []byte, data []byte) ([]byte, error) {
 	return takeBytes(r.made_a), nil
 }
 
-// KeyPairNew: Generates a key pair: a private key of 32 bytes and a public key of 65 bytes. [mtoken_key_pair_new]
+// KeyPairNew generates a key pair: a private key of 32 bytes and a public key of 65 bytes.
+//
+// Errors: ErrorCodeArgument, ErrorCodeInternal.
 func KeyPairNew() ([]byte, []byte, error) {
 	r := C.go_key_pair_new()
 	if r.status != C.MTOKEN_OK {
@@ -2847,7 +4035,11 @@ func KeyPairNew() ([]byte, []byte, error) {
 	return takeBytes(r.made_a), takeBytes(r.made_b), nil
 }
 
-// ECDSASign: Signs with ECDSA and SHA-256. [mtoken_ecdsa_sign]
+// ECDSASign signs with ECDSA and SHA-256.
+//
+//   - form: DeviceSignature.
+//
+// Errors: ErrorCodeArgument (also for an invalid private key), ErrorCodeInternal.
 func ECDSASign(privateKey []byte, data []byte, form DeviceSignature) ([]byte, error) {
 	r := C.go_ecdsa_sign(cBytes(privateKey), cBytes(data), C.mtoken_signature_form(form))
 	runtime.KeepAlive(privateKey)
@@ -2858,7 +4050,11 @@ func ECDSASign(privateKey []byte, data []byte, form DeviceSignature) ([]byte, er
 	return takeBytes(r.made_a), nil
 }
 
-// ECDSAVerify: Verifies a signature. [mtoken_ecdsa_verify]
+// ECDSAVerify verifies a signature.
+//
+// Returns: True: the signature is valid; false: it is not.
+//
+// Errors: ErrorCodeArgument (also for an invalid public key or an empty signature), ErrorCodeInternal.
 func ECDSAVerify(options *ECDSAVerifyOptions) (bool, error) {
 	r := C.go_ecdsa_verify(options.c())
 	runtime.KeepAlive(options)
@@ -2868,7 +4064,9 @@ func ECDSAVerify(options *ECDSAVerifyOptions) (bool, error) {
 	return r.value != 0, nil
 }
 
-// ECDH: Computes the shared secret of two key pairs with ECDH: the X coordinate, 32 bytes. [mtoken_ecdh]
+// ECDH computes the shared secret of two key pairs with ECDH: the X coordinate, 32 bytes.
+//
+// Errors: ErrorCodeArgument (also for an invalid key), ErrorCodeInternal.
 func ECDH(privateKey []byte, publicKey []byte) ([]byte, error) {
 	r := C.go_ecdh(cBytes(privateKey), cBytes(publicKey))
 	runtime.KeepAlive(privateKey)
@@ -2879,8 +4077,11 @@ func ECDH(privateKey []byte, publicKey []byte) ([]byte, error) {
 	return takeBytes(r.made_a), nil
 }
 
-// OIDCPKCE: Generates a PKCE code verifier and its S256 challenge (RFC 7636), as mtoken_oidc_prepare does.
-// [mtoken_oidc_pkce]
+// OIDCPKCE generates a PKCE code verifier and its S256 challenge (RFC 7636), as NewOIDCRequest does.
+//
+//   - byteCount: random bytes in the verifier: 32 to 96, which give 43 to 128 characters.
+//
+// Errors: ErrorCodeArgument, ErrorCodeInternal.
 func OIDCPKCE(byteCount int) (string, string, error) {
 	r := C.go_oidc_pkce(C.size_t(byteCount))
 	if r.status != C.MTOKEN_OK {
@@ -2889,8 +4090,9 @@ func OIDCPKCE(byteCount int) (string, string, error) {
 	return takeText(r.made_a), takeText(r.made_b), nil
 }
 
-// OIDCChallenge: Computes the S256 challenge of a code verifier (43 to 128 unreserved characters).
-// [mtoken_oidc_challenge]
+// OIDCChallenge computes the S256 challenge of a code verifier (43 to 128 unreserved characters).
+//
+// Errors: ErrorCodeArgument, ErrorCodeInternal.
 func OIDCChallenge(verifier string) (string, error) {
 	r := C.go_oidc_challenge(cGivenText(verifier))
 	runtime.KeepAlive(verifier)
@@ -2900,8 +4102,9 @@ func OIDCChallenge(verifier string) (string, error) {
 	return takeText(r.made_a), nil
 }
 
-// OIDCRandom: Generates byte_count random bytes (1 to 1024) and returns them as base64url without padding.
-// [mtoken_oidc_random]
+// OIDCRandom generates byteCount random bytes (1 to 1024) and returns them as base64url without padding.
+//
+// Errors: ErrorCodeArgument, ErrorCodeInternal.
 func OIDCRandom(byteCount int) (string, error) {
 	r := C.go_oidc_random(C.size_t(byteCount))
 	if r.status != C.MTOKEN_OK {
@@ -2910,7 +4113,10 @@ func OIDCRandom(byteCount int) (string, error) {
 	return takeText(r.made_a), nil
 }
 
-// OIDCAuthorizationURL: Builds the URL of an authorization request. [mtoken_oidc_authorization_url]
+// OIDCAuthorizationURL builds the URL of an authorization request. Percent-encodes every byte of its values except
+// A-Z a-z 0-9 - . _ ~.
+//
+// Errors: As NewOIDCRequest.
 func OIDCAuthorizationURL(options *OIDCURLOptions) (string, error) {
 	var a arena
 	defer a.free()

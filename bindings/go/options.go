@@ -12,25 +12,25 @@ import (
 	"unsafe"
 )
 
-// FieldInput: One field of the operation data to build.
+// FieldInput is one field of the operation data to build. Members that do not apply to its kind are ignored.
 type FieldInput struct {
-	// MTOKEN_FIELD_..., but not OTHER
+	// FieldType, but not FieldTypeOther; FieldTypeEmpty leaves the place empty.
 	Kind FieldType
-	// DATE
+	// FieldTypeDate.
 	Year int32
-	// DATE
+	// FieldTypeDate.
 	Month int32
-	// DATE
+	// FieldTypeDate.
 	Day int32
-	// ANY_ACCOUNT, REFERENCE, NOTE, TEXT: any text, without escapes
+	// FieldTypeAnyAccount, FieldTypeReference, FieldTypeNote, FieldTypeText: any text, without escapes.
 	Text string
-	// AMOUNT: positive, at most two decimal places, e.g. "100.50"
+	// FieldTypeAmount: positive, at most two decimal places, e.g. "100.50".
 	Amount string
-	// AMOUNT: three letters
+	// FieldTypeAmount: three letters.
 	Currency string
-	// ACCOUNT: digits and capital letters
+	// FieldTypeAccount: digits and capital letters.
 	IBAN string
-	// ACCOUNT: digits and capital letters
+	// FieldTypeAccount: digits and capital letters; not set: none.
 	BIC string
 }
 
@@ -50,15 +50,18 @@ func (o *FieldInput) c(a *arena) (r C.mtoken_field_input) {
 	return
 }
 
-// Auth: How the user authenticates.
+// Auth is how the user authenticates. By default the members that are set determine the factors: possession, plus
+// knowledge if pin is set, plus biometry if BiometryKey is set. If neither is set, calls fail with ErrorCodeArgument:
+// possession alone is used only where factors names it. A pin or key of zero bytes only was wiped too early, and
+// fails with ErrorCodeArgument too.
 type Auth struct {
-	// UTF-8 bytes of the PIN or password
+	// UTF-8 bytes of the PIN or password; at least 4.
 	PIN []byte
-	// The 16 bytes (protocol 4.0: or 32) that the host keeps under its biometric protection
+	// The 16 bytes (protocol 4.0: or 32) that the host keeps under its biometric protection.
 	BiometryKey []byte
-	// 0: as above
+	// 0: as above; otherwise exactly these Factor.
 	Factors Factor
-	// Named authenticator that biometry_key belongs to (factors.h)
+	// Named authenticator that BiometryKey belongs to; default: the unnamed one.
 	Authenticator string
 }
 
@@ -87,13 +90,14 @@ func (Auth) MarshalBinary() ([]byte, error) {
 	return nil, refuseSecrets("Auth")
 }
 
-// SignOptions: The parts of a request that are signed.
+// SignOptions is the parts of a request that are signed.
 type SignOptions struct {
-	// "GET", "POST", "PUT", "DELETE", "PATCH" or "HEAD"
+	// "GET", "POST", "PUT", "DELETE", "PATCH" or "HEAD"; required.
 	Method string
-	// The constant that the server expects for the endpoint, not its URL
+	// The constant that the server expects for the endpoint, not its URL; required.
 	URIID string
-	// The exact bytes of the body
+	// The exact bytes of the body; for GET the canonical query (CanonicalQuery); for HEAD what the server signs there,
+	// usually nothing. May be empty.
 	Body []byte
 }
 
@@ -108,15 +112,15 @@ func (o *SignOptions) c() (r C.mtoken_sign_options) {
 	return
 }
 
-// SignOfflineOptions: What is signed offline.
+// SignOfflineOptions is what is signed offline.
 type SignOfflineOptions struct {
-	// the constant that the server expects
+	// The constant that the server expects; required.
 	URIID string
-	// may be empty
+	// May be empty.
 	Body []byte
-	// 16 bytes from the server
+	// 16 bytes from the server; required.
 	Nonce []byte
-	// digits per factor, 4 to 8
+	// Digits per factor, 4 to 8; 0: 8.
 	ComponentLength int32
 }
 
@@ -132,15 +136,15 @@ func (o *SignOfflineOptions) c() (r C.mtoken_sign_offline_options) {
 	return
 }
 
-// VerifyOptions: What is verified.
+// VerifyOptions is what is verified.
 type VerifyOptions struct {
-	// MTOKEN_KEY_...: the expected signer
+	// Key: the expected signer.
 	ServerKey Key
-	// MTOKEN_SIGNATURE_FORM_...
+	// DeviceSignature; a code has but one.
 	Form DeviceSignature
-	// the data that was signed
+	// The data that was signed; may be empty.
 	SignedBytes []byte
-	// required
+	// Required.
 	Signature []byte
 }
 
@@ -156,27 +160,28 @@ func (o *VerifyOptions) c() (r C.mtoken_verify_options) {
 	return
 }
 
-// AuthorizeOptions: Options of an approval.
+// AuthorizeOptions holds the options of an approval.
 type AuthorizeOptions struct {
-	// 1: leave it to the server to refuse factors that the operation does not allow, which may count as a failed
-	// attempt
+	// True: leave it to the server to refuse factors that the operation does not allow, which may count as a failed
+	// attempt; false: fail with ErrorCodeFactor before anything is signed.
 	AllowOtherFactors bool
-	// 1: refuse (STATE, reason "contradiction") an operation that displays something other than what it signs
+	// True: refuse (ErrorCodeState, reason "contradiction") an operation that displays something other than what it
+	// signs; false: as ClientOptions.Strict says. For what is compared, see Contradiction.
 	Strict bool
-	// 1: also approve an operation with status MTOKEN_OPERATION_UNKNOWN
+	// True: also approve an operation with status OperationStatusUnknown; false: fail with ErrorCodeState.
 	AllowUnknownStatus bool
-	// MTOKEN_CONTRADICTION_... flags that strict ignores, in addition to the client's
+	// Contradiction flags that strict ignores, in addition to the client's.
 	Tolerated Contradiction
-	// JSON object for the bank's fraud detection
+	// JSON object for the bank's fraud detection.
 	MobileTokenData string
-	// One-time password of the proximity check, if the operation requires one
+	// One-time password of the proximity check, if the operation requires one.
 	ProximityOTP string
-	// Device time when proximity_otp was received, milliseconds since the epoch
+	// Device time when ProximityOTP was received, milliseconds since the epoch; 0: now.
 	ProximityReceived int64
-	// MTOKEN_PROXIMITY_...
+	// ProximityType; required with ProximityOTP.
 	ProximitySource ProximityType
-	// Id of the operation that was shown to the user: STATE (reason "otherOperation") if the operation handed in is
-	// another one, e.g. since the list was fetched anew
+	// Id of the operation that was shown to the user: ErrorCodeState (reason "otherOperation") if the operation handed
+	// in is another one, e.g. since the list was fetched anew; default: not compared.
 	ExpectedID string
 }
 
@@ -210,11 +215,11 @@ func (AuthorizeOptions) MarshalBinary() ([]byte, error) {
 	return nil, refuseSecrets("AuthorizeOptions")
 }
 
-// OperationOptions: An operation that was received on another channel.
+// OperationOptions is an operation that was received on another channel.
 type OperationOptions struct {
-	// required
+	// Required.
 	ID string
-	// exactly as the bank created it
+	// Exactly as the bank created it; required.
 	OperationData string
 }
 
@@ -228,11 +233,12 @@ func (o *OperationOptions) c() (r C.mtoken_operation_options) {
 	return
 }
 
-// RejectOptions: Options of a rejection.
+// RejectOptions holds the options of a rejection.
 type RejectOptions struct {
-	// MTOKEN_REJECT_... or any other text
+	// RejectUnknown, RejectIncorrectData, RejectUnexpectedOperation, RejectPreapproval or any other text; default:
+	// RejectUnknown.
 	Reason string
-	// JSON object for the bank's fraud detection
+	// JSON object for the bank's fraud detection.
 	MobileTokenData string
 }
 
@@ -246,19 +252,22 @@ func (o *RejectOptions) c() (r C.mtoken_reject_options) {
 	return
 }
 
-// PollingOptions: Options of polling.
+// PollingOptions holds the options of polling.
 type PollingOptions struct {
-	// Between two fetches, at most 86400000
+	// Between two fetches, at most 86400000; 0: 7000. Values from 1 to 4999 are raised to 5000, with a logged warning:
+	// an exception to the rule that values are never clamped.
 	IntervalMs int64
-	// 1: the first fetch comes after one interval
+	// True: the first fetch comes after one interval; false: at once.
 	DelayStart bool
-	// 1: pushes also announce new operations, so the interval is doubled
+	// True: pushes also announce new operations, so the interval is doubled.
 	HasPush bool
-	// 1: each consecutive failure from the second on doubles the wait, up to eightfold
+	// True: each consecutive failure from the second on doubles the wait, up to eightfold.
 	BackOff bool
-	// Maximum random deviation of each wait from the interval, in percent
+	// Maximum random deviation of each wait from the interval, in percent; 0 to 50.
 	JitterPercent int32
-	// 1: the wait follows what happens
+	// True: the wait follows what happens. After 8 fetches without a change it doubles, up to eightfold. For a minute
+	// after a change, an approval, a rejection, a claim or Client.OperationsRefresh it is 5 seconds. When the machine
+	// wakes from sleep, the list is fetched within 5 seconds.
 	IsAdaptive bool
 }
 
@@ -276,13 +285,13 @@ func (o *PollingOptions) c() (r C.mtoken_polling_options) {
 	return
 }
 
-// RuntimeOptions: Options of mtoken_runtime_new.
+// RuntimeOptions holds the options of NewRuntime.
 type RuntimeOptions struct {
-	// MTOKEN_EVENT_MASK_..., combined with |
+	// Events, combined with |. Default: none. Read the events that you request: they stay in memory until then.
 	Events Events
-	// MTOKEN_LOG_...: the least severe level that MTOKEN_EVENT_MASK_LOG queues
+	// LogLevel: the least severe level that EventsLog queues. Default: off.
 	LogLevel LogLevel
-	// Maximum number of concurrent HTTP requests, 1 to 4096
+	// Maximum number of concurrent HTTP requests, 1 to 4096; 0: 256. Further requests queue.
 	MaxTransfers int32
 }
 
@@ -297,7 +306,7 @@ func (o *RuntimeOptions) c() (r C.mtoken_runtime_options) {
 	return
 }
 
-// SealerOptions: Options of the sealers that come with the library; mtoken_sealer_open says which takes which.
+// SealerOptions holds the options of the sealers that come with the library; SealerOpen says which takes which.
 type SealerOptions struct {
 	Device     string
 	ModulePath string
@@ -330,15 +339,15 @@ func (SealerOptions) MarshalBinary() ([]byte, error) {
 	return nil, refuseSecrets("SealerOptions")
 }
 
-// EncryptOptions: Options of mtoken_client_encrypt.
+// EncryptOptions holds the options of Client.Encrypt.
 type EncryptOptions struct {
-	// MTOKEN_SCOPE_... Required
+	// Scope. Required.
 	Scope Scope
-	// With auth: MTOKEN_ENCRYPT_THEN_SIGN or MTOKEN_SIGN_THEN_ENCRYPT
+	// With auth: OrderEncryptThenSign or OrderSignThenEncrypt.
 	Order Order
-	// NULL: not signed
+	// nil: not signed; otherwise only in ScopeActivation.
 	Auth *Auth
-	// with auth: the constant that the server expects for the endpoint
+	// With auth: the constant that the server expects for the endpoint.
 	URIID string
 }
 
@@ -360,10 +369,10 @@ func (o *EncryptOptions) cAuth() (r C.mtoken_auth) {
 	return o.Auth.c()
 }
 
-// IdentityAttribute: One identity attribute of an activation.
+// IdentityAttribute is one identity attribute of an activation.
 type IdentityAttribute struct {
 	Name string
-	// treated as a secret
+	// Treated as a secret.
 	Value string
 }
 
@@ -389,36 +398,41 @@ func (IdentityAttribute) MarshalBinary() ([]byte, error) {
 	return nil, refuseSecrets("IdentityAttribute")
 }
 
-// ActivationOptions: How to activate.
+// ActivationOptions is how to activate. Set exactly one way: an activation code, a recovery code and its PUK,
+// identity attributes, or the oidc_ members. If more than one is set, the ErrorCodeArgument error names them.
 type ActivationOptions struct {
-	// "CODE" or "CODE#SIGNATURE", as scanned, pasted or typed: white space, missing or typographic dashes, lower case,
-	// 0 for O and 1 for I are corrected
+	// "CODE" or "CODE#SIGNATURE", as scanned, pasted or typed: white space, missing or typographic dashes, lower case, 0
+	// for O and 1 for I are corrected.
 	Code string
-	// One-time password in addition to a code, if the bank uses one
+	// One-time password in addition to a code, if the bank uses one.
 	OTP string
-	// Name of the device, which the bank shows to the user
+	// Name of the device, which the bank shows to the user; at most 255 characters.
 	Name string
-	// any text for the server, at most 4,000 characters
+	// Any text for the server, at most 4,000 characters.
 	Extras string
-	// JSON object for the server
+	// JSON object for the server.
 	CustomAttributes string
-	// default "linux"
+	// Default "linux"; at most 255 characters.
 	Platform string
-	// The kind of device, which the bank shows. nil: not given; an empty text: none
+	// The kind of device, which the bank shows; at most 255 characters. Default: the name of the operating system from
+	// /etc/os-release (without that file, the kernel's name) and the processor's architecture, e.g. "Debian GNU/Linux 12
+	// (bookworm), x86_64", but neither the machine's nor the user's name. Empty: nothing is sent.
+	//
+	// nil: not given.
 	DeviceInfo *string
-	// With or without "R:"
+	// With or without "R:"; replaces the activation that the recovery code belongs to.
 	RecoveryCode string
-	// 10 digits
+	// 10 digits.
 	RecoveryPUK string
-	// Attributes that the bank defines, e.g. user name and password
+	// Attributes that the bank defines, e.g. user name and password; at most 64.
 	Identity []IdentityAttribute
-	// the bank's id of the OpenID Connect provider
+	// The bank's id of the OpenID Connect provider.
 	OIDCProvider string
-	// the authorization code from the provider
+	// The authorization code from the provider.
 	OIDCCode string
-	// the nonce of the authorization request
+	// The nonce of the authorization request.
 	OIDCNonce string
-	// PKCE code verifier
+	// PKCE code verifier; omit it without PKCE.
 	OIDCCodeVerifier string
 }
 
@@ -463,11 +477,12 @@ func (ActivationOptions) MarshalBinary() ([]byte, error) {
 	return nil, refuseSecrets("ActivationOptions")
 }
 
-// WaitOptions: Options of mtoken_client_wait_active.
+// WaitOptions holds the options of Client.WaitActive.
 type WaitOptions struct {
-	// maximum time to wait
+	// Maximum time to wait; 0: without limit.
 	TimeoutMs int64
-	// Protocol 3: must be NULL
+	// Protocol 3: must be nil. Protocol 4.0: the PIN, if another process called Client.Persist and
+	// ClientInfo.AwaitsConfirmation is true; otherwise nil.
 	Auth *Auth
 }
 
@@ -487,11 +502,12 @@ func (o *WaitOptions) cAuth() (r C.mtoken_auth) {
 	return o.Auth.c()
 }
 
-// TLSPin: A pin: SHA-256 of a public key (SubjectPublicKeyInfo).
+// TLSPin is a pin: SHA-256 of a public key (SubjectPublicKeyInfo).
 type TLSPin struct {
-	// Base64, 44 characters
+	// Base64, 44 characters.
 	SHA256 string
-	// Milliseconds since the epoch after which the pin is ignored
+	// Milliseconds since the epoch after which the pin is ignored; the largest number: never. When all pins have
+	// expired, every call fails with ErrorCodePinMismatch: expiry never disables pinning.
 	Expires int64
 }
 
@@ -504,11 +520,11 @@ func (o *TLSPin) c(a *arena) (r C.mtoken_tls_pin) {
 	return
 }
 
-// HeaderText: A header field for requests.
+// HeaderText is a header field for requests.
 type HeaderText struct {
-	// at most 128 characters
+	// At most 128 characters.
 	Name string
-	// printable ASCII, at most 4096 characters
+	// Printable ASCII, at most 4096 characters.
 	Value string
 }
 
@@ -521,74 +537,96 @@ func (o *HeaderText) c(a *arena) (r C.mtoken_header_text) {
 	return
 }
 
-// ClientOptions: Options of mtoken_client_new: which state, application and server the client uses, and how.
+// ClientOptions holds the options of NewClient: which state, application and server the client uses, and how.
 type ClientOptions struct {
-	// The name of this client within its store: 1 to 64 bytes from A-Z a-z 0-9
+	// The name of this client within its store: 1 to 64 bytes from A-Z a-z 0-9 . _ -, not beginning with a dot.
+	// Required.
 	ID string
-	// The application's "SDK configuration" string (application key and secret, master public key)
+	// The application's "SDK configuration" string (application key and secret, master public key). Required.
 	Configuration string
-	// Root URL of the PowerAuth and operations APIs, e.g. "https://bank.example/enrollment-server"
+	// Root URL of the PowerAuth and operations APIs, e.g. "https://bank.example/enrollment-server". Required.
 	BaseURL string
-	// Root URL of the operations API, if it differs
+	// Root URL of the operations API, if it differs. Default: BaseURL.
 	OperationsURL string
-	// The store that holds the state
+	// The store that holds the state. Required. The client keeps it alive.
 	Store *Store
-	// A secret of at least 16 bytes bound to this device, from the host
+	// A secret of at least 16 bytes bound to this device, from the host. Default: a random one kept in the store, or by
+	// Sealer.
 	DeviceSecret []byte
-	// MTOKEN_PROTOCOL_... of a new activation
+	// Protocol of a new activation; an existing one keeps its own. Default: 4.0 if the configuration has keys of it and
+	// the server offers a suite that they are for, otherwise 3.3. The server is asked when the first call needs it (POST
+	// /pa/v4/status). Only a server that says that it does not have that endpoint (HTTP status 404, code
+	// ERROR_NOT_FOUND) leads to 3.3, and only where the configuration has no ML-DSA key; see LeastSuite. A gateway's
+	// page or an outage is an error.
 	ProtocolVersion Protocol
-	// MTOKEN_TLS_...
+	// TLS; default: against CAFile if it is set, otherwise the system's trust store.
 	TLSTrust TLS
-	// A PEM file with the certificates to trust, instead of the system's
+	// A PEM file with the certificates to trust, instead of the system's. A relative path is resolved now. When the file
+	// changes, that counts from the next request on.
 	CAFile string
-	// At most 64
+	// At most 64; if any, one must match in addition to the ordinary verification.
 	Pins []TLSPin
-	// 1: accept plain http URLs, for tests on loopback only
+	// True: accept plain http URLs, for tests on loopback only.
 	AllowHTTP bool
-	// of each request
+	// Of each request; 0: 20000.
 	TimeoutMs int32
-	// http://, https:// or socks5h:// with host and port
+	// http://, https:// or socks5h:// with host and port; default: none. With credentials (Basic):
+	// "http://user:password@host:port", percent-encoded. Environment variables are ignored.
 	Proxy string
-	// Accept-Language: printable ASCII, at most 1024 characters
+	// Accept-Language: printable ASCII, at most 1024 characters; default "en".
 	Language string
-	// Default: "libmtoken/<version> <application> (Linux/<kernel>. nil: not given; an empty text: none
+	// Default: "libmtoken/<version> <application> (Linux/<kernel>; <architecture>)"; empty: none.
+	//
+	// nil: not given.
 	UserAgent *string
-	// "<id>/<version>" for the default of user_agent
+	// "<id>/<version>" for the default of UserAgent.
 	Application string
-	// prefix of each log line of this client
+	// Prefix of each log line of this client.
 	Label string
-	// Added to every request, at most 32
+	// Added to every request, at most 32. They may replace Accept, Accept-Language and User-Agent, but not headers for
+	// authentication or transport.
 	Headers []HeaderText
-	// 1: this client never approves an operation that displays something other than what it signs, whatever the
-	// options of the call say: see mtoken_authorize_options.strict
+	// True: this client never approves an operation that displays something other than what it signs, whatever the
+	// options of the call say: see AuthorizeOptions.Strict.
 	Strict bool
-	// 1: each request has a new X-Correlation-ID (a random UUID), which identifies it in the bank's logs
+	// True: each request has a new X-Correlation-ID (a random UUID), which identifies it in the bank's logs. Errors
+	// report it. A header of that name in Headers takes precedence.
 	AddsCorrelationID bool
-	// MTOKEN_CONTRADICTION_..., combined with |, that strict ignores, e.g. _UNSIGNED_AMOUNT for a bank that displays
-	// fees without signing them
+	// Contradiction, combined with |, that strict ignores, e.g. ContradictionUnsignedAmount for a bank that displays
+	// fees without signing them.
 	Tolerated Contradiction
-	// MTOKEN_SUITE_... of a new activation of protocol 4.0. Default: EC_P384_ML_L3, or else EC_P384_ML_L5, if the
-	// configuration has an ML-DSA key, and EC_P384 if it has none
+	// Suite of a new activation of protocol 4.0. Default: SuiteEcP384MlL3, or else SuiteEcP384MlL5, if the configuration
+	// has an ML-DSA key, and SuiteEcP384 if it has none. No weaker suite replaces the default unless LeastSuite allows
+	// it: if the server does not offer it, an activation fails with ErrorCodeUnsupported. A suite set here implies
+	// protocol 4.0.
 	Suite Suite
-	// The external encryption key (factors.h): 16 bytes, not all zero
+	// The external encryption key: 16 bytes, not all zero. Default: none. Ignored if the stored activation uses none.
+	// Client.SetExternalKey sets it later.
 	ExternalKey []byte
-	// mtoken_client_persist and changes of the PIN refuse a new PIN with fewer bytes: 4 to 1,000
+	// Client.Persist and changes of the PIN refuse a new PIN with fewer bytes: 4 to 1,000; default: 4.
 	MinPINLength int32
-	// MTOKEN_PIN_..., combined with |: they refuse a new PIN with such a weakness
+	// PINWeakness, combined with |: they refuse a new PIN with such a weakness; default: none.
 	RefusedPINs PINWeakness
-	// Keeps the device secret
+	// Keeps the device secret; not together with DeviceSecret. The client keeps it alive.
 	Sealer *Sealer
 	// What the client shows to a server that asks for a certificate (mutual TLS), and to no proxy: a PEM file with the
-	// certificate and those between it and the root, a PKCS #12 file, or a PKCS #11 URI (RFC 7512), "pkcs11:...".
-	// Files are regular ones of at most 1 MiB, and ask for at most 5 million iterations
+	// certificate and those between it and the root, a PKCS #12 file, or a PKCS #11 URI (RFC 7512), "pkcs11:...". Files
+	// are regular ones of at most 1 MiB, and ask for at most 5 million iterations. Read when the client is created.
+	// Default: none.
 	ClientCertificate string
-	// Its private key: a PEM file, or a PKCS #11 URI, whose key is used when a connection is made
+	// Its private key: a PEM file, or a PKCS #11 URI, whose key is used when a connection is made. Default: in
+	// ClientCertificate.
 	ClientKey string
-	// The password of the key or of the PKCS #12 file, or the token's PIN
+	// The password of the key or of the PKCS #12 file, or the token's PIN; at most 255 bytes.
 	ClientKeyPassword []byte
-	// MTOKEN_TRANSPORT_...
+	// Transport; default: the library. With TransportHost, TLSTrust, CAFile, pins, proxy and ClientCertificate must not
+	// be set: connections are the host's.
 	Transport Transport
-	// The weakest MTOKEN_SUITE_... that a new activation or an upgrade may have
+	// The weakest Suite that a new activation or an upgrade may have. Default: a hybrid suite if the configuration has
+	// an ML-DSA key; otherwise SuiteEcP384, or protocol 3.3 as in ProtocolVersion. SuiteEcP384 accepts P-384 alone
+	// beside an ML-DSA key, and never protocol 3; SuiteEcP256 accepts all, also where the server offers nothing but
+	// P-256. Whoever can answer in the server's place chooses the weakest that is accepted: Activation.Suite and
+	// EventKindStateStored say what it is.
 	LeastSuite Suite
 }
 
@@ -668,17 +706,19 @@ func (ClientOptions) MarshalBinary() ([]byte, error) {
 	return nil, refuseSecrets("ClientOptions")
 }
 
-// CallOptions: Options for individual calls.
+// CallOptions holds options for individual calls.
 type CallOptions struct {
-	// of each request
+	// Of each request; 0: the client's.
 	TimeoutMs int32
-	// Accept-Language
+	// Accept-Language; default: the client's.
 	Language string
-	// default: the client's. nil: not given; an empty text: none
+	// Default: the client's; empty: none.
+	//
+	// nil: not given.
 	UserAgent *string
-	// In addition to the client's, and taking precedence over them
+	// In addition to the client's, and taking precedence over them; see ClientOptions.
 	Headers []HeaderText
-	// X-Correlation-ID of the call's own requests: 8 to 1024 characters from A-Z a-z 0-9 -
+	// X-Correlation-ID of the call's own requests: 8 to 1024 characters from A-Z a-z 0-9 -.
 	CorrelationID string
 }
 
@@ -701,7 +741,7 @@ func (o *CallOptions) c(a *arena) (r C.mtoken_call_options) {
 	return
 }
 
-// CsrField: A name and a value of a certificate request.
+// CsrField is a name and a value of a certificate request.
 type CsrField struct {
 	Name  string
 	Value string
@@ -716,13 +756,13 @@ func (o *CsrField) c(a *arena) (r C.mtoken_csr_field) {
 	return
 }
 
-// CsrOptions: What a certificate request asks for.
+// CsrOptions is what a certificate request asks for.
 type CsrOptions struct {
-	// The subject, e.g. "CN" or an OID with its value, in the order of the name
+	// The subject, e.g. "CN" or an OID with its value, in the order of the name; at most 32. Default: an empty subject.
 	Subject []CsrField
 	// Extensions, named and written as in OpenSSL's x509v3_config(5), without sections, e.g. "keyUsage" with
 	// "critical,digitalSignature", "subjectAltName" with "email:jana@bank.example", or an OID with "DER:" and
-	// hexadecimal bytes
+	// hexadecimal bytes; at most 32. Default: none.
 	Extensions []CsrField
 }
 
@@ -748,11 +788,11 @@ func (o *CsrOptions) c(a *arena) (r C.mtoken_csr_options) {
 	return
 }
 
-// TokenOptions: Options of mtoken_token_fetch_header.
+// TokenOptions holds the options of Client.TokenFetchHeader.
 type TokenOptions struct {
-	// name of the token: 1 to 64 bytes
+	// Name of the token: 1 to 64 bytes; required.
 	Name string
-	// Value of a header that the server answered with 401
+	// Value of a header that the server answered with 401; not set: no header was refused.
 	RefusedHeader string
 }
 
@@ -766,13 +806,13 @@ func (o *TokenOptions) c() (r C.mtoken_token_options) {
 	return
 }
 
-// QROptions: How a payload is verified.
+// QROptions is how a payload is verified. Set either client or configuration, not both.
 type QROptions struct {
-	// Verifies with the master key and, if it has an activation, with the personalised key
+	// Verifies with the master key and, if it has an activation, with the personalised key.
 	Client *Client
-	// The application's SDK configuration: verifies with the master key
+	// The application's SDK configuration: verifies with the master key.
 	Configuration string
-	// 1: return the operation even if its signature is not valid
+	// True: return the operation even if its signature is not valid; check Verification.
 	KeepUnverified bool
 }
 
@@ -793,13 +833,13 @@ func (o *QROptions) cClient() (r C.uintptr_t) {
 	return o.Client.c()
 }
 
-// QRAuthorizeOptions: Options of mtoken_qr_authorize.
+// QRAuthorizeOptions holds the options of Client.QRAuthorize.
 type QRAuthorizeOptions struct {
-	// Default "/operation/authorize/offline"
+	// Default "/operation/authorize/offline"; must match the server's configuration.
 	URIID string
-	// Digits per factor, 4 to 8
+	// Digits per factor, 4 to 8; 0: 8; must match the server's configuration.
 	ComponentLength int32
-	// 1: also approve operations that are not verified
+	// True: also approve operations that are not verified.
 	AllowUnverified bool
 }
 
@@ -814,25 +854,25 @@ func (o *QRAuthorizeOptions) c() (r C.mtoken_qr_authorize_options) {
 	return
 }
 
-// QRBuildOptions: Content of a payload.
+// QRBuildOptions is the content of a payload.
 type QRBuildOptions struct {
-	// not empty
+	// Not empty.
 	ID string
-	// Any text: line breaks are escaped, whitespace is collapsed to single spaces
+	// Any text: line breaks are escaped, whitespace is collapsed to single spaces.
 	Title string
-	// as title
+	// As title.
 	Message string
-	// what is approved, e.g. from mtoken_operation_fields_build
+	// What is approved, e.g. from OperationFieldsBuild.
 	OperationData string
-	// e.g. "B"
+	// e.g. "B"; may be empty.
 	Flags string
-	// One-time password of a proximity check (mtoken_totp)
+	// One-time password of a proximity check (TOTP); not set: none.
 	TOTP string
-	// 16 bytes
+	// 16 bytes; not set: random.
 	Nonce []byte
-	// 32 bytes, big endian: the server's private key on P-256
+	// 32 bytes, big endian: the server's private key on P-256.
 	PrivateKey []byte
-	// MTOKEN_KEY_MASTER or MTOKEN_KEY_PERSONALIZED: which key private_key is
+	// KeyMaster or KeyPersonalized: which key PrivateKey is.
 	ServerKey Key
 }
 
@@ -866,9 +906,9 @@ func (QRBuildOptions) MarshalBinary() ([]byte, error) {
 	return nil, refuseSecrets("QRBuildOptions")
 }
 
-// PACOptions: Options of mtoken_pac_parse.
+// PACOptions holds the options of PACParse.
 type PACOptions struct {
-	// Allowed links: "scheme" or "scheme://host", in upper or lower case
+	// Allowed links: "scheme" or "scheme://host", in upper or lower case; nil: all. A JWT alone is always allowed.
 	Allowed []string
 }
 
@@ -887,15 +927,15 @@ func (o *PACOptions) c(a *arena) (r C.mtoken_pac_options) {
 	return
 }
 
-// PACBuildOptions: How to build a code, for servers and tests.
+// PACBuildOptions is how to build a code, for servers and tests.
 type PACBuildOptions struct {
-	// 1 to 255 printable characters
+	// 1 to 255 printable characters.
 	OperationID string
-	// 4 to 10 digits
+	// 4 to 10 digits; not set: the code only selects the operation.
 	TOTP string
-	// For the deeplink forms: the part before the query, e.g. "mtoken://operation"
+	// For the deeplink forms: the part before the query, e.g. "mtoken://operation".
 	Link string
-	// MTOKEN_PAC_...
+	// PACForm.
 	Form PACForm
 }
 
@@ -924,7 +964,7 @@ func (PACBuildOptions) MarshalBinary() ([]byte, error) {
 	return nil, refuseSecrets("PACBuildOptions")
 }
 
-// OIDCParameter: A parameter for the provider.
+// OIDCParameter is a parameter for the provider.
 type OIDCParameter struct {
 	Name  string
 	Value string
@@ -939,33 +979,35 @@ func (o *OIDCParameter) c(a *arena) (r C.mtoken_oidc_parameter) {
 	return
 }
 
-// OIDCOptions: Options of a login with an OpenID Connect provider.
+// OIDCOptions holds the options of a login with an OpenID Connect provider.
 type OIDCOptions struct {
-	// A configuration from this library
+	// A configuration from this library; nil: set the members below yourself. A text that is set below overrides that of
+	// Config.
 	Config     *OIDCConfig
 	ProviderID string
 	ClientID   string
-	// should include "openid"
+	// Should include "openid".
 	Scopes string
-	// https, without fragment
+	// Https, without fragment; a query is kept.
 	AuthorizeURI string
-	// https, the program's own scheme, or http on a loopback address
+	// Https, the program's own scheme, or http on a loopback address; no fragment.
 	RedirectURI string
-	// A response that names another issuer is refused
+	// A response that names another issuer is refused; default: not checked.
 	Issuer string
-	// 1: a response that names no issuer is refused too
+	// True: a response that names no issuer is refused too.
 	RequiresIssuer bool
-	// 1: omit PKCE
+	// True: omit PKCE. Only without Config, whose RequiresPKCE decides otherwise.
 	OmitsPKCE bool
-	// random bytes of the code verifier, 32 to 96
+	// Random bytes of the code verifier, 32 to 96; 0: 32.
 	PKCEBytes int32
-	// 1: allow http for authorize_uri on a loopback address, for tests only
+	// True: allow http for AuthorizeURI on a loopback address, for tests only.
 	AllowHTTP bool
-	// Added to the URL, e.g. "prompt", "login_hint", "ui_locales", "acr_values"
+	// Added to the URL, e.g. "prompt", "login_hint", "ui_locales", "acr_values".
 	Parameters []OIDCParameter
-	// how long to wait for the response, at most 24 hours
+	// How long to wait for the response, at most 24 hours; 0: 10 minutes.
 	LifetimeMs int64
-	// Where the response reaches the program if the page at redirect_uri hands it on, e.g. the program's own scheme
+	// Where the response reaches the program if the page at RedirectURI hands it on, e.g. the program's own scheme; of
+	// the same forms; default: RedirectURI. Not for Runtime.StartOIDCListen.
 	CallbackURI string
 }
 
@@ -997,17 +1039,18 @@ func (o *OIDCOptions) c(a *arena) (r C.mtoken_oidc_options) {
 	return
 }
 
-// PushOptions: A registration.
+// PushOptions is a registration. Set either token or TokenBytes.
 type PushOptions struct {
-	// MTOKEN_PUSH_PLATFORM_...
+	// PushService; required.
 	Platform PushService
-	// MTOKEN_PUSH_ENVIRONMENT_..., for APNs
+	// PushEnvironment, for APNs; ignored for other services.
 	Environment PushEnvironment
-	// the token that the service gave the device
+	// The token that the service gave the device; for APNs in hexadecimal.
 	Token string
-	// APNs only: the token as bytes
+	// APNs only: the token as bytes; the library sends them in upper-case hexadecimal.
 	TokenBytes []byte
-	// 1: the server is older than 1.10: it has other names for the services and no environment
+	// True: the server is older than 1.10: it has other names for the services and no environment; false: the library
+	// asks the server for its version.
 	IsLegacyServer bool
 }
 
@@ -1024,23 +1067,24 @@ func (o *PushOptions) c() (r C.mtoken_push_options) {
 	return
 }
 
-// MobileAuthOptions: Options for handling a request.
+// MobileAuthOptions holds options for handling a request.
 type MobileAuthOptions struct {
-	// 1: the host operates the biometric sensor
+	// True: the host operates the biometric sensor; false: the library asks for the PIN instead.
 	HandlesBiometry bool
-	// 1: the host answers MTOKEN_CHALLENGE_PROXIMITY
+	// True: the host answers ChallengeKindProximity; false: a request that requires a proximity check without a known
+	// password fails with "proximity_required".
 	HandlesProximity bool
-	// a registered custom authenticator, which is then preferred
+	// A registered custom authenticator, which is then preferred.
 	Authenticator string
-	// text to show with the biometric sensor
+	// Text to show with the biometric sensor; default: the request's message.
 	Prompt string
-	// JSON object for the bank's fraud detection, sent with an approval or a denial
+	// JSON object for the bank's fraud detection, sent with an approval or a denial.
 	MobileTokenData string
-	// One-time password of the proximity check, if known in advance
+	// One-time password of the proximity check, if known in advance.
 	ProximityOTP string
-	// Device time when proximity_otp was received, milliseconds since the epoch
+	// Device time when ProximityOTP was received, milliseconds since the epoch; 0: now.
 	ProximityReceived int64
-	// MTOKEN_PROXIMITY_...
+	// ProximityType; required with ProximityOTP.
 	ProximitySource ProximityType
 }
 
@@ -1073,13 +1117,13 @@ func (MobileAuthOptions) MarshalBinary() ([]byte, error) {
 	return nil, refuseSecrets("MobileAuthOptions")
 }
 
-// HTTPResponse: A response.
+// HTTPResponse is a response.
 type HTTPResponse struct {
-	// 200 to 999
+	// 200 to 999; required.
 	Status int32
-	// at most 200
+	// At most 200.
 	Headers []HeaderText
-	// without content coding
+	// Without content coding.
 	Body []byte
 }
 
@@ -1100,15 +1144,15 @@ func (o *HTTPResponse) c(a *arena) (r C.mtoken_http_response) {
 	return
 }
 
-// ECDSAVerifyOptions: An ECDSA signature (with SHA-256) to be verified.
+// ECDSAVerifyOptions is an ECDSA signature (with SHA-256) to be verified.
 type ECDSAVerifyOptions struct {
-	// required
+	// Required.
 	PublicKey []byte
-	// the data that was signed
+	// The data that was signed; may be empty.
 	SignedBytes []byte
-	// required
+	// Required.
 	Signature []byte
-	// MTOKEN_SIGNATURE_FORM_...
+	// DeviceSignature.
 	Form DeviceSignature
 }
 
@@ -1124,15 +1168,15 @@ func (o *ECDSAVerifyOptions) c() (r C.mtoken_ecdsa_verify_options) {
 	return
 }
 
-// OIDCURLOptions: An authorization request whose nonce, state and challenge the host created itself.
+// OIDCURLOptions is an authorization request whose nonce, state and challenge the host created itself.
 type OIDCURLOptions struct {
-	// required
+	// Required.
 	Request *OIDCOptions
-	// required
+	// Required.
 	Nonce string
-	// required
+	// Required.
 	State string
-	// PKCE S256 challenge
+	// PKCE S256 challenge; not set: without PKCE.
 	Challenge string
 }
 

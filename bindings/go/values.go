@@ -2,73 +2,73 @@
 
 package mtoken
 
-// ErrorCode: The result of a call.
+// ErrorCode is the result of a call. Treat an unknown code as ErrorCodeInternal.
 type ErrorCode int32
 
 const (
-	// the call succeeded
+	// The call succeeded.
 	ErrorCodeOK ErrorCode = 0
-	// an argument is missing, malformed, too long or not valid UTF-8
+	// An argument is missing, malformed, too long or not valid UTF-8.
 	ErrorCodeArgument ErrorCode = 1
-	// the handle is NULL, was freed, or is not of this type
+	// The handle is nil, was freed, or is not of this type.
 	ErrorCodeHandle ErrorCode = 2
-	// The call is not allowed in the current state or, with reason "forked", in this process
+	// The call is not allowed in the current state or, with reason "forked", in this process.
 	ErrorCodeState ErrorCode = 3
-	// the client has no activation
+	// The client has no activation; nothing was sent.
 	ErrorCodeNotActivated ErrorCode = 4
-	// This device has an activation in progress: persist or cancel it first
+	// This device has an activation in progress: persist or cancel it first.
 	ErrorCodePending ErrorCode = 5
-	// The host cancelled the task, freed the client or runtime, or interrupted the wait
+	// The host cancelled the task, freed the client or runtime, or interrupted the wait.
 	ErrorCodeCancelled ErrorCode = 6
-	// the time limit has expired
+	// The time limit has expired.
 	ErrorCodeTimeout ErrorCode = 7
-	// Could not connect, lost the connection, or could not resolve the name
+	// Could not connect, lost the connection, or could not resolve the name.
 	ErrorCodeNetwork ErrorCode = 8
-	// the TLS handshake failed or the certificate is not trusted
+	// The TLS handshake failed or the certificate is not trusted.
 	ErrorCodeTLS ErrorCode = 9
-	// the server's public key matches no pinned key
+	// The server's public key matches no pinned key.
 	ErrorCodePinMismatch ErrorCode = 10
-	// The HTTP status is not 200 and the body holds no valid error object
+	// The HTTP status is not 200 and the body holds no valid error object.
 	ErrorCodeHTTP ErrorCode = 11
-	// the server answered with an error object: see server_code
+	// The server answered with an error object: see ServerCode.
 	ErrorCodeServer ErrorCode = 12
-	// The server refused the PIN or biometry key, and counted a failed attempt: see error.h
+	// The server refused the PIN or biometry key, and counted a failed attempt.
 	ErrorCodeAuthentication ErrorCode = 13
-	// the response violates the protocol
+	// The response violates the protocol.
 	ErrorCodeProtocol ErrorCode = 14
-	// The response cannot be decrypted, or its authentication code is wrong
+	// The response cannot be decrypted, or its authentication code is wrong.
 	ErrorCodeDecryption ErrorCode = 15
-	// A server signature is invalid, or a signature could not be computed
+	// A server signature is invalid, or a signature could not be computed.
 	ErrorCodeSignature ErrorCode = 16
-	// the state could not be loaded, saved or removed
+	// The state could not be loaded, saved or removed.
 	ErrorCodeStorage ErrorCode = 17
-	// The stored state is damaged or was modified by someone else
+	// The stored state is damaged or was modified by someone else; it was left unchanged.
 	ErrorCodeTampered ErrorCode = 18
-	// Another process or client uses this activation, or this call is already running
+	// Another process or client uses this activation, or this call is already running.
 	ErrorCodeBusy ErrorCode = 19
-	// a text (activation code, JSON, ...) is malformed: see byte_offset
+	// A text (activation code, JSON, ...) is malformed: see ByteOffset.
 	ErrorCodeParse ErrorCode = 20
-	// the requested item does not exist
+	// The requested item does not exist.
 	ErrorCodeNotFound ErrorCode = 21
-	// The factor is not set up, or the operation does not allow it
+	// The factor is not set up, or the operation does not allow it; nothing was sent.
 	ErrorCodeFactor ErrorCode = 22
-	// The server or the stored state requires something that this version does not support
+	// The server or the stored state requires something that this version does not support.
 	ErrorCodeUnsupported ErrorCode = 23
-	// the client's configuration is invalid
+	// The client's configuration is invalid.
 	ErrorCodeConfiguration ErrorCode = 24
-	// an underlying library failed, for example for lack of memory
+	// An underlying library failed, for example for lack of memory.
 	ErrorCodeInternal ErrorCode = 25
-	// The bank has not yet confirmed the activation: mtoken_client_wait_active
+	// The bank has not yet confirmed the activation: Client.WaitActive.
 	ErrorCodePendingCommit ErrorCode = 26
-	// the activation is blocked
+	// The activation is blocked; the bank can unblock it.
 	ErrorCodeBlocked ErrorCode = 27
-	// The server has removed the activation: remove it locally, then activate again
+	// The server has removed the activation: remove it locally, then activate again.
 	ErrorCodeRemoved ErrorCode = 28
-	// A sealer could not seal or unseal the device secret
+	// A sealer could not seal or unseal the device secret; the state is as before.
 	ErrorCodeSealed ErrorCode = 29
 )
 
-// Answer: Yes or no, where the answer may be missing.
+// Answer holds yes or no, where the answer may be missing.
 type Answer int32
 
 const (
@@ -77,7 +77,7 @@ const (
 	AnswerYes   Answer = 1
 )
 
-// Protocol: Versions of the PowerAuth protocol.
+// Protocol holds the versions of the PowerAuth protocol.
 type Protocol int32
 
 const (
@@ -87,82 +87,84 @@ const (
 	ProtocolV4_0 Protocol = 40
 )
 
-// Suite: Suites of protocol 4.0: what keys are agreed and signed with.
+// Suite holds the suites of protocol 4.0: what keys are agreed and signed with. A hybrid suite combines P-384 with a
+// post-quantum algorithm, and stays secure as long as one of the two is. Hybrid suites need OpenSSL 3.5 or later at
+// run time.
 type Suite int32
 
 const (
-	// in options: see mtoken_client_options.suite
+	// In options: see ClientOptions.Suite.
 	SuiteDefault Suite = 0
-	// P-384 alone
+	// P-384 alone.
 	SuiteEcP384 Suite = 1
-	// P-384 with ML-KEM-768 and ML-DSA-65
+	// P-384 with ML-KEM-768 and ML-DSA-65.
 	SuiteEcP384MlL3 Suite = 2
-	// P-384 with ML-KEM-1024 and ML-DSA-87
+	// P-384 with ML-KEM-1024 and ML-DSA-87.
 	SuiteEcP384MlL5 Suite = 3
-	// in least_suite: protocol 3, which has no suites
+	// In LeastSuite: protocol 3, which has no suites.
 	SuiteEcP256 Suite = 4
 )
 
-// Outcome: How far the request got before the call failed.
+// Outcome is how far the request got before the call failed.
 type Outcome int32
 
 const (
-	// nothing left the device
+	// Nothing left the device.
 	OutcomeNotSent Outcome = 0
-	// The request was sent, or may have been
+	// The request was sent, or may have been; whether the server acted on it is unknown.
 	OutcomeUnknown Outcome = 1
-	// the server's response arrived
+	// The server's response arrived.
 	OutcomeAnswered Outcome = 2
 )
 
-// NetworkFault: What happened to the connection, if that is why a call failed.
+// NetworkFault is what happened to the connection, if that is why a call failed.
 type NetworkFault int32
 
 const (
 	NetworkFaultNone NetworkFault = 0
-	// no network, or no route to the server
+	// No network, or no route to the server.
 	NetworkFaultNotConnected NetworkFault = 1
-	// the server's name could not be resolved
+	// The server's name could not be resolved.
 	NetworkFaultHostNotFound NetworkFault = 2
-	// the server refused the connection
+	// The server refused the connection.
 	NetworkFaultConnectionRefused NetworkFault = 3
-	// the connection was lost
+	// The connection was lost.
 	NetworkFaultConnectionLost NetworkFault = 4
-	// the time limit has expired
+	// The time limit has expired.
 	NetworkFaultTimeout NetworkFault = 5
-	// the proxy was not found or refused the connection
+	// The proxy was not found or refused the connection.
 	NetworkFaultProxy NetworkFault = 6
-	// the response is not HTTP
+	// The response is not HTTP.
 	NetworkFaultNotHTTP NetworkFault = 7
-	// the response is larger than allowed
+	// The response is larger than allowed.
 	NetworkFaultTooLarge NetworkFault = 8
 )
 
-// TLSFault: What went wrong with TLS, if that is why a call failed.
+// TLSFault is what went wrong with TLS, if that is why a call failed.
 type TLSFault int32
 
 const (
 	TLSFaultNone TLSFault = 0
-	// TLS failed for a reason other than the certificate
+	// TLS failed for a reason other than the certificate.
 	TLSFaultHandshake TLSFault = 1
-	// no trusted authority issued the certificate
+	// No trusted authority issued the certificate.
 	TLSFaultUntrusted   TLSFault = 2
 	TLSFaultSelfSigned  TLSFault = 3
 	TLSFaultExpired     TLSFault = 4
 	TLSFaultNotYetValid TLSFault = 5
-	// the certificate is for other names
+	// The certificate is for other names.
 	TLSFaultWrongHost TLSFault = 6
 	TLSFaultRevoked   TLSFault = 7
-	// the certificate's key or signature is too weak
+	// The certificate's key or signature is too weak.
 	TLSFaultWeak  TLSFault = 8
 	TLSFaultOther TLSFault = 9
-	// the server's public key matches no pinned key
+	// The server's public key matches no pinned key.
 	TLSFaultPinMismatch TLSFault = 10
-	// The server refused the client's certificate, or requires one
+	// The server refused the client's certificate, or requires one.
 	TLSFaultClientCertificate TLSFault = 11
 )
 
-// ServerCode: Known server error codes, numbered by the library.
+// ServerCode holds known server error codes, numbered by the library. Later versions append codes.
 type ServerCode int32
 
 const (
@@ -214,31 +216,31 @@ const (
 	ServerCodeErrValidation                    ServerCode = 45
 )
 
-// FieldType: Kinds of fields in operation data.
+// FieldType holds the kinds of fields in operation data.
 type FieldType int32
 
 const (
-	// no content: a placeholder
+	// No content: a placeholder.
 	FieldTypeEmpty FieldType = 0
-	// letter A: amount and currency
+	// Letter A: amount and currency.
 	FieldTypeAmount FieldType = 1
-	// letter I: IBAN, optionally with BIC
+	// Letter I: IBAN, optionally with BIC.
 	FieldTypeAccount FieldType = 2
-	// letter Q: account in any format
+	// Letter Q: account in any format.
 	FieldTypeAnyAccount FieldType = 3
-	// letter D: date
+	// Letter D: date.
 	FieldTypeDate FieldType = 4
-	// letter R: payment reference
+	// Letter R: payment reference.
 	FieldTypeReference FieldType = 5
-	// letter N: note
+	// Letter N: note.
 	FieldTypeNote FieldType = 6
-	// letter T: free text
+	// Letter T: free text.
 	FieldTypeText FieldType = 7
-	// any other letter: show it as text
+	// Any other letter: show it as text.
 	FieldTypeOther FieldType = 8
 )
 
-// OperationTemplate: Templates of operation data; treat unknown ones as generic.
+// OperationTemplate holds the templates of operation data; treat unknown ones as generic.
 type OperationTemplate int32
 
 const (
@@ -247,11 +249,11 @@ const (
 	OperationTemplateLogin   OperationTemplate = 2
 )
 
-// OperationStatus: Operation status, from "status".
+// OperationStatus is the operation status, from "status".
 type OperationStatus int32
 
 const (
-	// A status that this version does not know: do not offer approval
+	// A status that this version does not know: do not offer approval; see StatusText.
 	OperationStatusUnknown  OperationStatus = 0
 	OperationStatusPending  OperationStatus = 1
 	OperationStatusApproved OperationStatus = 2
@@ -261,18 +263,18 @@ const (
 	OperationStatusFailed   OperationStatus = 6
 )
 
-// SignatureType: Signature type, from "allowedSignatureType"."type".
+// SignatureType is the signature type, from "allowedSignatureType"."type".
 type SignatureType int32
 
 const (
 	SignatureTypeUnknown   SignatureType = 0
 	SignatureTypeOneFactor SignatureType = 1
 	SignatureTypeTwoFactor SignatureType = 2
-	// mobile tokens cannot create it
+	// Mobile tokens cannot create it.
 	SignatureTypeECDSA SignatureType = 3
 )
 
-// Variant: Allowed factors, from "allowedSignatureType"."variants".
+// Variant holds allowed factors, from "allowedSignatureType"."variants". Bit flags; combine with |.
 type Variant int32
 
 const (
@@ -281,7 +283,7 @@ const (
 	VariantPossessionBiometry  Variant = 4
 )
 
-// AttributeType: Kind of a form row, from "type".
+// AttributeType is the kind of a form row, from "type".
 type AttributeType int32
 
 const (
@@ -296,29 +298,29 @@ const (
 	AttributeTypeAlert            AttributeType = 8
 )
 
-// AlertType: Severity, from "alertType" or the style of a screen element.
+// AlertType is the severity, from "alertType" or the style of a screen element.
 type AlertType int32
 
 const (
-	// also for types that this version does not know
+	// Also for types that this version does not know.
 	AlertTypeInfo    AlertType = 0
 	AlertTypeSuccess AlertType = 1
 	AlertTypeWarning AlertType = 2
 	AlertTypeError   AlertType = 3
 )
 
-// ScreenType: Kind of a pre-approval screen, from "type".
+// ScreenType is the kind of a pre-approval screen, from "type".
 type ScreenType int32
 
 const (
 	ScreenTypeUnknown ScreenType = 0
 	ScreenTypeWarning ScreenType = 1
 	ScreenTypeInfo    ScreenType = 2
-	// the user must scan a proximity code before approving
+	// The user must scan a proximity code before approving.
 	ScreenTypeQRScan ScreenType = 3
 )
 
-// ElementType: Kind of a screen element, from "type".
+// ElementType is the kind of a screen element, from "type".
 type ElementType int32
 
 const (
@@ -328,7 +330,7 @@ const (
 	ElementTypeButton   ElementType = 3
 )
 
-// PostScreenType: Kind of a post-approval screen, from "type".
+// PostScreenType is the kind of a post-approval screen, from "type".
 type PostScreenType int32
 
 const (
@@ -338,99 +340,134 @@ const (
 	PostScreenTypeGeneric          PostScreenType = 3
 )
 
-// Contradiction: Contradictions between what the user sees (the form) and what is signed (the data).
+// Contradiction holds contradictions between what the user sees (the form) and what is signed (the data). Bit flags;
+// combine with |.
+//
+// This comparison is a net, not the guarantee. A bank's texts can always say something in words ("one euro", "nothing
+// to pay") that no comparison understands. The guarantee is Operation.Summary, which is made from the signed data
+// alone: show it above the question for the PIN.
+//
+// The library compares:
+//
+//   - Rows that state an amount: each text of AMOUNT, of both sides of AMOUNT_CONVERSION, and a KEY_VALUE or NOTE
+//     that shows a signed amount. The whole text must be a sign, digits of one script with marks of grouping and
+//     decimals, and the signed currency's code or one of its signs, before or after: 10000.50, 10,000.50, 10.000,50
+//     CZK, 10 000,50 Kč, CHF 10'000.50, 1,00,000.50, 100,-, ($5.00). Anything else in it, seen or not, is a
+//     contradiction. So is a text that reads as two amounts: "12.345" for 12345, unless the currency has no decimals.
+//   - A KEY_VALUE or NOTE that shows a signed account (I, Q): the account and nothing else; a signed BIC may follow.
+//     Spaces, dashes in an IBAN and letter case are ignored. A Czech or Slovak account may be displayed as an IBAN,
+//     or as number and bank code. Another account may stand alone in a row of its own: the payer's.
+//   - All other texts: title, message, labels (read together with their value), ALERT, PARTY_INFO, and the composed
+//     texts of the layout of lists. They are compared as they look: letters and digits of all styles and look-alike
+//     scripts are the same; marks, markup and what nobody sees are ignored. A number with a currency of any kind
+//     within a few characters that are no letters must be a signed amount; an account with valid check digits must be
+//     a signed one. Exceptions: the other side of an exchange, a rate that stands alone ("1 EUR = 25.10 CZK",
+//     "EUR/CZK"), and what a signed text (N, R, T) also contains.
+//
+// Displayed counts only what the bank's layout (templates) shows: not rows of unknown kinds, labels of images,
+// collapsed cells, hidden labels, nor what stands behind 4,096 bytes (a line counts as 64). Texts of more than 16,384
+// bytes in total are TOO_LONG, and are not compared.
+//
+// The library cannot compare the following:
+//
+//   - What texts say in words, with names of currencies too, in pictures, and on the screens before and after;
+//     numbers without a currency.
+//   - Dates, references, notes and other texts that are signed; a BIC; fields of later versions.
+//   - What is displayed when nothing of its kind is signed (an amount in a login).
+//   - Which of several signed amounts or displayed accounts is which: labels are free text.
+//   - Currencies that share a sign ($, kr, ¥).
 type Contradiction int32
 
 const (
-	// a signed amount is not displayed, but other amounts are
+	// A signed amount is not displayed, but other amounts are.
 	ContradictionAmount Contradiction = 1
-	// a signed amount is displayed in another currency
+	// A signed amount is displayed in another currency.
 	ContradictionCurrency Contradiction = 2
-	// A signed account is not displayed, but other accounts are
+	// A signed account is not displayed, but other accounts are.
 	ContradictionAccount Contradiction = 4
-	// an amount is signed, but none is displayed
+	// An amount is signed, but none is displayed.
 	ContradictionAmountHidden Contradiction = 8
-	// an account is signed, but none is displayed
+	// An account is signed, but none is displayed.
 	ContradictionAccountHidden Contradiction = 16
-	// A row has the right number, but its formatted text shows another amount, none, or more
+	// A row has the right number, but its formatted text shows another amount, none, or more.
 	ContradictionAmountText Contradiction = 32
-	// An unsigned amount is displayed in addition to the signed ones: a decoy, or a fee
+	// An unsigned amount is displayed in addition to the signed ones: a decoy, or a fee.
 	ContradictionUnsignedAmount Contradiction = 64
-	// A row of the form is unreadable and not displayed: see issues
+	// A row of the form is unreadable and not displayed: see issues.
 	ContradictionLostRow Contradiction = 128
-	// operation_data has an unknown form: the library cannot tell what is signed
+	// OperationData has an unknown form: the library cannot tell what is signed.
 	ContradictionUnreadable Contradiction = 256
-	// The texts are too long to be read, and were not all compared
+	// The texts are too long to be read, and were not all compared.
 	ContradictionTooLong Contradiction = 512
 )
 
-// Factor: Factors of an authentication.
+// Factor holds the factors of an authentication. Bit flags; combine with |.
 type Factor int32
 
 const (
-	// this device
+	// This device.
 	FactorPossession Factor = 1
-	// the PIN or password
+	// The PIN or password.
 	FactorKnowledge Factor = 2
-	// the key under biometric protection
+	// The key under biometric protection.
 	FactorBiometry Factor = 4
 )
 
-// Key: The key that signed.
+// Key is the key that signed.
 type Key int32
 
 const (
-	// the application's server: also without an activation
+	// The application's server: also without an activation.
 	KeyMaster Key = 0
-	// the server's key for this activation
+	// The server's key for this activation.
 	KeyPersonalized Key = 1
-	// Protocol 4.0: the key that server and activation share, whose code stands for a signature
+	// Protocol 4.0: the key that server and activation share, whose code stands for a signature.
 	KeyPersonalizedMac Key = 2
 )
 
-// DeviceSignature: Encoding of an ECDSA signature, created or verified.
+// DeviceSignature is the encoding of an ECDSA signature, created or verified.
 type DeviceSignature int32
 
 const (
-	// ASN.1 sequence of r and s
+	// ASN.1 sequence of r and s.
 	DeviceSignatureDer DeviceSignature = 0
-	// r and s, 32 bytes each (P-384: 48), as in JOSE
+	// r and s, 32 bytes each (P-384: 48), as in JOSE.
 	DeviceSignatureRaw DeviceSignature = 1
 )
 
-// ProximityType: How the one-time password of a proximity check was received.
+// ProximityType is how the one-time password of a proximity check was received.
 type ProximityType int32
 
 const (
-	// scanned
+	// Scanned.
 	ProximityTypeQRCode ProximityType = 1
-	// opened by the operating system
+	// Opened by the operating system.
 	ProximityTypeDeeplink ProximityType = 2
 )
 
-// FetchState: How the last fetch of the list ended.
+// FetchState is how the last fetch of the list ended.
 type FetchState int32
 
 const (
-	// no fetch has ended with this activation
+	// No fetch has ended with this activation.
 	FetchStateNone      FetchState = 0
 	FetchStateSucceeded FetchState = 1
 	FetchStateFailed    FetchState = 2
 )
 
-// Polling: Whether operations are polled.
+// Polling is whether operations are polled.
 type Polling int32
 
 const (
 	PollingOff Polling = 0
 	PollingOn  Polling = 1
-	// by the host
+	// By the host.
 	PollingPaused Polling = 2
-	// The activation is not active: only its status is fetched, until it is
+	// The activation is not active: only its status is fetched, until it is.
 	PollingWaiting Polling = 3
 )
 
-// Attached: What is attached to an operation.
+// Attached is what is attached to an operation. Bit flags; combine with |.
 type Attached int32
 
 const (
@@ -438,91 +475,94 @@ const (
 	AttachedData      Attached = 2
 )
 
-// TraceStage: What a trace reports.
+// TraceStage is what a trace reports.
 type TraceStage int32
 
 const (
-	// a request was handed to the network
+	// A request was handed to the network.
 	TraceStageRequest TraceStage = 1
-	// its response is complete
+	// Its response is complete.
 	TraceStageAnswer TraceStage = 2
-	// there is no response: see error
+	// There is no response: see error.
 	TraceStageFailure TraceStage = 3
 )
 
-// EventKind: Kinds of events.
+// EventKind holds the kinds of events. Ignore unknown kinds.
 type EventKind int32
 
 const (
-	// a task has completed
+	// A task has completed.
 	EventKindTask EventKind = 1
-	// a client's state was stored durably
+	// A client's state was stored durably.
 	EventKindStateStored EventKind = 2
-	// a log line
+	// A log line.
 	EventKindLog EventKind = 3
-	// Progress of the operations that a client tracks (registry.h). Every fetch, whoever started it, queues LOADING
-	// with 1, then CHANGED (even if nothing differs) or FAILED, then LOADING with 0
+	// Progress of the operations that a client tracks. Every fetch, whoever started it, queues LOADING with 1, then
+	// CHANGED (even if nothing differs) or FAILED, then LOADING with 0. Claims, approvals and rejections queue CHANGED
+	// too.
 	EventKindOperationsChanged EventKind = 4
 	EventKindOperationsFailed  EventKind = 5
 	EventKindOperationsLoading EventKind = 6
-	// operations of a watcher have expired (watcher.h)
+	// Operations of a watcher have expired.
 	EventKindOperationsExpired EventKind = 7
-	// a request or its response (trace.h)
+	// A request or its response.
 	EventKindTrace EventKind = 8
-	// the user must answer a challenge (mobile_auth.h)
+	// The user must answer a challenge.
 	EventKindChallenge EventKind = 9
-	// Polling of operations (registry.h). WAITS: the activation is not active (the error says why), so polling fetches
-	// only the status, at growing intervals
+	// Polling of operations. WAITS: the activation is not active (the error says why), so polling fetches only the
+	// status, at growing intervals. GOES_ON: the activation is active and polling continues.
 	EventKindPollingWaits  EventKind = 10
 	EventKindPollingGoesOn EventKind = 11
-	// For the host to send, and no longer of use (transport.h). Both are queued for clients with
-	// MTOKEN_TRANSPORT_HOST, whatever the runtime's event mask is
+	// For the host to send, and no longer of use. Both are queued for clients with TransportHost, whatever the runtime's
+	// event mask is.
 	EventKindRequest      EventKind = 12
 	EventKindRequestEnded EventKind = 13
-	// The server's counter has moved on without this client: another copy of its state has signed, or an older state
-	// was restored
+	// The server's counter has moved on without this client: another copy of its state has signed, or an older state was
+	// restored. The client is in step again. Expect it after restoring a backup; otherwise assume that the state was
+	// stolen, and have the bank block the activation.
 	EventKindCounterBehind EventKind = 14
 )
 
-// Events: Which events a runtime queues.
+// Events is which events a runtime queues. Bit flags; combine with |.
 type Events int32
 
 const (
-	// only those requested with mtoken_task_notify
+	// Only those requested with Task.Notify.
 	EventsNone Events = 0
-	// MTOKEN_EVENT_TASK, of every task
+	// EventKindTask, of every task.
 	EventsTasks Events = 1
-	// MTOKEN_EVENT_STATE_STORED
+	// EventKindStateStored.
 	EventsState Events = 2
-	// MTOKEN_EVENT_LOG
+	// EventKindLog.
 	EventsLog Events = 4
-	// MTOKEN_EVENT_OPERATIONS_..., MTOKEN_EVENT_POLLING_...
+	// EventKindOperationsChanged, EventKindOperationsFailed, EventKindOperationsLoading, EventKindOperationsExpired,
+	// EventKindPollingWaits, EventKindPollingGoesOn.
 	EventsOperations Events = 8
-	// MTOKEN_EVENT_TRACE
+	// EventKindTrace.
 	EventsTrace Events = 16
-	// MTOKEN_EVENT_CHALLENGE
+	// EventKindChallenge.
 	EventsChallenges Events = 32
-	// MTOKEN_EVENT_COUNTER_BEHIND
+	// EventKindCounterBehind.
 	EventsCounter Events = 64
 	EventsAll     Events = 2147483647
 )
 
-// LogLevel: Log levels.
+// LogLevel holds log levels. Logs never contain PINs, keys, tokens, codes or texts of operations.
 type LogLevel int32
 
 const (
 	LogLevelOff LogLevel = 0
-	// a failure on this device: storage, memory
+	// A failure on this device: storage, memory.
 	LogLevelError LogLevel = 1
-	// a call failed, an item was ignored, or an option is unsafe
+	// A call failed, an item was ignored, or an option is unsafe.
 	LogLevelWarning LogLevel = 2
-	// each request and its response
+	// Each request and its response.
 	LogLevelInfo LogLevel = 3
-	// why a call waits, and each save of the state
+	// Why a call waits, and each save of the state.
 	LogLevelDebug LogLevel = 4
 )
 
-// TaskState: State of a task.
+// TaskState is the state of a task.
 type TaskState int32
 
 const (
@@ -532,58 +572,58 @@ const (
 	TaskStateCancelled TaskState = 3
 )
 
-// Protection: Who keeps the device secret of a client.
+// Protection is who keeps the device secret of a client.
 type Protection int32
 
 const (
-	// nobody: it is in memory only
+	// Nobody: it is in memory only.
 	ProtectionNone Protection = 0
-	// it lies in a file beside the state
+	// It lies in a file beside the state.
 	ProtectionFile Protection = 1
-	// the keyring of the user's session
+	// The keyring of the user's session.
 	ProtectionSession Protection = 2
-	// a TPM, smart card, HSM or security key
+	// A TPM, smart card, HSM or security key.
 	ProtectionHardware Protection = 3
-	// The host: its device_secret, store, sealer or systemd credential
+	// The host: its DeviceSecret, store, sealer or systemd credential; ask it how.
 	ProtectionHost Protection = 4
 )
 
-// SealFault: Why a sealer could not seal or unseal.
+// SealFault is why a sealer could not seal or unseal. Each is a reason of the error ErrorCodeSealed.
 type SealFault int32
 
 const (
 	SealFaultNone SealFault = 0
-	// "sealUnavailable": there is no such hardware or service, or it cannot be reached
+	// "sealUnavailable": there is no such hardware or service, or it cannot be reached.
 	SealFaultUnavailable SealFault = 1
-	// "sealDenied": no permission, a wrong password, or the user refused
+	// "sealDenied": no permission, a wrong password, or the user refused.
 	SealFaultDenied SealFault = 2
-	// "sealLocked": locked after too many wrong passwords
+	// "sealLocked": locked after too many wrong passwords.
 	SealFaultLocked SealFault = 3
-	// "sealForeign": sealed by other hardware or another user
+	// "sealForeign": sealed by other hardware or another user.
 	SealFaultForeign SealFault = 4
-	// "sealCleared": the hardware was reset since
+	// "sealCleared": the hardware was reset since.
 	SealFaultCleared SealFault = 5
-	// "sealChanged": the machine is not in the state required
+	// "sealChanged": the machine is not in the state required.
 	SealFaultChanged SealFault = 6
-	// "sealDamaged": what was sealed is damaged or was modified
+	// "sealDamaged": what was sealed is damaged or was modified.
 	SealFaultDamaged SealFault = 7
-	// "sealFailed": anything else
+	// "sealFailed": anything else.
 	SealFaultFailed SealFault = 8
-	// the options are wrong: the call fails with ARGUMENT
+	// The options are wrong: the call fails with ErrorCodeArgument.
 	SealFaultOptions SealFault = 9
 )
 
-// Scope: For whom a request is encrypted.
+// Scope is for whom a request is encrypted.
 type Scope int32
 
 const (
-	// the application's server: also without an activation
+	// The application's server: also without an activation.
 	ScopeApplication Scope = 1
-	// the server, with the keys of this activation
+	// The server, with the keys of this activation.
 	ScopeActivation Scope = 2
 )
 
-// Order: What the signature of an encrypted request covers.
+// Order is what the signature of an encrypted request covers. The bank specifies it.
 type Order int32
 
 const (
@@ -591,109 +631,114 @@ const (
 	OrderSignThenEncrypt Order = 1
 )
 
-// ActivationState: State of an activation at the server.
+// ActivationState is the state of an activation at the server.
 type ActivationState int32
 
 const (
-	// the code was issued but not yet used
+	// The code was issued but not yet used.
 	ActivationStateCreated ActivationState = 1
-	// awaits the bank's confirmation
+	// Awaits the bank's confirmation.
 	ActivationStatePendingCommit ActivationState = 2
 	ActivationStateActive        ActivationState = 3
 	ActivationStateBlocked       ActivationState = 4
 	ActivationStateRemoved       ActivationState = 5
-	// The distance between the device's counter and the server's has reached the server's look-ahead window: the
-	// server accepts no further signature, and this library creates none
+	// The distance between the device's counter and the server's has reached the server's look-ahead window: the server
+	// accepts no further signature, and this library creates none. This is not always final. If the bank temporarily
+	// runs its server with a look-ahead of 64, devices up to 63 steps ahead recover: Client.FetchStatus finds them
+	// active and resynchronises them at once. Ask the bank for that first; remove the activation only if it cannot do
+	// so.
 	ActivationStateDeadlock ActivationState = 128
 )
 
-// PINWeakness: What makes a PIN easy to guess: what the passphrase meter of the mobile SDKs looks for.
+// PINWeakness is what makes a PIN easy to guess: what the passphrase meter of the mobile SDKs looks for. A PIN of
+// four to eight digits can have several of these. Full width and other digits count as digits, and characters without
+// a width do not count.
 type PINWeakness int32
 
 const (
-	// fewer than 4 bytes, which no PIN may have
+	// Fewer than 4 bytes, which no PIN may have.
 	PINWeaknessShort PINWeakness = 1
-	// at most two different characters, or one group repeated: 123123
+	// At most two different characters, or one group repeated: 123123.
 	PINWeaknessRepeated PINWeakness = 2
-	// More than half of it counts up or down by one, e.g. 1234, 9876, 7890, or 123451
+	// More than half of it counts up or down by one, e.g. 1234, 9876, 7890, or 123451.
 	PINWeaknessSequential PINWeakness = 4
-	// One of the most common PINs, a line of the keypad (2580), or a common word: passw0rd1
+	// One of the most common PINs, a line of the keypad (2580), or a common word: passw0rd1.
 	PINWeaknessCommon PINWeakness = 8
-	// may be a date or a year: 2412, 311299, 24.12.1999, 1974
+	// May be a date or a year: 2412, 311299, 24.12.1999, 1974.
 	PINWeaknessDate PINWeakness = 16
 )
 
-// TLS: How the server's certificate is verified.
+// TLS is how the server's certificate is verified.
 type TLS int32
 
 const (
-	// against ca_file if it is set, or the system's trust store, as it is
+	// Against CAFile if it is set, or the system's trust store, as it is.
 	TLSSystem TLS = 0
-	// against the certificates in ca_file, which must be set
+	// Against the certificates in CAFile, which must be set.
 	TLSCA TLS = 1
-	// not at all: for tests only
+	// Not at all: for tests only; logs a warning.
 	TLSUnsafe TLS = 2
 )
 
-// Transport: Who sends the requests of a client.
+// Transport is who sends the requests of a client.
 type Transport int32
 
 const (
-	// the library, with libcurl
+	// The library, with libcurl.
 	TransportLibrary Transport = 0
-	// the host, with whatever it has: see transport.h
+	// The host, with whatever it has.
 	TransportHost Transport = 1
 )
 
-// ClientState: State of a client.
+// ClientState is the state of a client.
 type ClientState int32
 
 const (
-	// no activation: mtoken_client_activate may be called
+	// No activation: Client.Activate may be called.
 	ClientStateEmpty ClientState = 0
-	// An activation is in progress: mtoken_client_persist or _cancel_activation comes next
+	// An activation is in progress: Client.Persist or Client.CancelActivation comes next.
 	ClientStatePending ClientState = 1
-	// The activation is stored on this device
+	// The activation is stored on this device; at the server it may await confirmation or be blocked.
 	ClientStateActive ClientState = 2
 )
 
-// VaultKey: Which of the vault's keys a key is made of: they differ in the factors.
+// VaultKey is which of the vault's keys a key is made of: they differ in the factors.
 type VaultKey int32
 
 const (
-	// possession and the PIN or biometry
+	// Possession and the PIN or biometry.
 	VaultKeyTwoFactors VaultKey = 1
-	// possession and the PIN only
+	// Possession and the PIN only.
 	VaultKeyKnowledge VaultKey = 2
 )
 
-// Verified: Whether the server's signature was verified, and with what result.
+// Verified is whether the server's signature was verified, and with what result.
 type Verified int32
 
 const (
-	// not verified: anyone may have created the payload
+	// Not verified: anyone may have created the payload.
 	VerifiedNotChecked Verified = 0
-	// the server created the payload
+	// The server created the payload.
 	VerifiedValid Verified = 1
-	// the server did not create it, or it was modified
+	// The server did not create it, or it was modified.
 	VerifiedInvalid Verified = 2
-	// for an activation of another protocol
+	// For an activation of another protocol.
 	VerifiedUnsupported Verified = 3
 )
 
-// PACForm: Format of a code.
+// PACForm is the format of a code.
 type PACForm int32
 
 const (
-	// scheme://operation?oid=...&totp=... (or potp)
+	// scheme://operation?oid=...&totp=... (or potp).
 	PACFormDeeplink PACForm = 1
-	// scheme://operation?code=JWT, or scheme://code=JWT
+	// scheme://operation?code=JWT, or scheme://code=JWT.
 	PACFormDeeplinkJWT PACForm = 2
-	// a JSON Web Token alone
+	// A JSON Web Token alone.
 	PACFormJWT PACForm = 3
 )
 
-// TOTPAlgorithm: Hash function of a one-time password.
+// TOTPAlgorithm is the hash function of a one-time password.
 type TOTPAlgorithm int32
 
 const (
@@ -701,151 +746,156 @@ const (
 	TOTPAlgorithmSha512 TOTPAlgorithm = 1
 )
 
-// PushService: Services that deliver push messages.
+// PushService holds services that deliver push messages.
 type PushService int32
 
 const (
-	// Apple
+	// Apple.
 	PushServiceApns PushService = 1
-	// Firebase, also on Apple devices
+	// Firebase, also on Apple devices.
 	PushServiceFcm PushService = 2
-	// Huawei
+	// Huawei.
 	PushServiceHms PushService = 3
 )
 
-// PushEnvironment: APNs environments.
+// PushEnvironment holds APNs environments.
 type PushEnvironment int32
 
 const (
-	// as the server is configured
+	// As the server is configured.
 	PushEnvironmentDefault     PushEnvironment = 0
 	PushEnvironmentDevelopment PushEnvironment = 1
 	PushEnvironmentProduction  PushEnvironment = 2
 )
 
-// PushKind: What a push message reports.
+// PushKind is what a push message reports.
 type PushKind int32
 
 const (
-	// An operation waits for approval ("mtoken.operationInit")
+	// An operation waits for approval ("mtoken.operationInit").
 	PushKindOperationCreated PushKind = 1
-	// An operation has ended ("mtoken.operationFinished")
+	// An operation has ended ("mtoken.operationFinished").
 	PushKindOperationFinished PushKind = 2
-	// The inbox has a new message ("mtoken.inboxMessage.new")
+	// The inbox has a new message ("mtoken.inboxMessage.new").
 	PushKindInboxMessage PushKind = 3
-	// The activation was blocked, unblocked, confirmed or removed ("mtoken.statusChange"): fetch the status
+	// The activation was blocked, unblocked, confirmed or removed ("mtoken.statusChange"): fetch the status.
+	// ActivationID names it.
 	PushKindStatusChange PushKind = 4
 )
 
-// PushResult: How an operation has ended.
+// PushResult is how an operation has ended.
 type PushResult int32
 
 const (
-	// not known to this version
+	// Not known to this version; see ResultText.
 	PushResultUnknown PushResult = 0
-	// "authentication.success"
+	// "authentication.success".
 	PushResultSuccess PushResult = 1
-	// "authentication.fail"
+	// "authentication.fail".
 	PushResultFail PushResult = 2
-	// "operation.timeout"
+	// "operation.timeout".
 	PushResultTimeout PushResult = 3
-	// "operation.canceled"
+	// "operation.canceled".
 	PushResultCanceled PushResult = 4
-	// "operation.methodNotAvailable"
+	// "operation.methodNotAvailable".
 	PushResultMethodNotAvailable PushResult = 5
 )
 
-// InboxType: Format of a message.
+// InboxType is the format of a message.
 type InboxType int32
 
 const (
-	// not known to this version
+	// Not known to this version; see FormatText.
 	InboxTypeUnknown InboxType = 0
-	// plain text: the host lays out subject and body
+	// Plain text: the host lays out subject and body.
 	InboxTypeText InboxType = 1
-	// the body is a complete document
+	// The body is a complete document.
 	InboxTypeHtml InboxType = 2
 )
 
-// MobileAuthErrorCode: How the handling of a request can fail.
+// MobileAuthErrorCode is how the handling of a request can fail. The task's error has the matching reason
+// ("device_deregistered", ...) and keeps the code, HTTP status and server code of its cause. Later versions may add
+// values.
 type MobileAuthErrorCode int32
 
 const (
 	MobileAuthErrorCodeOK MobileAuthErrorCode = 0
-	// The server has removed the activation
+	// The server has removed the activation; it was removed on this device too.
 	MobileAuthErrorCodeDeviceDeregistered MobileAuthErrorCode = 1
-	// The activation is blocked, or was removed for too many wrong PINs, on this device too
+	// The activation is blocked, or was removed for too many wrong PINs, on this device too.
 	MobileAuthErrorCodeUserDeregistered MobileAuthErrorCode = 2
-	// the host cancelled the challenge or the task
+	// The host cancelled the challenge or the task.
 	MobileAuthErrorCodeActionCancelled MobileAuthErrorCode = 3
-	// no network
+	// No network; the request can be handled again.
 	MobileAuthErrorCodeNetworkConnectivity MobileAuthErrorCode = 4
-	// No usable response, also for a TLS error or an HTTP status of 500 or higher
+	// No usable response, also for a TLS error or an HTTP status of 500 or higher; with outcome OutcomeUnknown the
+	// request may have been approved.
 	MobileAuthErrorCodeServerNotReachable MobileAuthErrorCode = 5
-	// The request is unknown to the server, finished, or another user's
+	// The request is unknown to the server, finished, or another user's.
 	MobileAuthErrorCodeNotFound MobileAuthErrorCode = 6
-	// No authenticator of this device can satisfy the request
+	// No authenticator of this device can satisfy the request; its payload is malformed; the server refused its
+	// proximity check; or it has an unknown status or, for a strict client, a contradiction.
 	MobileAuthErrorCodeNotHandleable MobileAuthErrorCode = 7
-	// The server has revoked the right to mobile authentication
+	// The server has revoked the right to mobile authentication.
 	MobileAuthErrorCodeUserDisenrolled MobileAuthErrorCode = 8
-	// No active activation, or one that the bank has not yet confirmed
+	// No active activation, or one that the bank has not yet confirmed.
 	MobileAuthErrorCodeNotEnrolled MobileAuthErrorCode = 9
-	// The client is already handling a request
+	// The client is already handling a request.
 	MobileAuthErrorCodeAlreadyInProgress MobileAuthErrorCode = 10
-	// The configuration is invalid, or the server refuses the application or its signatures
+	// The configuration is invalid, or the server refuses the application or its signatures.
 	MobileAuthErrorCodeConfigurationInvalid MobileAuthErrorCode = 11
-	// the request expired while it waited for the user
+	// The request expired while it waited for the user.
 	MobileAuthErrorCodeExpired MobileAuthErrorCode = 12
-	// any other failure: see the error
+	// Any other failure: see the error.
 	MobileAuthErrorCodeOther MobileAuthErrorCode = 13
-	// The request requires a proximity check, but no password is known
+	// The request requires a proximity check, but no password is known; the user was not asked.
 	MobileAuthErrorCodeProximityRequired MobileAuthErrorCode = 14
 )
 
-// AuthenticatorType: How the user authenticates.
+// AuthenticatorType is how the user authenticates. An authenticator checks the user and releases a factor.
 type AuthenticatorType int32
 
 const (
-	// this device alone: a confirmation
+	// This device alone: a confirmation.
 	AuthenticatorTypeNone      AuthenticatorType = 0
 	AuthenticatorTypePIN       AuthenticatorType = 1
 	AuthenticatorTypeBiometric AuthenticatorType = 2
 	AuthenticatorTypeCustom    AuthenticatorType = 3
 )
 
-// ChallengeKind: Kinds of challenges.
+// ChallengeKind holds the kinds of challenges.
 type ChallengeKind int32
 
 const (
-	// answers: confirm, deny, cancel
+	// Answers: confirm, deny, cancel.
 	ChallengeKindConfirmation ChallengeKind = 1
-	// answers: pin, deny, cancel
+	// Answers: pin, deny, cancel.
 	ChallengeKindPIN ChallengeKind = 2
-	// answers: biometric, use_pin, deny, cancel
+	// Answers: biometric, use_pin, deny, cancel.
 	ChallengeKindBiometric ChallengeKind = 3
-	// answers: custom, use_pin, deny, cancel
+	// Answers: custom, use_pin, deny, cancel.
 	ChallengeKindCustom ChallengeKind = 4
-	// Answers: proximity, deny, cancel
+	// Answers: proximity, deny, cancel; another challenge follows.
 	ChallengeKindProximity ChallengeKind = 5
 )
 
-// CellKind: What a cell shows.
+// CellKind is what a cell shows. Ignore unknown kinds.
 type CellKind int32
 
 const (
-	// the operation's title
+	// The operation's title.
 	CellKindTitle CellKind = 1
-	// the operation's message
+	// The operation's message.
 	CellKindMessage CellKind = 2
-	// a HEADING attribute
+	// A CellKindHeading attribute.
 	CellKindHeading CellKind = 3
-	// an IMAGE attribute
+	// An CellKindImage attribute.
 	CellKindImage CellKind = 4
-	// any other attribute, with its label
+	// Any other attribute, with its label.
 	CellKindValue CellKind = 5
 )
 
-// JSONKind: Types of JSON values.
+// JSONKind holds the types of JSON values.
 type JSONKind int32
 
 const (
@@ -861,11 +911,11 @@ const (
 // Constants of the header.
 const (
 	Forever = -1
-	// the user did not say
+	// The user did not say.
 	RejectUnknown             = "UNKNOWN"
 	RejectIncorrectData       = "INCORRECT_DATA"
 	RejectUnexpectedOperation = "UNEXPECTED_OPERATION"
-	// on a pre-approval screen
+	// On a pre-approval screen.
 	RejectPreapproval = "PREAPPROVAL"
 	ActionContinue    = "CONTINUE"
 	ActionBack        = "BACK"

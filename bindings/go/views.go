@@ -12,49 +12,55 @@ import (
 	"unsafe"
 )
 
-// Error: Why a call failed. mtoken_error_free says which errors the host must free.
+// Error is why a call failed.
 type Error struct {
-	// MTOKEN_ERROR_...
+	// ErrorCode.
 	Code ErrorCode
-	// MTOKEN_OUTCOME_...
+	// Outcome.
 	Outcome Outcome
-	// Stable machine-readable reason, e.g. "operations_alreadyFinished", "network_timeOut", "missingActivation"
+	// Stable machine-readable reason, e.g. "operations_alreadyFinished", "network_timeOut", "missingActivation".
 	Reason string
-	// One English sentence for developers: what happened, to which object, and what to do
+	// One English sentence for developers: what happened, to which object, and what to do. Contains no secrets.
 	Message string
-	// 0 if no HTTP response arrived
+	// 0 if no HTTP response arrived.
 	HTTPStatus int32
-	// Attempts left before the activation is blocked
+	// Attempts left before the activation is blocked; -1 if unknown (fetch the status).
 	RemainingAttempts int32
-	// Code of the server's error object, e.g. "POWERAUTH_AUTH_FAIL"
+	// Code of the server's error object, e.g. "POWERAUTH_AUTH_FAIL"; "" if there is none. Server texts are reduced to
+	// one line without control characters and bidirectional marks. Longer texts are truncated, with an ellipsis, to 128
+	// (code), 512 (message) and 2,048 (URI) characters.
 	ServerCode string
-	// message of that object
+	// Message of that object; "" if there is none.
 	ServerMessage string
-	// URI with more information about the error, from the server
+	// URI with more information about the error, from the server; "" if there is none.
 	ServerURI string
-	// MTOKEN_SERVER_CODE_... of server_code
+	// ServerCode of ServerCode.
 	ServerCodeNumber ServerCode
-	// 1: the same call may succeed later, and repeating it is safe
+	// True: the same call may succeed later, and repeating it is safe.
 	IsRetriable bool
-	// MTOKEN_NETWORK_...
+	// NetworkFault; NetworkFaultNone: not the cause.
 	NetworkFault NetworkFault
-	// MTOKEN_TLS_FAULT_...
+	// TLSFault; TLSFaultNone: not the cause.
 	TLSFault TLSFault
-	// parse errors: offset in the input
+	// Parse errors: offset in the input; -1: none.
 	ByteOffset int64
-	// parse errors in an offline text: line, from 1
+	// Parse errors in an offline text: line, from 1; 0: none.
 	Line int32
-	// After an activation with a wrong PUK: index of the expected PUK in the printed list
+	// After an activation with a wrong PUK: index of the expected PUK in the printed list; 0: unknown.
 	RecoveryPUKIndex int32
-	// What lies behind this error, for developers: libcurl's text, or the message of another error
+	// What lies behind this error, for developers: libcurl's text, or the message of another error. Contains no secrets.
+	// "" if there is none.
 	Cause string
-	// The reason that the mobile SDKs use
+	// The reason that the mobile SDKs use. It differs from Reason for "notTheFactor", "acceptedThenRefused" and
+	// "secretsDiffer", if Client.OperationsDetail or Client.OperationsClaim finds the operation expired, if end-to-end
+	// encryption fails ("network_e2eeError"), and if a token cannot be fetched or used ("network_tokenError").
 	UpstreamReason string
-	// How long the server asks the client to wait (Retry-After), at most one hour
+	// How long the server asks the client to wait (Retry-After), at most one hour; -1 if it does not say.
 	RetryAfterMs int64
-	// X-Correlation-ID of the request, for the bank's support
+	// X-Correlation-ID of the request, for the bank's support; "" if there was none.
 	CorrelationID string
-	// The bank's information about a refused approval or denial: "customInfo" of the responseObject, any JSON value
+	// The bank's information about a refused approval or denial: "customInfo" of the responseObject, any JSON value; ""
+	// if there is none.
 	CustomInfo string
 	isOver     bool
 	ended      error
@@ -91,7 +97,7 @@ func readError(p *C.mtoken_error, life *life) *Error {
 	}
 }
 
-// OperationField: One field.
+// OperationField is one field. Members that do not apply to its kind are nil or 0.
 type OperationField struct {
 	p    *C.mtoken_operation_field
 	life *life
@@ -112,49 +118,50 @@ func (v *OperationField) c() *C.mtoken_operation_field {
 	return v.p
 }
 
-// Kind: MTOKEN_FIELD_...
+// Kind returns FieldType.
 func (v *OperationField) Kind() FieldType { return kept(FieldType(v.c().kind), v.life) }
 
-// Letter: The character that identifies the kind, as a Unicode scalar value
+// Letter returns the character that identifies the kind, as a Unicode scalar value; 0: empty field.
 func (v *OperationField) Letter() uint32 { return kept(uint32(v.c().letter), v.life) }
 
-// Raw: the whole field as it is in the data
+// Raw returns the whole field as it is in the data.
 func (v *OperationField) Raw() string { return text(v.c().raw, v.life) }
 
-// Offset: its offset in the data, in bytes
+// Offset returns its offset in the data, in bytes.
 func (v *OperationField) Offset() int { return kept(int(v.c().offset), v.life) }
 
-// Text: ANY_ACCOUNT, REFERENCE, NOTE, TEXT, OTHER: the value without escapes
+// Text returns FieldTypeAnyAccount, FieldTypeReference, FieldTypeNote, FieldTypeText, FieldTypeOther: the value
+// without escapes.
 func (v *OperationField) Text() (string, bool) { return optional(v.c().text, v.life) }
 
-// Amount: AMOUNT: the number as written, e.g. "100.00"
+// Amount returns FieldTypeAmount: the number as written, e.g. "100.00".
 func (v *OperationField) Amount() (string, bool) { return optional(v.c().amount, v.life) }
 
-// Value: AMOUNT: the same number without redundant zeros, e.g. "100"
+// Value returns FieldTypeAmount: the same number without redundant zeros, e.g. "100"; exact, no floating point.
 func (v *OperationField) Value() (string, bool) { return optional(v.c().value, v.life) }
 
-// Currency: AMOUNT: three capital letters
+// Currency returns FieldTypeAmount: three capital letters.
 func (v *OperationField) Currency() (string, bool) { return optional(v.c().currency, v.life) }
 
-// IBAN: ACCOUNT
+// IBAN returns FieldTypeAccount.
 func (v *OperationField) IBAN() (string, bool) { return optional(v.c().iban, v.life) }
 
-// BIC: ACCOUNT
+// BIC returns FieldTypeAccount; ("", false) if there is none.
 func (v *OperationField) BIC() (string, bool) { return optional(v.c().bic, v.life) }
 
-// IsIBANValid: ACCOUNT: 1: the IBAN has a valid form and check digits
+// IsIBANValid returns FieldTypeAccount: true: the IBAN has a valid form and check digits. For information only.
 func (v *OperationField) IsIBANValid() bool { return kept(v.c().is_iban_valid != 0, v.life) }
 
-// Year: DATE: a calendar date, without a time zone
+// Year returns FieldTypeDate: a calendar date, without a time zone.
 func (v *OperationField) Year() int32 { return kept(int32(v.c().year), v.life) }
 
-// Month: DATE: 1 to 12
+// Month returns FieldTypeDate: 1 to 12.
 func (v *OperationField) Month() int32 { return kept(int32(v.c().month), v.life) }
 
-// Day: DATE: 1 to 31
+// Day returns FieldTypeDate: 1 to 31.
 func (v *OperationField) Day() int32 { return kept(int32(v.c().day), v.life) }
 
-// OperationFields: Parsed operation data.
+// OperationFields is the parsed operation data. Read-only.
 type OperationFields struct {
 	p    *C.mtoken_operation_fields
 	life *life
@@ -184,16 +191,16 @@ func (v *OperationFields) Close() error {
 	return nil
 }
 
-// Text: the operation data as passed in
+// Text returns the operation data as passed in.
 func (v *OperationFields) Text() string { p := v.c(); return textN(p.text, p.text_length, v.life) }
 
-// Version: the letter, 'A' to 'Z'
+// Version returns the letter, 'A' to 'Z'.
 func (v *OperationFields) Version() int32 { return kept(int32(v.c().version), v.life) }
 
-// IsVersionKnown: 1: this library knows the version
+// IsVersionKnown returns true: this library knows the version; an unknown one is parsed in the same way.
 func (v *OperationFields) IsVersionKnown() bool { return kept(v.c().is_version_known != 0, v.life) }
 
-// TemplateID: MTOKEN_TEMPLATE_... or another number up to 99
+// TemplateID returns OperationTemplate or another number up to 99.
 func (v *OperationFields) TemplateID() OperationTemplate {
 	return kept(OperationTemplate(v.c().template_id), v.life)
 }
@@ -203,7 +210,7 @@ func (v *OperationFields) Fields() []*OperationField {
 	return views(p.fields, p.field_count, v.life, viewOperationField)
 }
 
-// Amount: An amount with its currency.
+// Amount is an amount with its currency. Show the formatted texts; never compute with Value.
 type Amount struct {
 	p    *C.mtoken_amount
 	life *life
@@ -224,25 +231,25 @@ func (v *Amount) c() *C.mtoken_amount {
 	return v.p
 }
 
-// Amount: "amount": exact, with the digits as sent, e.g. "10000.50"
+// Amount returns "amount": exact, with the digits as sent, e.g. "10000.50"; ("", false) if it is not a number.
 func (v *Amount) Amount() (string, bool) { return optional(v.c().amount, v.life) }
 
-// Currency: "currency"
+// Currency returns "currency".
 func (v *Amount) Currency() (string, bool) { return optional(v.c().currency, v.life) }
 
-// AmountFormatted: "amountFormatted", or else the text of amount
+// AmountFormatted returns "amountFormatted", or else the text of amount.
 func (v *Amount) AmountFormatted() string { return text(v.c().amount_formatted, v.life) }
 
-// CurrencyFormatted: "currencyFormatted", or else currency
+// CurrencyFormatted returns "currencyFormatted", or else currency.
 func (v *Amount) CurrencyFormatted() string { return text(v.c().currency_formatted, v.life) }
 
-// ValueFormatted: "valueFormatted": amount and currency as the bank writes them
+// ValueFormatted returns "valueFormatted": amount and currency as the bank writes them; ("", false) if not sent.
 func (v *Amount) ValueFormatted() (string, bool) { return optional(v.c().value_formatted, v.life) }
 
-// Value: "amount" as a binary number, for sorting and charts only
+// Value returns "amount" as a binary number, for sorting and charts only; 0 without an amount.
 func (v *Amount) Value() float64 { return kept(float64(v.c().value), v.life) }
 
-// Party: A party to the operation, such as a merchant.
+// Party is a party to the operation, such as a merchant. PARTY_INFO: "partyInfo".
 type Party struct {
 	p    *C.mtoken_party
 	life *life
@@ -263,19 +270,19 @@ func (v *Party) c() *C.mtoken_party {
 	return v.p
 }
 
-// LogoURL: "logoUrl"
+// LogoURL returns "logoUrl".
 func (v *Party) LogoURL() (string, bool) { return optional(v.c().logo_url, v.life) }
 
-// Name: "name"
+// Name returns "name".
 func (v *Party) Name() (string, bool) { return optional(v.c().name, v.life) }
 
-// Description: "description"
+// Description returns "description".
 func (v *Party) Description() (string, bool) { return optional(v.c().description, v.life) }
 
-// WebsiteURL: "websiteUrl"
+// WebsiteURL returns "websiteUrl".
 func (v *Party) WebsiteURL() (string, bool) { return optional(v.c().website_url, v.life) }
 
-// Attribute: One row of an operation's form.
+// Attribute is one row of an operation's form.
 type Attribute struct {
 	p    *C.mtoken_attribute
 	life *life
@@ -296,58 +303,60 @@ func (v *Attribute) c() *C.mtoken_attribute {
 	return v.p
 }
 
-// Kind: MTOKEN_ATTRIBUTE_... from "type"
+// Kind returns AttributeType from "type".
 func (v *Attribute) Kind() AttributeType { return kept(AttributeType(v.c().kind), v.life) }
 
-// KindText: "type"
+// KindText returns "type".
 func (v *Attribute) KindText() string { return text(v.c().kind_text, v.life) }
 
-// ID: "id"
+// ID returns "id".
 func (v *Attribute) ID() string { return text(v.c().id, v.life) }
 
-// Label: "label"
+// Label returns "label".
 func (v *Attribute) Label() string { return text(v.c().label, v.life) }
 
-// Amount: AMOUNT
+// Amount returns AttributeTypeAmount; AttributeTypeAmountConversion: "sourceAmount", "sourceCurrency", ...; otherwise
+// nil.
 func (v *Attribute) Amount() *Amount { return kept(viewAmount(v.c().amount, v.life), v.life) }
 
-// Target: AMOUNT_CONVERSION: "targetAmount", "targetCurrency", ...
+// Target returns AttributeTypeAmountConversion: "targetAmount", "targetCurrency", ...; otherwise nil.
 func (v *Attribute) Target() *Amount { return kept(viewAmount(v.c().target, v.life), v.life) }
 
-// IsDynamic: AMOUNT_CONVERSION "dynamic": MTOKEN_YES: the rate may still change
+// IsDynamic returns AttributeTypeAmountConversion "dynamic": AnswerYes: the rate may still change; other kinds:
+// AnswerUnset.
 func (v *Attribute) IsDynamic() Answer { return kept(Answer(v.c().is_dynamic), v.life) }
 
-// Value: KEY_VALUE "value", NOTE "note"
+// Value returns AttributeTypeKeyValue "value", AttributeTypeNote "note"; otherwise ("", false).
 func (v *Attribute) Value() (string, bool) { return optional(v.c().value, v.life) }
 
-// HeadingLevel: HEADING "level"
+// HeadingLevel returns AttributeTypeHeading "level"; 0 if not sent.
 func (v *Attribute) HeadingLevel() int32 { return kept(int32(v.c().heading_level), v.life) }
 
-// Party: PARTY_INFO "partyInfo"
+// Party returns AttributeTypePartyInfo "partyInfo"; otherwise nil.
 func (v *Attribute) Party() *Party { return kept(viewParty(v.c().party, v.life), v.life) }
 
-// ThumbnailURL: IMAGE "thumbnailUrl"
+// ThumbnailURL returns AttributeTypeImage "thumbnailUrl"; otherwise ("", false).
 func (v *Attribute) ThumbnailURL() (string, bool) { return optional(v.c().thumbnail_url, v.life) }
 
-// OriginalURL: IMAGE "originalUrl"
+// OriginalURL returns AttributeTypeImage "originalUrl"; ("", false) if not sent.
 func (v *Attribute) OriginalURL() (string, bool) { return optional(v.c().original_url, v.life) }
 
-// AlertKind: ALERT: MTOKEN_ALERT_... from "alertType"
+// AlertKind returns AttributeTypeAlert: AlertType from "alertType".
 func (v *Attribute) AlertKind() AlertType { return kept(AlertType(v.c().alert_kind), v.life) }
 
-// AlertKindText: ALERT "alertType"
+// AlertKindText returns AttributeTypeAlert "alertType"; otherwise ("", false).
 func (v *Attribute) AlertKindText() (string, bool) { return optional(v.c().alert_kind_text, v.life) }
 
-// AlertTitle: ALERT "title"
+// AlertTitle returns AttributeTypeAlert "title"; ("", false) if not sent.
 func (v *Attribute) AlertTitle() (string, bool) { return optional(v.c().alert_title, v.life) }
 
-// AlertMessage: ALERT "message"
+// AlertMessage returns AttributeTypeAlert "message"; ("", false) if not sent.
 func (v *Attribute) AlertMessage() (string, bool) { return optional(v.c().alert_message, v.life) }
 
-// JSON: UNKNOWN: the whole attribute as the server sent it
+// JSON returns AttributeTypeUnknown: the whole attribute as the server sent it; otherwise ("", false).
 func (v *Attribute) JSON() (string, bool) { return optional(v.c().json, v.life) }
 
-// ScreenElement: One element of a pre-approval screen.
+// ScreenElement is one element of a pre-approval screen.
 type ScreenElement struct {
 	p    *C.mtoken_screen_element
 	life *life
@@ -368,36 +377,36 @@ func (v *ScreenElement) c() *C.mtoken_screen_element {
 	return v.p
 }
 
-// Kind: MTOKEN_ELEMENT_... from "type"
+// Kind returns ElementType from "type".
 func (v *ScreenElement) Kind() ElementType { return kept(ElementType(v.c().kind), v.life) }
 
-// KindText: "type"
+// KindText returns "type".
 func (v *ScreenElement) KindText() string { return text(v.c().kind_text, v.life) }
 
-// ID: "id"
+// ID returns "id".
 func (v *ScreenElement) ID() (string, bool) { return optional(v.c().id, v.life) }
 
-// Text: "text"
+// Text returns "text".
 func (v *ScreenElement) Text() (string, bool) { return optional(v.c().text, v.life) }
 
-// Icon: LIST_ITEM "icon"
+// Icon returns ElementTypeListItem "icon".
 func (v *ScreenElement) Icon() (string, bool) { return optional(v.c().icon, v.life) }
 
-// Style: "style": INFO, WARNING, DANGER
+// Style returns "style": INFO, WARNING, DANGER.
 func (v *ScreenElement) Style() (string, bool) { return optional(v.c().style, v.life) }
 
-// Action: BUTTON "action": LINK, MAIL, PHONE
+// Action returns ElementTypeButton "action": LINK, MAIL, PHONE.
 func (v *ScreenElement) Action() (string, bool) { return optional(v.c().action, v.life) }
 
-// ActionSettings: BUTTON "actionSettings", e.g. REJECT
+// ActionSettings returns ElementTypeButton "actionSettings", e.g. REJECT.
 func (v *ScreenElement) ActionSettings() (string, bool) {
 	return optional(v.c().action_settings, v.life)
 }
 
-// Href: BUTTON "href"
+// Href returns ElementTypeButton "href".
 func (v *ScreenElement) Href() (string, bool) { return optional(v.c().href, v.life) }
 
-// ScreenControls: The controls of a pre-approval screen, from "controls".
+// ScreenControls is the controls of a pre-approval screen, from "controls".
 type ScreenControls struct {
 	p    *C.mtoken_screen_controls
 	life *life
@@ -418,28 +427,28 @@ func (v *ScreenControls) c() *C.mtoken_screen_controls {
 	return v.p
 }
 
-// Flip: "flip": MTOKEN_YES: swap the approve and decline controls
+// Flip returns "flip": AnswerYes: swap the approve and decline controls; AnswerUnset: not sent.
 func (v *ScreenControls) Flip() Answer { return kept(Answer(v.c().flip), v.life) }
 
-// Axis: "axis": HORIZONTAL, VERTICAL
+// Axis returns "axis": HORIZONTAL, VERTICAL.
 func (v *ScreenControls) Axis() (string, bool) { return optional(v.c().axis, v.life) }
 
-// DeclineKind: "decline"."type": BACK, REJECT
+// DeclineKind returns "decline"."type": BACK, REJECT; ("", false) without a decline control.
 func (v *ScreenControls) DeclineKind() (string, bool) { return optional(v.c().decline_kind, v.life) }
 
-// DeclineText: "decline"."text"
+// DeclineText returns "decline"."text".
 func (v *ScreenControls) DeclineText() (string, bool) { return optional(v.c().decline_text, v.life) }
 
-// ApproveKind: "approve"."type": SLIDER, BUTTON
+// ApproveKind returns "approve"."type": SLIDER, BUTTON; ("", false) without an approve control.
 func (v *ScreenControls) ApproveKind() (string, bool) { return optional(v.c().approve_kind, v.life) }
 
-// ApproveText: "approve"."text"
+// ApproveText returns "approve"."text".
 func (v *ScreenControls) ApproveText() (string, bool) { return optional(v.c().approve_text, v.life) }
 
-// ApproveCounterS: "approve"."counter": seconds until the control becomes active
+// ApproveCounterS returns "approve"."counter": seconds until the control becomes active; AnswerUnset: none.
 func (v *ScreenControls) ApproveCounterS() int32 { return kept(int32(v.c().approve_counter_s), v.life) }
 
-// PreApprovalScreen: A screen to show before the operation, from "ui"."preApprovalScreens".
+// PreApprovalScreen is a screen to show before the operation, from "ui"."preApprovalScreens".
 type PreApprovalScreen struct {
 	p    *C.mtoken_pre_approval_screen
 	life *life
@@ -460,42 +469,43 @@ func (v *PreApprovalScreen) c() *C.mtoken_pre_approval_screen {
 	return v.p
 }
 
-// Kind: MTOKEN_SCREEN_... from "type"
+// Kind returns ScreenType from "type".
 func (v *PreApprovalScreen) Kind() ScreenType { return kept(ScreenType(v.c().kind), v.life) }
 
-// KindText: "type"
+// KindText returns "type".
 func (v *PreApprovalScreen) KindText() (string, bool) { return optional(v.c().kind_text, v.life) }
 
-// ID: "id"
+// ID returns "id".
 func (v *PreApprovalScreen) ID() (string, bool) { return optional(v.c().id, v.life) }
 
-// Heading: "heading"
+// Heading returns "heading".
 func (v *PreApprovalScreen) Heading() string { return text(v.c().heading, v.life) }
 
-// Message: "message"
+// Message returns "message".
 func (v *PreApprovalScreen) Message() string { return text(v.c().message, v.life) }
 
-// BackButton: "backButton": MTOKEN_UNSET, _NO, _YES
+// BackButton returns "backButton": AnswerUnset, AnswerNo, AnswerYes.
 func (v *PreApprovalScreen) BackButton() Answer { return kept(Answer(v.c().back_button), v.life) }
 
-// Image: "image"
+// Image returns "image".
 func (v *PreApprovalScreen) Image() (string, bool) { return optional(v.c().image, v.life) }
 
-// HasElements: 1: an "elements" list was sent, possibly empty
+// HasElements returns true: an "elements" list was sent, possibly empty.
 func (v *PreApprovalScreen) HasElements() bool { return kept(v.c().has_elements != 0, v.life) }
 
-// Elements: "elements", without those that are unreadable
+// Elements returns "elements", without those that are unreadable.
 func (v *PreApprovalScreen) Elements() []*ScreenElement {
 	p := v.c()
 	return views(p.elements, p.element_count, v.life, viewScreenElement)
 }
 
-// Controls: "controls"
+// Controls returns "controls"; nil if not sent.
 func (v *PreApprovalScreen) Controls() *ScreenControls {
 	return kept(viewScreenControls(v.c().controls, v.life), v.life)
 }
 
-// LegacyScreen: The older, single "preApprovalScreen", as sent.
+// LegacyScreen is the older, single "preApprovalScreen", as sent. Unless the server also sent "preApprovalScreens",
+// PreApprovalScreens holds it in converted form.
 type LegacyScreen struct {
 	p    *C.mtoken_legacy_screen
 	life *life
@@ -516,30 +526,30 @@ func (v *LegacyScreen) c() *C.mtoken_legacy_screen {
 	return v.p
 }
 
-// Kind: MTOKEN_SCREEN_... from "type"
+// Kind returns ScreenType from "type".
 func (v *LegacyScreen) Kind() ScreenType { return kept(ScreenType(v.c().kind), v.life) }
 
-// KindText: "type"
+// KindText returns "type"; ("", false) if not sent.
 func (v *LegacyScreen) KindText() (string, bool) { return optional(v.c().kind_text, v.life) }
 
-// Heading: "heading"
+// Heading returns "heading".
 func (v *LegacyScreen) Heading() string { return text(v.c().heading, v.life) }
 
-// Message: "message"
+// Message returns "message".
 func (v *LegacyScreen) Message() string { return text(v.c().message, v.life) }
 
-// HasItems: 1: an "items" list was sent
+// HasItems returns true: an "items" list was sent.
 func (v *LegacyScreen) HasItems() bool { return kept(v.c().has_items != 0, v.life) }
 
-// Items: "items": those that are texts
+// Items returns "items": those that are texts.
 func (v *LegacyScreen) Items() []string { p := v.c(); return texts(p.items, p.item_count, v.life) }
 
-// ApprovalKindText: "approvalType": SLIDER, ...
+// ApprovalKindText returns "approvalType": SLIDER, ...; ("", false) if not sent.
 func (v *LegacyScreen) ApprovalKindText() (string, bool) {
 	return optional(v.c().approval_kind_text, v.life)
 }
 
-// PostApprovalScreen: A screen to show after the approval, from "postApprovalScreen".
+// PostApprovalScreen is a screen to show after the approval, from "postApprovalScreen".
 type PostApprovalScreen struct {
 	p    *C.mtoken_post_approval_screen
 	life *life
@@ -560,41 +570,42 @@ func (v *PostApprovalScreen) c() *C.mtoken_post_approval_screen {
 	return v.p
 }
 
-// Kind: MTOKEN_POST_SCREEN_... from "type"
+// Kind returns PostScreenType from "type".
 func (v *PostApprovalScreen) Kind() PostScreenType { return kept(PostScreenType(v.c().kind), v.life) }
 
-// KindText: "type"
+// KindText returns "type".
 func (v *PostApprovalScreen) KindText() (string, bool) { return optional(v.c().kind_text, v.life) }
 
-// Heading: "heading"
+// Heading returns "heading".
 func (v *PostApprovalScreen) Heading() string { return text(v.c().heading, v.life) }
 
-// Message: "message"
+// Message returns "message".
 func (v *PostApprovalScreen) Message() string { return text(v.c().message, v.life) }
 
-// Attributes: REVIEW "payload"."attributes", without those that are unreadable
+// Attributes returns PostScreenTypeReview "payload"."attributes", without those that are unreadable.
 func (v *PostApprovalScreen) Attributes() []*Attribute {
 	p := v.c()
 	return views(p.attributes, p.attribute_count, v.life, viewAttribute)
 }
 
-// RedirectText: MERCHANT_REDIRECT "payload"."redirectText"
+// RedirectText returns PostScreenTypeMerchantRedirect "payload"."redirectText".
 func (v *PostApprovalScreen) RedirectText() (string, bool) {
 	return optional(v.c().redirect_text, v.life)
 }
 
-// RedirectURL: MERCHANT_REDIRECT "payload"."redirectUrl"
+// RedirectURL returns PostScreenTypeMerchantRedirect "payload"."redirectUrl".
 func (v *PostApprovalScreen) RedirectURL() (string, bool) {
 	return optional(v.c().redirect_url, v.life)
 }
 
-// CountdownS: MERCHANT_REDIRECT "payload"."countdown", seconds
+// CountdownS returns PostScreenTypeMerchantRedirect "payload"."countdown", seconds; 0 if not sent.
 func (v *PostApprovalScreen) CountdownS() int32 { return kept(int32(v.c().countdown_s), v.life) }
 
-// Payload: GENERIC, UNKNOWN: "payload" as JSON, NULL if not sent
+// Payload returns PostScreenTypeGeneric, PostScreenTypeUnknown: "payload" as JSON, ("", false) if not sent; otherwise
+// ("", false).
 func (v *PostApprovalScreen) Payload() (string, bool) { return optional(v.c().payload, v.life) }
 
-// TemplateCell: A cell of a detail's layout: one attribute and how to show it.
+// TemplateCell is a cell of a detail's layout: one attribute and how to show it.
 type TemplateCell struct {
 	p    *C.mtoken_template_cell
 	life *life
@@ -615,25 +626,25 @@ func (v *TemplateCell) c() *C.mtoken_template_cell {
 	return v.p
 }
 
-// Name: "name": id of an attribute
+// Name returns "name": id of an attribute.
 func (v *TemplateCell) Name() string { return text(v.c().name, v.life) }
 
-// Style: "style"
+// Style returns "style".
 func (v *TemplateCell) Style() (string, bool) { return optional(v.c().style, v.life) }
 
-// VisibleTitle: "visibleTitle": MTOKEN_UNSET, _NO, _YES
+// VisibleTitle returns "visibleTitle": AnswerUnset, AnswerNo, AnswerYes.
 func (v *TemplateCell) VisibleTitle() Answer { return kept(Answer(v.c().visible_title), v.life) }
 
-// CanCopy: "canCopy"
+// CanCopy returns "canCopy".
 func (v *TemplateCell) CanCopy() Answer { return kept(Answer(v.c().can_copy), v.life) }
 
-// Collapsable: "collapsable": NO, COLLAPSED, YES
+// Collapsable returns "collapsable": NO, COLLAPSED, YES; UNKNOWN for any other text.
 func (v *TemplateCell) Collapsable() (string, bool) { return optional(v.c().collapsable, v.life) }
 
-// IsCentered: "centered"
+// IsCentered returns "centered".
 func (v *TemplateCell) IsCentered() Answer { return kept(Answer(v.c().is_centered), v.life) }
 
-// TemplateSection: A section of a detail's layout.
+// TemplateSection is a section of a detail's layout.
 type TemplateSection struct {
 	p    *C.mtoken_template_section
 	life *life
@@ -654,22 +665,22 @@ func (v *TemplateSection) c() *C.mtoken_template_section {
 	return v.p
 }
 
-// Style: "style"
+// Style returns "style".
 func (v *TemplateSection) Style() (string, bool) { return optional(v.c().style, v.life) }
 
-// Title: "title": id of an attribute
+// Title returns "title": id of an attribute.
 func (v *TemplateSection) Title() (string, bool) { return optional(v.c().title, v.life) }
 
-// HasCells: 1: a "cells" list was sent
+// HasCells returns true: a "cells" list was sent.
 func (v *TemplateSection) HasCells() bool { return kept(v.c().has_cells != 0, v.life) }
 
-// Cells: "cells": those with a name
+// Cells returns "cells": those with a name.
 func (v *TemplateSection) Cells() []*TemplateCell {
 	p := v.c()
 	return views(p.cells, p.cell_count, v.life, viewTemplateCell)
 }
 
-// Templates: The layout that the bank wants for the operation, from "ui"."templates".
+// Templates is the layout that the bank wants for the operation, from "ui"."templates".
 type Templates struct {
 	p    *C.mtoken_templates
 	life *life
@@ -690,45 +701,45 @@ func (v *Templates) c() *C.mtoken_templates {
 	return v.p
 }
 
-// HasList: 1: "list" was sent
+// HasList returns true: "list" was sent.
 func (v *Templates) HasList() bool { return kept(v.c().has_list != 0, v.life) }
 
-// ListStyle: "list"."style"
+// ListStyle returns "list"."style".
 func (v *Templates) ListStyle() (string, bool) { return optional(v.c().list_style, v.life) }
 
-// ListHeader: "list"."header"
+// ListHeader returns "list"."header". This text and the next two may contain placeholders: ${attribute id}.
 func (v *Templates) ListHeader() (string, bool) { return optional(v.c().list_header, v.life) }
 
-// ListTitle: "list"."title"
+// ListTitle returns "list"."title".
 func (v *Templates) ListTitle() (string, bool) { return optional(v.c().list_title, v.life) }
 
-// ListMessage: "list"."message"
+// ListMessage returns "list"."message".
 func (v *Templates) ListMessage() (string, bool) { return optional(v.c().list_message, v.life) }
 
-// ListImage: "list"."image": id of an IMAGE attribute
+// ListImage returns "list"."image": id of an IMAGE attribute.
 func (v *Templates) ListImage() (string, bool) { return optional(v.c().list_image, v.life) }
 
-// HasDetail: 1: "detail" was sent
+// HasDetail returns true: "detail" was sent.
 func (v *Templates) HasDetail() bool { return kept(v.c().has_detail != 0, v.life) }
 
-// DetailStyle: "detail"."style"
+// DetailStyle returns "detail"."style".
 func (v *Templates) DetailStyle() (string, bool) { return optional(v.c().detail_style, v.life) }
 
-// ShowTitleAndMessage: "detail"."showTitleAndMessage": MTOKEN_UNSET, _NO, _YES
+// ShowTitleAndMessage returns "detail"."showTitleAndMessage": AnswerUnset, AnswerNo, AnswerYes.
 func (v *Templates) ShowTitleAndMessage() Answer {
 	return kept(Answer(v.c().show_title_and_message), v.life)
 }
 
-// HasSections: 1: "detail"."sections" was sent
+// HasSections returns true: "detail"."sections" was sent.
 func (v *Templates) HasSections() bool { return kept(v.c().has_sections != 0, v.life) }
 
-// Sections: "detail"."sections"
+// Sections returns "detail"."sections".
 func (v *Templates) Sections() []*TemplateSection {
 	p := v.c()
 	return views(p.sections, p.section_count, v.life, viewTemplateSection)
 }
 
-// OperationUI: Hints for the user interface, from "ui".
+// OperationUI holds hints for the user interface, from "ui".
 type OperationUI struct {
 	p    *C.mtoken_operation_ui
 	life *life
@@ -749,41 +760,41 @@ func (v *OperationUI) c() *C.mtoken_operation_ui {
 	return v.p
 }
 
-// FlipButtons: "flipButtons": MTOKEN_YES: swap the approve and reject buttons
+// FlipButtons returns "flipButtons": AnswerYes: swap the approve and reject buttons; AnswerUnset: not sent.
 func (v *OperationUI) FlipButtons() Answer { return kept(Answer(v.c().flip_buttons), v.life) }
 
-// BlockApprovalOnCall: "blockApprovalOnCall": MTOKEN_YES: during a phone call, explain instead of approving
+// BlockApprovalOnCall returns "blockApprovalOnCall": AnswerYes: during a phone call, explain instead of approving.
 func (v *OperationUI) BlockApprovalOnCall() Answer {
 	return kept(Answer(v.c().block_approval_on_call), v.life)
 }
 
-// HasPreApprovalScreens: 1: a list of screens was sent, possibly empty
+// HasPreApprovalScreens returns true: a list of screens was sent, possibly empty.
 func (v *OperationUI) HasPreApprovalScreens() bool {
 	return kept(v.c().has_pre_approval_screens != 0, v.life)
 }
 
-// PreApprovalScreens: "preApprovalScreens", or else the converted "preApprovalScreen"
+// PreApprovalScreens returns "preApprovalScreens", or else the converted "preApprovalScreen".
 func (v *OperationUI) PreApprovalScreens() []*PreApprovalScreen {
 	p := v.c()
 	return views(p.pre_approval_screens, p.pre_approval_screen_count, v.life, viewPreApprovalScreen)
 }
 
-// LegacyPreApprovalScreen: "preApprovalScreen"
+// LegacyPreApprovalScreen returns "preApprovalScreen"; nil if not sent.
 func (v *OperationUI) LegacyPreApprovalScreen() *LegacyScreen {
 	return kept(viewLegacyScreen(v.c().legacy_pre_approval_screen, v.life), v.life)
 }
 
-// PostApprovalScreen: "postApprovalScreen"
+// PostApprovalScreen returns "postApprovalScreen"; nil if not sent.
 func (v *OperationUI) PostApprovalScreen() *PostApprovalScreen {
 	return kept(viewPostApprovalScreen(v.c().post_approval_screen, v.life), v.life)
 }
 
-// Templates: "templates"
+// Templates returns "templates"; nil if not sent.
 func (v *OperationUI) Templates() *Templates {
 	return kept(viewTemplates(v.c().templates, v.life), v.life)
 }
 
-// Operation: An operation: what the bank asks the user to approve.
+// Operation is an operation: what the bank asks the user to approve.
 type Operation struct {
 	p    *C.mtoken_operation
 	life *life
@@ -811,94 +822,99 @@ func (v *Operation) lives() *life {
 	return v.life
 }
 
-// ID: "id": opaque
+// ID returns "id": opaque.
 func (v *Operation) ID() string { return text(v.c().id, v.life) }
 
-// Name: "name": the bank's type of the operation, e.g. "login"
+// Name returns "name": the bank's type of the operation, e.g. "login".
 func (v *Operation) Name() string { return text(v.c().name, v.life) }
 
-// OperationData: "data": what is approved, sent back unchanged
+// OperationData returns "data": what is approved, sent back unchanged.
 func (v *Operation) OperationData() string { return text(v.c().operation_data, v.life) }
 
-// Status: MTOKEN_OPERATION_... from "status"
+// Status returns OperationStatus from "status"; OperationStatusPending if not sent.
 func (v *Operation) Status() OperationStatus { return kept(OperationStatus(v.c().status), v.life) }
 
-// StatusText: "status" as sent
+// StatusText returns "status" as sent; ("", false) if not sent.
 func (v *Operation) StatusText() (string, bool) { return optional(v.c().status_text, v.life) }
 
-// StatusReason: "statusReason"
+// StatusReason returns "statusReason".
 func (v *Operation) StatusReason() (string, bool) { return optional(v.c().status_reason, v.life) }
 
-// Created: "operationCreated": ms since the epoch
+// Created returns "operationCreated": ms since the epoch.
 func (v *Operation) Created() int64 { return kept(int64(v.c().created), v.life) }
 
-// Expires: "operationExpires": ms since the epoch
+// Expires returns "operationExpires": ms since the epoch.
 func (v *Operation) Expires() int64 { return kept(int64(v.c().expires), v.life) }
 
-// SignatureType: MTOKEN_SIGNATURE_TYPE_... from "allowedSignatureType"."type"
+// SignatureType returns SignatureType from "allowedSignatureType"."type".
 func (v *Operation) SignatureType() SignatureType {
 	return kept(SignatureType(v.c().signature_type), v.life)
 }
 
-// SignatureTypeText: "allowedSignatureType"."type"
+// SignatureTypeText returns "allowedSignatureType"."type".
 func (v *Operation) SignatureTypeText() string { return text(v.c().signature_type_text, v.life) }
 
-// Variants: MTOKEN_VARIANT_... from "allowedSignatureType"."variants", combined with |
+// Variants returns Variant from "allowedSignatureType"."variants", combined with |.
 func (v *Operation) Variants() Variant { return kept(Variant(v.c().variants), v.life) }
 
-// UnknownVariants: those of "variants" that this version does not know
+// UnknownVariants returns those of "variants" that this version does not know.
 func (v *Operation) UnknownVariants() []string {
 	p := v.c()
 	return texts(p.unknown_variants, p.unknown_variant_count, v.life)
 }
 
-// AllowsBiometry: 1: 2FA with possession_biometry among the variants
+// AllowsBiometry returns true: 2FA with possession_biometry among the variants.
 func (v *Operation) AllowsBiometry() bool { return kept(v.c().allows_biometry != 0, v.life) }
 
-// Title: "formData"."title"
+// Title returns "formData"."title".
 func (v *Operation) Title() string { return text(v.c().title, v.life) }
 
-// Message: "formData"."message"
+// Message returns "formData"."message".
 func (v *Operation) Message() string { return text(v.c().message, v.life) }
 
-// Attributes: "formData"."attributes", without those that are unreadable
+// Attributes returns "formData"."attributes", without those that are unreadable.
 func (v *Operation) Attributes() []*Attribute {
 	p := v.c()
 	return views(p.attributes, p.attribute_count, v.life, viewAttribute)
 }
 
-// ResultSuccess: "formData"."resultTexts"."success": show it after an approval
+// ResultSuccess returns "formData"."resultTexts"."success": show it after an approval; ("", false): use your own
+// text.
 func (v *Operation) ResultSuccess() (string, bool) { return optional(v.c().result_success, v.life) }
 
-// ResultFailure: "formData"."resultTexts"."failure"
+// ResultFailure returns "formData"."resultTexts"."failure".
 func (v *Operation) ResultFailure() (string, bool) { return optional(v.c().result_failure, v.life) }
 
-// ResultReject: "formData"."resultTexts"."reject"
+// ResultReject returns "formData"."resultTexts"."reject".
 func (v *Operation) ResultReject() (string, bool) { return optional(v.c().result_reject, v.life) }
 
-// UI: "ui"
+// UI returns "ui"; nil if not sent.
 func (v *Operation) UI() *OperationUI { return kept(viewOperationUI(v.c().ui, v.life), v.life) }
 
-// JSON: The whole operation as the server sent it, including members that a bank added
+// JSON returns the whole operation as the server sent it, including members that a bank added.
 func (v *Operation) JSON() string { p := v.c(); return textN(p.json, p.json_length, v.life) }
 
-// SignedFields: `operation_data` parsed into fields: what is signed
+// SignedFields returns OperationData parsed into fields: what is signed; nil if it has another form.
 func (v *Operation) SignedFields() *OperationFields {
 	return kept(viewOperationFields(v.c().signed_fields, v.life), v.life)
 }
 
-// Contradictions: MTOKEN_CONTRADICTION_..., combined with |: show a warning, or refuse approval (mtoken_authorize_options.strict)
+// Contradictions returns Contradiction, combined with |: show a warning, or refuse approval
+// (AuthorizeOptions.Strict).
 func (v *Operation) Contradictions() Contradiction {
 	return kept(Contradiction(v.c().contradictions), v.life)
 }
 
-// Issues: Parts of this operation that were unreadable and dropped, e.g. "attribute 1: value: missing", and texts with an unresolved ${name}: "data", "formData.title" or "formData.message" followed by ": unresolved"
+// Issues returns parts of this operation that were unreadable and dropped, e.g. "attribute 1: value: missing", and
+// texts with an unresolved ${name}: "data", "formData.title" or "formData.message" followed by ": unresolved". They
+// contain no text from the response. Set for operations from any source.
 func (v *Operation) Issues() []string { p := v.c(); return texts(p.issues, p.issue_count, v.life) }
 
-// Summary: What is signed, in lines, made from operation_data alone: show it above the question for the PIN
+// Summary returns what is signed, in lines, made from OperationData alone: show it above the question for the PIN.
+// See OperationFieldsSummary.
 func (v *Operation) Summary() string { return text(v.c().summary, v.life) }
 
-// OperationList: A list of operations from the server.
+// OperationList is a list of operations from the server.
 type OperationList struct {
 	p    *C.mtoken_operation_list
 	life *life
@@ -926,31 +942,32 @@ func (v *OperationList) lives() *life {
 	return v.life
 }
 
-// Operations: "responseObject", without those that are unreadable, in the server's order
+// Operations returns "responseObject", without those that are unreadable, in the server's order.
 func (v *OperationList) Operations() []*Operation {
 	p := v.c()
 	return views(p.operations, p.count, v.life, viewOperation)
 }
 
-// SkippedCount: operations that were unreadable and dropped
+// SkippedCount returns operations that were unreadable and dropped.
 func (v *OperationList) SkippedCount() int { return kept(int(v.c().skipped_count), v.life) }
 
-// HasServerTime: 1: the server sent its time
+// HasServerTime returns true: the server sent its time.
 func (v *OperationList) HasServerTime() bool { return kept(v.c().has_server_time != 0, v.life) }
 
-// ServerTime: "currentTimestamp": ms since the epoch
+// ServerTime returns "currentTimestamp": ms since the epoch.
 func (v *OperationList) ServerTime() int64 { return kept(int64(v.c().server_time), v.life) }
 
-// Issues: e.g. "operation 3: attribute 1: value: missing"
+// Issues returns e.g. "operation 3: attribute 1: value: missing"; no text from the response.
 func (v *OperationList) Issues() []string { p := v.c(); return texts(p.issues, p.issue_count, v.life) }
 
-// FurtherIssueCount: issues beyond those listed
+// FurtherIssueCount returns issues beyond those listed.
 func (v *OperationList) FurtherIssueCount() int { return kept(int(v.c().further_issue_count), v.life) }
 
-// MayBeCut: 1: the response has exactly 100 operations, the most that servers send
+// MayBeCut returns true: the response has exactly 100 operations, the most that servers send. Servers do not say
+// whether there are more.
 func (v *OperationList) MayBeCut() bool { return kept(v.c().may_be_cut != 0, v.life) }
 
-// Header: An HTTP header that the library created.
+// Header is an HTTP header that the library created.
 type Header struct {
 	name, value string
 }
@@ -972,7 +989,7 @@ func (v *Header) Name() string { return v.name }
 
 func (v *Header) Value() string { return v.value }
 
-// OperationsInfo: The operations that a client tracks, and how current they are.
+// OperationsInfo is the operations that a client tracks, and how current they are.
 type OperationsInfo struct {
 	p    *C.mtoken_operations_info
 	life *life
@@ -1002,45 +1019,45 @@ func (v *OperationsInfo) Close() error {
 	return nil
 }
 
-// Operations: in the server's order
+// Operations returns in the server's order.
 func (v *OperationsInfo) Operations() []*Operation {
 	p := v.c()
 	return views(p.operations, p.count, v.life, viewOperation)
 }
 
-// IsLoading: 1: a fetch is in progress
+// IsLoading returns true: a fetch is in progress.
 func (v *OperationsInfo) IsLoading() bool { return kept(v.c().is_loading != 0, v.life) }
 
-// LastFetch: MTOKEN_FETCH_...
+// LastFetch returns FetchState.
 func (v *OperationsInfo) LastFetch() FetchState { return kept(FetchState(v.c().last_fetch), v.life) }
 
-// LastFetchTime: Device time when the last fetch ended, ms since the epoch
+// LastFetchTime returns device time when the last fetch ended, ms since the epoch; 0 with FetchStateNone.
 func (v *OperationsInfo) LastFetchTime() int64 { return kept(int64(v.c().last_fetch_time), v.life) }
 
-// LastError: Why the last fetch failed
+// LastError returns why the last fetch failed; nil if it did not.
 func (v *OperationsInfo) LastError() *Error { return kept(readError(v.c().last_error, v.life), v.life) }
 
-// SkippedCount: operations of the last fetch that were unreadable and dropped
+// SkippedCount returns operations of the last fetch that were unreadable and dropped.
 func (v *OperationsInfo) SkippedCount() int { return kept(int(v.c().skipped_count), v.life) }
 
-// HasServerTime: 1: the last fetch included the server's time
+// HasServerTime returns true: the last fetch included the server's time.
 func (v *OperationsInfo) HasServerTime() bool { return kept(v.c().has_server_time != 0, v.life) }
 
-// ServerTime: "currentTimestamp": ms since the epoch
+// ServerTime returns "currentTimestamp": ms since the epoch.
 func (v *OperationsInfo) ServerTime() int64 { return kept(int64(v.c().server_time), v.life) }
 
-// Polling: MTOKEN_POLLING_...
+// Polling returns Polling.
 func (v *OperationsInfo) Polling() Polling { return kept(Polling(v.c().polling), v.life) }
 
-// PollingIntervalMs: doubled with has_push
+// PollingIntervalMs returns doubled with HasPush; 0 with PollingOff.
 func (v *OperationsInfo) PollingIntervalMs() int64 {
 	return kept(int64(v.c().polling_interval_ms), v.life)
 }
 
-// MayBeCut: 1: see mtoken_operation_list.may_be_cut
+// MayBeCut returns true: see OperationList.MayBeCut.
 func (v *OperationsInfo) MayBeCut() bool { return kept(v.c().may_be_cut != 0, v.life) }
 
-// OperationsChange: The content of an MTOKEN_EVENT_OPERATIONS_CHANGED event.
+// OperationsChange is the content of an EventKindOperationsChanged event.
 type OperationsChange struct {
 	p    *C.mtoken_operations_change
 	life *life
@@ -1061,31 +1078,31 @@ func (v *OperationsChange) c() *C.mtoken_operations_change {
 	return v.p
 }
 
-// Operations: All operations tracked now, in the server's order
+// Operations returns all operations tracked now, in the server's order.
 func (v *OperationsChange) Operations() []*Operation {
 	p := v.c()
 	return views(p.operations, p.count, v.life, viewOperation)
 }
 
-// Added: tracked now, but not before
+// Added returns tracked now, but not before.
 func (v *OperationsChange) Added() []*Operation {
 	p := v.c()
 	return views(p.added, p.added_count, v.life, viewOperation)
 }
 
-// Removed: tracked before, but not now
+// Removed returns tracked before, but not now; as they were.
 func (v *OperationsChange) Removed() []*Operation {
 	p := v.c()
 	return views(p.removed, p.removed_count, v.life, viewOperation)
 }
 
-// Updated: Tracked before and now, with changed contents
+// Updated returns tracked before and now, with changed contents; as they are now.
 func (v *OperationsChange) Updated() []*Operation {
 	p := v.c()
 	return views(p.updated, p.updated_count, v.life, viewOperation)
 }
 
-// Trace: One stage of a request.
+// Trace is one stage of a request. Contains no bodies, and of the headers only the values below.
 type Trace struct {
 	p    *C.mtoken_trace
 	life *life
@@ -1106,58 +1123,58 @@ func (v *Trace) c() *C.mtoken_trace {
 	return v.p
 }
 
-// Stage: MTOKEN_TRACE_...
+// Stage returns TraceStage.
 func (v *Trace) Stage() TraceStage { return kept(TraceStage(v.c().stage), v.life) }
 
-// RequestNumber: Number of the request in this runtime, from 1: connects the stages of one request
+// RequestNumber returns number of the request in this runtime, from 1: connects the stages of one request.
 func (v *Trace) RequestNumber() int64 { return kept(int64(v.c().request_number), v.life) }
 
-// Call: kind of call, e.g. "operation list"
+// Call returns kind of call, e.g. "operation list".
 func (v *Trace) Call() string { return text(v.c().call, v.life) }
 
-// URL: never NULL
 func (v *Trace) URL() string { return text(v.c().url, v.life) }
 
-// HeaderNames: of the request, joined by ", "
+// HeaderNames returns of the request, joined by ", ".
 func (v *Trace) HeaderNames() string { return text(v.c().header_names, v.life) }
 
-// RequestSize: bytes of the request's body
+// RequestSize returns bytes of the request's body.
 func (v *Trace) RequestSize() int { return kept(int(v.c().request_size), v.life) }
 
-// HTTPStatus: ANSWER
+// HTTPStatus returns TraceStageAnswer; otherwise 0.
 func (v *Trace) HTTPStatus() int32 { return kept(int32(v.c().http_status), v.life) }
 
-// AnswerSize: ANSWER: bytes of the body
+// AnswerSize returns TraceStageAnswer: bytes of the body; otherwise 0.
 func (v *Trace) AnswerSize() int { return kept(int(v.c().answer_size), v.life) }
 
-// StartedMs: ANSWER: when the transfer began, in milliseconds after REQUEST
+// StartedMs returns TraceStageAnswer: when the transfer began, in milliseconds after TraceStageRequest; otherwise 0.
 func (v *Trace) StartedMs() int64 { return kept(int64(v.c().started_ms), v.life) }
 
-// FinishedMs: ANSWER: likewise, when it was complete
+// FinishedMs returns TraceStageAnswer: likewise, when it was complete.
 func (v *Trace) FinishedMs() int64 { return kept(int64(v.c().finished_ms), v.life) }
 
-// ReusedConnection: ANSWER: 1: an open connection was reused
+// ReusedConnection returns TraceStageAnswer: true: an open connection was reused.
 func (v *Trace) ReusedConnection() bool { return kept(v.c().reused_connection != 0, v.life) }
 
-// CorrelationID: X-Correlation-ID or X-Request-ID of the request, or else of the response
+// CorrelationID returns X-Correlation-ID or X-Request-ID of the request, or else of the response; ("", false) if
+// none.
 func (v *Trace) CorrelationID() (string, bool) { return optional(v.c().correlation_id, v.life) }
 
-// RateLimit: RateLimit-Limit of the response, also under its older names
+// RateLimit returns RateLimit-Limit of the response, also under its older names; ("", false) if none.
 func (v *Trace) RateLimit() (string, bool) { return optional(v.c().rate_limit, v.life) }
 
-// RateRemaining: RateLimit-Remaining, likewise
+// RateRemaining returns RateLimit-Remaining, likewise.
 func (v *Trace) RateRemaining() (string, bool) { return optional(v.c().rate_remaining, v.life) }
 
-// RateReset: RateLimit-Reset, likewise
+// RateReset returns RateLimit-Reset, likewise.
 func (v *Trace) RateReset() (string, bool) { return optional(v.c().rate_reset, v.life) }
 
-// RetryAfter: Retry-After, likewise
+// RetryAfter returns Retry-After, likewise.
 func (v *Trace) RetryAfter() (string, bool) { return optional(v.c().retry_after, v.life) }
 
-// Error: FAILURE
+// Error returns TraceStageFailure; otherwise nil.
 func (v *Trace) Error() *Error { return kept(readError(v.c().error, v.life), v.life) }
 
-// Watched: Something that expires.
+// Watched is something that expires. Copy the members of the same names from an Operation, or set your own.
 type Watched struct {
 	p    *C.mtoken_watched
 	life *life
@@ -1178,16 +1195,16 @@ func (v *Watched) c() *C.mtoken_watched {
 	return v.p
 }
 
-// ID: UTF-8, NUL-terminated
+// ID returns UTF-8, NUL-terminated.
 func (v *Watched) ID() (string, bool) { return optional(v.c().id, v.life) }
 
-// OperationData: UTF-8, NUL-terminated
+// OperationData returns UTF-8, NUL-terminated.
 func (v *Watched) OperationData() (string, bool) { return optional(v.c().operation_data, v.life) }
 
-// Expires: milliseconds since the epoch
+// Expires returns milliseconds since the epoch.
 func (v *Watched) Expires() int64 { return kept(int64(v.c().expires), v.life) }
 
-// WatchedList: What a watcher watches, or reports.
+// WatchedList is what a watcher watches, or reports. Read-only.
 type WatchedList struct {
 	p    *C.mtoken_watched_list
 	life *life
@@ -1222,7 +1239,7 @@ func (v *WatchedList) Items() []*Watched {
 	return views(p.items, p.count, v.life, viewWatched)
 }
 
-// HTTPHeader: A header field of a request.
+// HTTPHeader is a header field of a request.
 type HTTPHeader struct {
 	p    *C.mtoken_http_header
 	life *life
@@ -1247,7 +1264,8 @@ func (v *HTTPHeader) Name() string { return text(v.c().name, v.life) }
 
 func (v *HTTPHeader) Value() string { return text(v.c().value, v.life) }
 
-// HTTPRequest: A request for the host to send (transport.h).
+// HTTPRequest is a request for the host to send. It holds what the bank must get and nobody else: do not log headers
+// and body.
 type HTTPRequest struct {
 	p    *C.mtoken_http_request
 	life *life
@@ -1268,34 +1286,37 @@ func (v *HTTPRequest) c() *C.mtoken_http_request {
 	return v.p
 }
 
-// ID: of this request in this runtime, from 1
+// ID returns of this request in this runtime, from 1; never used again.
 func (v *HTTPRequest) ID() int64 { return kept(int64(v.c().id), v.life) }
 
-// Method: "POST" or "GET"
+// Method returns "POST" or "GET".
 func (v *HTTPRequest) Method() string { return text(v.c().method, v.life) }
 
-// URL: https, or http if the client allows it
+// URL returns https, or http if the client allows it.
 func (v *HTTPRequest) URL() string { return text(v.c().url, v.life) }
 
-// Headers: Beside these send what the body needs: Host, Content-Length
+// Headers returns beside these send what the body needs: Host, Content-Length. nil if there are none.
 func (v *HTTPRequest) Headers() []*HTTPHeader {
 	p := v.c()
 	return views(p.headers, p.header_count, v.life, viewHTTPHeader)
 }
 
-// Body: NULL if there is none
+// Body returns nil if there is none.
 func (v *HTTPRequest) Body() []byte { p := v.c(); return bytes(p.body, p.body_length, v.life) }
 
-// Deadline: The device's time until which an answer is of use, milliseconds since the epoch
+// Deadline returns the device's time until which an answer is of use, milliseconds since the epoch.
 func (v *HTTPRequest) Deadline() int64 { return kept(int64(v.c().deadline), v.life) }
 
-// MaxAnswerSize: a response with a larger body fails
+// MaxAnswerSize returns a response with a larger body fails.
 func (v *HTTPRequest) MaxAnswerSize() int { return kept(int(v.c().max_answer_size), v.life) }
 
-// AtMostOnce: 1: it must not reach the server twice, also not by a stack that repeats requests on lost connections: a signed one then fails, and may block the activation
+// AtMostOnce returns true: it must not reach the server twice, also not by a stack that repeats requests on lost
+// connections: a signed one then fails, and may block the activation.
 func (v *HTTPRequest) AtMostOnce() bool { return kept(v.c().at_most_once != 0, v.life) }
 
-// Event: An event.
+// Event is an event. Read-only. Everything it points to lives as long as the event and outlives the runtime. The
+// handles in it are not new references: the objects may have been freed since. Compare them, or use them and expect
+// ErrorCodeHandle.
 type Event struct {
 	p    *C.mtoken_event
 	life *life
@@ -1325,53 +1346,55 @@ func (v *Event) Close() error {
 	return nil
 }
 
-// Kind: MTOKEN_EVENT_...
+// Kind returns EventKind.
 func (v *Event) Kind() EventKind { return kept(EventKind(v.c().kind), v.life) }
 
-// LogLevel: LOG: MTOKEN_LOG_...
+// LogLevel returns EventKindLog: LogLevel; otherwise 0.
 func (v *Event) LogLevel() LogLevel { return kept(LogLevel(v.c().log_level), v.life) }
 
-// Time: when it was queued: milliseconds since the epoch
+// Time returns when it was queued: milliseconds since the epoch.
 func (v *Event) Time() int64 { return kept(int64(v.c().time), v.life) }
 
-// Tag: TASK: the tag from mtoken_task_notify
+// Tag returns EventKindTask: the tag from Task.Notify; otherwise 0.
 func (v *Event) Tag() uint64 { return kept(uint64(v.c().tag), v.life) }
 
-// Message: LOG: the line
+// Message returns EventKindLog: the line; otherwise ("", false).
 func (v *Event) Message() (string, bool) { return optional(v.c().message, v.life) }
 
-// Error: OPERATIONS_FAILED, POLLING_WAITS
+// Error returns EventKindOperationsFailed, EventKindPollingWaits; otherwise nil.
 func (v *Event) Error() *Error { return kept(readError(v.c().error, v.life), v.life) }
 
-// Trace: TRACE
+// Trace returns EventKindTrace; otherwise nil.
 func (v *Event) Trace() *Trace { return kept(viewTrace(v.c().trace, v.life), v.life) }
 
-// Change: OPERATIONS_CHANGED
+// Change returns EventKindOperationsChanged; otherwise nil.
 func (v *Event) Change() *OperationsChange {
 	return kept(viewOperationsChange(v.c().change, v.life), v.life)
 }
 
-// Expired: OPERATIONS_EXPIRED: the expired operations
+// Expired returns EventKindOperationsExpired: the expired operations; otherwise nil.
 func (v *Event) Expired() *WatchedList { return kept(viewWatchedList(v.c().expired, v.life), v.life) }
 
-// Dropped: Log lines and traces dropped since the previous event
+// Dropped returns log lines and traces dropped since the previous event. The library drops them while 10,000 events
+// are queued; it never drops events of other kinds.
 func (v *Event) Dropped() int64 { return kept(int64(v.c().dropped), v.life) }
 
-// IsLoading: OPERATIONS_LOADING: 1: a fetch has begun
+// IsLoading returns EventKindOperationsLoading: true: a fetch has begun; false: it has ended. Otherwise false.
 func (v *Event) IsLoading() bool { return kept(v.c().is_loading != 0, v.life) }
 
-// Request: REQUEST, REQUEST_ENDED
+// Request returns EventKindRequest, EventKindRequestEnded; otherwise nil.
 func (v *Event) Request() *HTTPRequest { return kept(viewHTTPRequest(v.c().request, v.life), v.life) }
 
-// Steps: COUNTER_BEHIND: how far the server was ahead, at least
+// Steps returns EventKindCounterBehind: how far the server was ahead, at least; otherwise 0.
 func (v *Event) Steps() int32 { return kept(int32(v.c().steps), v.life) }
 
-// ProtocolVersion: STATE_STORED: MTOKEN_PROTOCOL_... and MTOKEN_SUITE_... of the activation
+// ProtocolVersion returns EventKindStateStored: Protocol and Suite of the activation; otherwise 0.
 func (v *Event) ProtocolVersion() Protocol { return kept(Protocol(v.c().protocol_version), v.life) }
 
 func (v *Event) Suite() Suite { return kept(Suite(v.c().suite), v.life) }
 
-// RuntimeInfo: Counters of a runtime, for health checks.
+// RuntimeInfo holds the counters of a runtime, for health checks. Each is correct by itself, but not all are read at
+// the same instant.
 type RuntimeInfo struct {
 	p    *C.mtoken_runtime_info
 	life *life
@@ -1401,33 +1424,33 @@ func (v *RuntimeInfo) Close() error {
 	return nil
 }
 
-// RequestsUnderWay: HTTP requests in progress
+// RequestsUnderWay returns HTTP requests in progress.
 func (v *RuntimeInfo) RequestsUnderWay() int { return kept(int(v.c().requests_under_way), v.life) }
 
-// RequestsWaiting: HTTP requests queued because of max_transfers
+// RequestsWaiting returns HTTP requests queued because of MaxTransfers.
 func (v *RuntimeInfo) RequestsWaiting() int { return kept(int(v.c().requests_waiting), v.life) }
 
-// EventsWaiting: events not yet read
+// EventsWaiting returns events not yet read.
 func (v *RuntimeInfo) EventsWaiting() int { return kept(int(v.c().events_waiting), v.life) }
 
-// TasksRunning: started by the host and not yet completed
+// TasksRunning returns started by the host and not yet completed.
 func (v *RuntimeInfo) TasksRunning() int { return kept(int(v.c().tasks_running), v.life) }
 
-// Clients: open clients
+// Clients returns open clients.
 func (v *RuntimeInfo) Clients() int { return kept(int(v.c().clients), v.life) }
 
-// Pollers: clients that poll their operations, including paused ones
+// Pollers returns clients that poll their operations, including paused ones.
 func (v *RuntimeInfo) Pollers() int { return kept(int(v.c().pollers), v.life) }
 
-// DroppedLogEvents: since the runtime was created: see mtoken_event.dropped
+// DroppedLogEvents returns since the runtime was created: see Event.Dropped.
 func (v *RuntimeInfo) DroppedLogEvents() int64 { return kept(int64(v.c().dropped_log_events), v.life) }
 
-// DroppedTraceEvents: likewise, traces
+// DroppedTraceEvents returns likewise, traces.
 func (v *RuntimeInfo) DroppedTraceEvents() int64 {
 	return kept(int64(v.c().dropped_trace_events), v.life)
 }
 
-// StoreList: The ids of the clients in a store.
+// StoreList is the ids of the clients in a store.
 type StoreList struct {
 	p    *C.mtoken_store_list
 	life *life
@@ -1457,10 +1480,10 @@ func (v *StoreList) Close() error {
 	return nil
 }
 
-// Ids: in bytewise order
+// Ids returns in bytewise order.
 func (v *StoreList) Ids() []string { p := v.c(); return texts(p.ids, p.count, v.life) }
 
-// EncryptedRequest: A request that is ready to be sent.
+// EncryptedRequest is a request that is ready to be sent.
 type EncryptedRequest struct {
 	p    *C.mtoken_encrypted_request
 	life *life
@@ -1481,15 +1504,15 @@ func (v *EncryptedRequest) c() *C.mtoken_encrypted_request {
 	return v.p
 }
 
-// Body: the body to send, Content-Type application/json
+// Body returns the body to send, Content-Type application/json.
 func (v *EncryptedRequest) Body() []byte { p := v.c(); return bytes(p.body, p.body_length, v.life) }
 
-// HeaderName: X-PowerAuth-Encryption or, for a signed request, X-PowerAuth-Authorization
+// HeaderName returns X-PowerAuth-Encryption or, for a signed request, X-PowerAuth-Authorization.
 func (v *EncryptedRequest) HeaderName() string { return text(v.c().header_name, v.life) }
 
 func (v *EncryptedRequest) HeaderValue() string { return text(v.c().header_value, v.life) }
 
-// UserAddress: A postal address.
+// UserAddress is a postal address. Unknown members are nil. LF separates the lines of a member.
 type UserAddress struct {
 	p    *C.mtoken_user_address
 	life *life
@@ -1522,7 +1545,7 @@ func (v *UserAddress) PostalCode() (string, bool) { return optional(v.c().postal
 
 func (v *UserAddress) Country() (string, bool) { return optional(v.c().country, v.life) }
 
-// UserInfo: Claims from the server's JSON object.
+// UserInfo holds claims from the server's JSON object. A claim that is missing, null or of another type is nil or 0.
 type UserInfo struct {
 	p    *C.mtoken_user_info
 	life *life
@@ -1543,7 +1566,7 @@ func (v *UserInfo) c() *C.mtoken_user_info {
 	return v.p
 }
 
-// Sub: the user's identifier
+// Sub returns the user's identifier.
 func (v *UserInfo) Sub() (string, bool) { return optional(v.c().sub, v.life) }
 
 func (v *UserInfo) Name() (string, bool) { return optional(v.c().name, v.life) }
@@ -1568,12 +1591,12 @@ func (v *UserInfo) Website() (string, bool) { return optional(v.c().website, v.l
 
 func (v *UserInfo) Email() (string, bool) { return optional(v.c().email, v.life) }
 
-// IsEmailVerified: 1: yes
+// IsEmailVerified returns true: yes.
 func (v *UserInfo) IsEmailVerified() bool { return kept(v.c().is_email_verified != 0, v.life) }
 
 func (v *UserInfo) Gender() (string, bool) { return optional(v.c().gender, v.life) }
 
-// Birthdate: "YYYY-MM-DD"
+// Birthdate returns "YYYY-MM-DD"; ("", false) for any other form.
 func (v *UserInfo) Birthdate() (string, bool) { return optional(v.c().birthdate, v.life) }
 
 func (v *UserInfo) Zoneinfo() (string, bool) { return optional(v.c().zoneinfo, v.life) }
@@ -1582,7 +1605,7 @@ func (v *UserInfo) Locale() (string, bool) { return optional(v.c().locale, v.lif
 
 func (v *UserInfo) PhoneNumber() (string, bool) { return optional(v.c().phone_number, v.life) }
 
-// IsPhoneNumberVerified: 1: yes
+// IsPhoneNumberVerified returns true: yes.
 func (v *UserInfo) IsPhoneNumberVerified() bool {
 	return kept(v.c().is_phone_number_verified != 0, v.life)
 }
@@ -1591,16 +1614,16 @@ func (v *UserInfo) Address() *UserAddress {
 	return kept(viewUserAddress(v.c().address, v.life), v.life)
 }
 
-// HasUpdatedAt: 1: updated_at is known
+// HasUpdatedAt returns true: UpdatedAt is known.
 func (v *UserInfo) HasUpdatedAt() bool { return kept(v.c().has_updated_at != 0, v.life) }
 
-// UpdatedAt: milliseconds since the epoch, converted from the claim's seconds
+// UpdatedAt returns milliseconds since the epoch, converted from the claim's seconds.
 func (v *UserInfo) UpdatedAt() int64 { return kept(int64(v.c().updated_at), v.life) }
 
-// JSON: the whole object, including the bank's own claims
+// JSON returns the whole object, including the bank's own claims.
 func (v *UserInfo) JSON() string { p := v.c(); return textN(p.json, p.json_length, v.life) }
 
-// ActivationCode: A parsed activation code.
+// ActivationCode is a parsed activation code.
 type ActivationCode struct {
 	p    *C.mtoken_activation_code
 	life *life
@@ -1630,13 +1653,13 @@ func (v *ActivationCode) Close() error {
 	return nil
 }
 
-// Code: "XXXXX-XXXXX-XXXXX-XXXXX"
+// Code returns "XXXXX-XXXXX-XXXXX-XXXXX".
 func (v *ActivationCode) Code() string { return text(v.c().code, v.life) }
 
-// Signature: Base64 of the server's signature in the QR form
+// Signature returns Base64 of the server's signature in the QR form; ("", false) for a typed code.
 func (v *ActivationCode) Signature() (string, bool) { return optional(v.c().signature, v.life) }
 
-// Activation: An activation in progress: what to show to the user, and the data that came with it.
+// Activation is an activation in progress: what to show to the user, and the data that came with it.
 type Activation struct {
 	p    *C.mtoken_activation
 	life *life
@@ -1659,32 +1682,32 @@ func (v *Activation) c() *C.mtoken_activation {
 
 func (v *Activation) ActivationID() string { return text(v.c().activation_id, v.life) }
 
-// Fingerprint: 8 digits: compare with those the bank shows
+// Fingerprint returns 8 digits: compare with those the bank shows.
 func (v *Activation) Fingerprint() string { return text(v.c().fingerprint, v.life) }
 
-// RecoveryCode: NULL if there is none
+// RecoveryCode returns ("", false) if there is none.
 func (v *Activation) RecoveryCode() (string, bool) { return optional(v.c().recovery_code, v.life) }
 
-// RecoveryPUK: 10 digits
+// RecoveryPUK returns 10 digits; ("", false) if there is none.
 func (v *Activation) RecoveryPUK() (string, bool) { return optional(v.c().recovery_puk, v.life) }
 
-// CustomAttributes: JSON object
+// CustomAttributes returns JSON object; ("", false) if there is none.
 func (v *Activation) CustomAttributes() (string, bool) {
 	return optional(v.c().custom_attributes, v.life)
 }
 
-// UserInfo: JSON object of OpenID claims
+// UserInfo returns JSON object of OpenID claims; ("", false) if there is none.
 func (v *Activation) UserInfo() (string, bool) { return optional(v.c().user_info, v.life) }
 
-// ProtocolVersion: MTOKEN_PROTOCOL_... that the server agreed to
+// ProtocolVersion returns Protocol that the server agreed to.
 func (v *Activation) ProtocolVersion() Protocol {
 	return kept(Protocol(v.c().protocol_version), v.life)
 }
 
-// Suite: MTOKEN_SUITE_... of protocol 4.0
+// Suite returns Suite of protocol 4.0; 0: protocol 3.
 func (v *Activation) Suite() Suite { return kept(Suite(v.c().suite), v.life) }
 
-// ActivationStatus: The server's view of an activation.
+// ActivationStatus is the server's view of an activation.
 type ActivationStatus struct {
 	p    *C.mtoken_activation_status
 	life *life
@@ -1705,7 +1728,7 @@ func (v *ActivationStatus) c() *C.mtoken_activation_status {
 	return v.p
 }
 
-// State: MTOKEN_ACTIVATION_...
+// State returns ActivationState.
 func (v *ActivationStatus) State() ActivationState { return kept(ActivationState(v.c().state), v.life) }
 
 func (v *ActivationStatus) FailedAttempts() int32 { return kept(int32(v.c().failed_attempts), v.life) }
@@ -1714,34 +1737,35 @@ func (v *ActivationStatus) MaxFailedAttempts() int32 {
 	return kept(int32(v.c().max_failed_attempts), v.life)
 }
 
-// RemainingAttempts: 0 unless the activation is active
+// RemainingAttempts returns 0 unless the activation is active.
 func (v *ActivationStatus) RemainingAttempts() int32 {
 	return kept(int32(v.c().remaining_attempts), v.life)
 }
 
-// CustomObject: JSON object from the bank
+// CustomObject returns JSON object from the bank; ("", false) if there is none.
 func (v *ActivationStatus) CustomObject() (string, bool) {
 	return optional(v.c().custom_object, v.life)
 }
 
-// UpgradeAvailable: 1: mtoken_client_upgrade can replace this activation by one of protocol 4.0
+// UpgradeAvailable returns true: Client.Upgrade can replace this activation by one of protocol 4.0.
 func (v *ActivationStatus) UpgradeAvailable() bool { return kept(v.c().upgrade_available != 0, v.life) }
 
-// SuiteWithdrawn: 1: the server no longer offers the suite of this activation, which continues to work: activate again with another suite
+// SuiteWithdrawn returns true: the server no longer offers the suite of this activation, which continues to work:
+// activate again with another suite. Protocol 4.0 only.
 func (v *ActivationStatus) SuiteWithdrawn() bool { return kept(v.c().suite_withdrawn != 0, v.life) }
 
-// BiometryEnabled: 1: the server accepts the biometry factor
+// BiometryEnabled returns true: the server accepts the biometry factor. Protocol 4.0 only.
 func (v *ActivationStatus) BiometryEnabled() bool { return kept(v.c().biometry_enabled != 0, v.life) }
 
-// BlockIsTemporary: 1: the block is temporary and ends at block_expires
+// BlockIsTemporary returns true: the block is temporary and ends at BlockExpires. Protocol 4.0 only.
 func (v *ActivationStatus) BlockIsTemporary() bool {
 	return kept(v.c().block_is_temporary != 0, v.life)
 }
 
-// BlockExpires: Milliseconds since the epoch
+// BlockExpires returns milliseconds since the epoch; 0 unless BlockIsTemporary.
 func (v *ActivationStatus) BlockExpires() int64 { return kept(int64(v.c().block_expires), v.life) }
 
-// ActivationDetail: The name of the activation at the bank.
+// ActivationDetail is the name of the activation at the bank.
 type ActivationDetail struct {
 	p    *C.mtoken_activation_detail
 	life *life
@@ -1764,12 +1788,12 @@ func (v *ActivationDetail) c() *C.mtoken_activation_detail {
 
 func (v *ActivationDetail) ActivationID() string { return text(v.c().activation_id, v.life) }
 
-// ActivationName: The name under which the bank shows this device
+// ActivationName returns the name under which the bank shows this device; "" or ("", false) if it has none.
 func (v *ActivationDetail) ActivationName() (string, bool) {
 	return optional(v.c().activation_name, v.life)
 }
 
-// ConfigEntry: An entry of the configuration that the bank keeps for its application.
+// ConfigEntry is an entry of the configuration that the bank keeps for its application.
 type ConfigEntry struct {
 	p    *C.mtoken_config_entry
 	life *life
@@ -1792,13 +1816,13 @@ func (v *ConfigEntry) c() *C.mtoken_config_entry {
 
 func (v *ConfigEntry) Key() string { return text(v.c().key, v.life) }
 
-// Value: JSON: an object, text in quotes, a number, true, false or null
+// Value returns JSON: an object, text in quotes, a number, true, false or null.
 func (v *ConfigEntry) Value() string { return text(v.c().value, v.life) }
 
-// Scope: MTOKEN_SCOPE_...: whom it is for
+// Scope returns Scope: whom it is for; 0: another scope.
 func (v *ConfigEntry) Scope() Scope { return kept(Scope(v.c().scope), v.life) }
 
-// Config: The entries of a configuration.
+// Config is the entries of a configuration.
 type Config struct {
 	p    *C.mtoken_config
 	life *life
@@ -1819,22 +1843,22 @@ func (v *Config) c() *C.mtoken_config {
 	return v.p
 }
 
-// Entries: without those that are unreadable
+// Entries returns without those that are unreadable.
 func (v *Config) Entries() []*ConfigEntry {
 	p := v.c()
 	return views(p.entries, p.count, v.life, viewConfigEntry)
 }
 
-// JSON: the JSON array as the server sent it
+// JSON returns the JSON array as the server sent it.
 func (v *Config) JSON() string { return text(v.c().json, v.life) }
 
-// SkippedCount: entries that were unreadable and dropped
+// SkippedCount returns entries that were unreadable and dropped.
 func (v *Config) SkippedCount() int { return kept(int(v.c().skipped_count), v.life) }
 
-// Issues: e.g. "entry 3: key: missing"
+// Issues returns e.g. "entry 3: key: missing"; no text from the response.
 func (v *Config) Issues() []string { p := v.c(); return texts(p.issues, p.issue_count, v.life) }
 
-// ClientInfo: A snapshot of a client.
+// ClientInfo is a snapshot of a client.
 type ClientInfo struct {
 	p    *C.mtoken_client_info
 	life *life
@@ -1864,98 +1888,105 @@ func (v *ClientInfo) Close() error {
 	return nil
 }
 
-// State: MTOKEN_CLIENT_...
+// State returns ClientState.
 func (v *ClientInfo) State() ClientState { return kept(ClientState(v.c().state), v.life) }
 
-// ProtocolVersion: MTOKEN_PROTOCOL_...
+// ProtocolVersion returns Protocol.
 func (v *ClientInfo) ProtocolVersion() Protocol {
 	return kept(Protocol(v.c().protocol_version), v.life)
 }
 
-// ID: from the options
+// ID returns from the options.
 func (v *ClientInfo) ID() string { return text(v.c().id, v.life) }
 
-// ActivationID: NULL without an activation
+// ActivationID returns ("", false) without an activation.
 func (v *ClientInfo) ActivationID() (string, bool) { return optional(v.c().activation_id, v.life) }
 
-// Fingerprint: 8 digits to compare with those the bank shows
+// Fingerprint returns 8 digits to compare with those the bank shows; ("", false) without an activation.
 func (v *ClientInfo) Fingerprint() (string, bool) { return optional(v.c().fingerprint, v.life) }
 
-// HasBiometry: 1: the unnamed authenticator has the biometry factor
+// HasBiometry returns true: the unnamed authenticator has the biometry factor.
 func (v *ClientInfo) HasBiometry() bool { return kept(v.c().has_biometry != 0, v.life) }
 
-// HasRecoveryData: 1: the activation came with a recovery code
+// HasRecoveryData returns true: the activation came with a recovery code.
 func (v *ClientInfo) HasRecoveryData() bool { return kept(v.c().has_recovery_data != 0, v.life) }
 
-// TimeSynchronized: 1: the server's time is known
+// TimeSynchronized returns true: the server's time is known.
 func (v *ClientInfo) TimeSynchronized() bool { return kept(v.c().time_synchronized != 0, v.life) }
 
-// TimeAdjustmentMs: server time minus device time, in milliseconds
+// TimeAdjustmentMs returns server time minus device time, in milliseconds.
 func (v *ClientInfo) TimeAdjustmentMs() int64 { return kept(int64(v.c().time_adjustment_ms), v.life) }
 
-// Time: the server's current time
+// Time returns the server's current time; the device's time while not synchronised.
 func (v *ClientInfo) Time() int64 { return kept(int64(v.c().time), v.life) }
 
-// StatusKnown: 1: the next two members are from the last status that this client fetched
+// StatusKnown returns true: the next two members are from the last status that this client fetched; false: they are
+// 0.
 func (v *ClientInfo) StatusKnown() bool { return kept(v.c().status_known != 0, v.life) }
 
-// ActivationState: MTOKEN_ACTIVATION_...
+// ActivationState returns ActivationState.
 func (v *ClientInfo) ActivationState() ActivationState {
 	return kept(ActivationState(v.c().activation_state), v.life)
 }
 
 func (v *ClientInfo) RemainingAttempts() int32 { return kept(int32(v.c().remaining_attempts), v.life) }
 
-// Authenticators: NULL if there is none
+// Authenticators returns nil if there is none.
 func (v *ClientInfo) Authenticators() []string {
 	p := v.c()
 	return texts(p.authenticators, p.authenticator_count, v.life)
 }
 
-// UsesExternalKey: 1: PIN and biometry require the external encryption key (factors.h)
+// UsesExternalKey returns true: PIN and biometry require the external encryption key.
 func (v *ClientInfo) UsesExternalKey() bool { return kept(v.c().uses_external_key != 0, v.life) }
 
-// HasExternalKey: 1: it is set on this client
+// HasExternalKey returns true: it is set on this client.
 func (v *ClientInfo) HasExternalKey() bool { return kept(v.c().has_external_key != 0, v.life) }
 
-// UserInfo: JSON object: the claims about the user that this client received last
+// UserInfo returns JSON object: the claims about the user that this client received last; ("", false) if none.
 func (v *ClientInfo) UserInfo() (string, bool) { return optional(v.c().user_info, v.life) }
 
-// UnacknowledgedSignatures: Signatures, including offline codes, that the server has not acknowledged: the device's counter is at most this many steps ahead of the server's
+// UnacknowledgedSignatures returns signatures, including offline codes, that the server has not acknowledged: the
+// device's counter is at most this many steps ahead of the server's. 255: beyond the server's window
+// (ActivationStateDeadlock).
 func (v *ClientInfo) UnacknowledgedSignatures() int32 {
 	return kept(int32(v.c().unacknowledged_signatures), v.life)
 }
 
-// CounterWindow: The server's look-ahead window, 1 to 64
+// CounterWindow returns the server's look-ahead window, 1 to 64; 0: unknown until a status is fetched.
 func (v *ClientInfo) CounterWindow() int32 { return kept(int32(v.c().counter_window), v.life) }
 
-// TimePrecisionMs: Maximum error of `time` in milliseconds: half of the round trip that fetched it
+// TimePrecisionMs returns maximum error of Time in milliseconds: half of the round trip that fetched it; -1: not
+// synchronised.
 func (v *ClientInfo) TimePrecisionMs() int64 { return kept(int64(v.c().time_precision_ms), v.life) }
 
-// Protection: MTOKEN_PROTECTION_...: who keeps the device secret
+// Protection returns Protection: who keeps the device secret.
 func (v *ClientInfo) Protection() Protection { return kept(Protection(v.c().protection), v.life) }
 
-// Suite: MTOKEN_SUITE_... of protocol 4.0
+// Suite returns Suite of protocol 4.0; 0: none.
 func (v *ClientInfo) Suite() Suite { return kept(Suite(v.c().suite), v.life) }
 
-// AwaitsConfirmation: 1: the server is not known to have the confirmation of the activation
+// AwaitsConfirmation returns true: the server is not known to have the confirmation of the activation. If this
+// process did not create it, call Client.WaitActive with the PIN.
 func (v *ClientInfo) AwaitsConfirmation() bool { return kept(v.c().awaits_confirmation != 0, v.life) }
 
-// AwaitsUpgradeConfirmation: 1: the server is not known to have the confirmation of an upgrade
+// AwaitsUpgradeConfirmation returns true: the server is not known to have the confirmation of an upgrade.
 func (v *ClientInfo) AwaitsUpgradeConfirmation() bool {
 	return kept(v.c().awaits_upgrade_confirmation != 0, v.life)
 }
 
-// AwaitsNewPIN: 1: a change of the PIN was interrupted: call mtoken_client_validate_pin with the new PIN
+// AwaitsNewPIN returns true: a change of the PIN was interrupted: call Client.ValidatePIN with the new PIN.
 func (v *ClientInfo) AwaitsNewPIN() bool { return kept(v.c().awaits_new_pin != 0, v.life) }
 
-// TimesBehind: How often this client, since it was opened, found the server's counter ahead of its own: MTOKEN_EVENT_COUNTER_BEHIND says what that means
+// TimesBehind returns how often this client, since it was opened, found the server's counter ahead of its own:
+// EventKindCounterBehind says what that means.
 func (v *ClientInfo) TimesBehind() int32 { return kept(int32(v.c().times_behind), v.life) }
 
-// AwaitsNewBiometry: 1: the server is not known to have accepted a new biometry key (reason "newBiometryMayApply"): use it, or add the factor again
+// AwaitsNewBiometry returns true: the server is not known to have accepted a new biometry key (reason
+// "newBiometryMayApply"): use it, or add the factor again. The next accepted code with it clears this.
 func (v *ClientInfo) AwaitsNewBiometry() bool { return kept(v.c().awaits_new_biometry != 0, v.life) }
 
-// Recovery: A recovery code and its PUK.
+// Recovery is a recovery code and its PUK.
 type Recovery struct {
 	p    *C.mtoken_recovery
 	life *life
@@ -1976,13 +2007,13 @@ func (v *Recovery) c() *C.mtoken_recovery {
 	return v.p
 }
 
-// Code: "XXXXX-XXXXX-XXXXX-XXXXX"
+// Code returns "XXXXX-XXXXX-XXXXX-XXXXX".
 func (v *Recovery) Code() string { return text(v.c().code, v.life) }
 
-// PUK: 10 digits
+// PUK returns 10 digits.
 func (v *Recovery) PUK() string { return text(v.c().puk, v.life) }
 
-// QROperation: An offline operation.
+// QROperation is an offline operation. Read-only.
 type QROperation struct {
 	p    *C.mtoken_qr_operation
 	life *life
@@ -2019,74 +2050,74 @@ func (v *QROperation) Close() error {
 	return nil
 }
 
-// Verification: MTOKEN_VERIFIED_...
+// Verification returns Verified; trust the content only if it is VerifiedValid.
 func (v *QROperation) Verification() Verified { return kept(Verified(v.c().verification), v.life) }
 
-// ServerKey: MTOKEN_KEY_...: the key that signed
+// ServerKey returns Key: the key that signed.
 func (v *QROperation) ServerKey() Key { return kept(Key(v.c().server_key), v.life) }
 
-// Payload: as passed in, or repaired
+// Payload returns as passed in, or repaired.
 func (v *QROperation) Payload() string { p := v.c(); return textN(p.payload, p.payload_length, v.life) }
 
-// SignedLength: the signature covers the first signed_length bytes of the payload
+// SignedLength returns the signature covers the first SignedLength bytes of the payload.
 func (v *QROperation) SignedLength() int { return kept(int(v.c().signed_length), v.life) }
 
-// ID: not empty
+// ID returns not empty.
 func (v *QROperation) ID() string { return text(v.c().id, v.life) }
 
-// Title: without escapes
+// Title returns without escapes; may be empty.
 func (v *QROperation) Title() string { return text(v.c().title, v.life) }
 
-// Message: without escapes
+// Message returns without escapes; may be empty.
 func (v *QROperation) Message() string { return text(v.c().message, v.life) }
 
-// RawTitle: with escapes
+// RawTitle returns with escapes.
 func (v *QROperation) RawTitle() string { return text(v.c().raw_title, v.life) }
 
-// RawMessage: with escapes
+// RawMessage returns with escapes.
 func (v *QROperation) RawMessage() string { return text(v.c().raw_message, v.life) }
 
-// SignedFields: what is approved
+// SignedFields returns what is approved.
 func (v *QROperation) SignedFields() *OperationFields {
 	return kept(viewOperationFields(v.c().signed_fields, v.life), v.life)
 }
 
-// Flags: the line of flags as in the payload
+// Flags returns the line of flags as in the payload.
 func (v *QROperation) Flags() string { return text(v.c().flags, v.life) }
 
-// AllowsBiometry: B: biometry may be used instead of the PIN
+// AllowsBiometry returns b: biometry may be used instead of the PIN.
 func (v *QROperation) AllowsBiometry() bool { return kept(v.c().allows_biometry != 0, v.life) }
 
-// FlipButtons: X: swap the approve and reject buttons
+// FlipButtons returns x: swap the approve and reject buttons.
 func (v *QROperation) FlipButtons() bool { return kept(v.c().flip_buttons != 0, v.life) }
 
-// WarnsOfFraud: F: show a fraud warning
+// WarnsOfFraud returns f: show a fraud warning.
 func (v *QROperation) WarnsOfFraud() bool { return kept(v.c().warns_of_fraud != 0, v.life) }
 
-// BlockApprovalOnCall: C: do not let the user approve during a phone call
+// BlockApprovalOnCall returns c: do not let the user approve during a phone call.
 func (v *QROperation) BlockApprovalOnCall() bool {
 	return kept(v.c().block_approval_on_call != 0, v.life)
 }
 
-// UnknownFlags: letters that this library does not know
+// UnknownFlags returns letters that this library does not know; may be empty.
 func (v *QROperation) UnknownFlags() string { return text(v.c().unknown_flags, v.life) }
 
-// TOTP: One-time password of a proximity check
+// TOTP returns One-time password of a proximity check; ("", false) if there is none.
 func (v *QROperation) TOTP() (string, bool) { return optional(v.c().totp, v.life) }
 
-// IsNewerFormat: 1: the payload has lines that this library does not know
+// IsNewerFormat returns true: the payload has lines that this library does not know.
 func (v *QROperation) IsNewerFormat() bool { return kept(v.c().is_newer_format != 0, v.life) }
 
-// Extras: those lines, with escapes
+// Extras returns those lines, with escapes.
 func (v *QROperation) Extras() []string { p := v.c(); return texts(p.extras, p.extra_count, v.life) }
 
-// Nonce: Base64
+// Nonce returns Base64.
 func (v *QROperation) Nonce() string { return text(v.c().nonce, v.life) }
 
-// NonceBytes: 16
+// NonceBytes returns 16.
 func (v *QROperation) NonceBytes() []byte { return bytes(v.c().nonce_bytes, 16, v.life) }
 
-// Signature: Base64
+// Signature returns Base64.
 func (v *QROperation) Signature() string { return text(v.c().signature, v.life) }
 
 func (v *QROperation) SignatureBytes() []byte {
@@ -2094,15 +2125,18 @@ func (v *QROperation) SignatureBytes() []byte {
 	return bytes(p.signature_bytes, p.signature_bytes_length, v.life)
 }
 
-// Summary: What is approved, in lines: show it above the question for the PIN
+// Summary returns what is approved, in lines: show it above the question for the PIN. See OperationFieldsSummary.
 func (v *QROperation) Summary() string { return text(v.c().summary, v.life) }
 
-// Contradictions: MTOKEN_CONTRADICTION_..., combined with |: title or message state something other than what is approved
+// Contradictions returns Contradiction, combined with |: title or message state something other than what is
+// approved. They need not state all of it: no HIDDEN flag is set. A strict client refuses the approval
+// (ClientOptions.Strict).
 func (v *QROperation) Contradictions() Contradiction {
 	return kept(Contradiction(v.c().contradictions), v.life)
 }
 
-// PAC: A parsed code.
+// PAC is a parsed code. It is not authenticated: use it only to look up the operation at the server, and never log
+// it. Read-only.
 type PAC struct {
 	p    *C.mtoken_pac
 	life *life
@@ -2139,28 +2173,30 @@ func (v *PAC) Close() error {
 	return nil
 }
 
-// OperationID: 1 to 255 printable characters
+// OperationID returns 1 to 255 printable characters.
 func (v *PAC) OperationID() string { return text(v.c().operation_id, v.life) }
 
-// TOTP: One-time password, 4 to 10 digits
+// TOTP returns One-time password, 4 to 10 digits; ("", false) if the code only selects the operation. Any other text
+// is refused: a wrong password costs one of the operation's five failures, and servers make no others. A bank that
+// does passes its text as ProximityOTP (AuthorizeOptions).
 func (v *PAC) TOTP() (string, bool) { return optional(v.c().totp, v.life) }
 
-// Source: MTOKEN_PROXIMITY_..., as passed to mtoken_pac_parse
+// Source returns ProximityType, as passed to PACParse.
 func (v *PAC) Source() ProximityType { return kept(ProximityType(v.c().source), v.life) }
 
-// Form: MTOKEN_PAC_...
+// Form returns PACForm.
 func (v *PAC) Form() PACForm { return kept(PACForm(v.c().form), v.life) }
 
-// IsHeaderValid: JWT: 1: its header is a JSON object
+// IsHeaderValid returns PACFormJWT: true: its header is a JSON object. For information only.
 func (v *PAC) IsHeaderValid() bool { return kept(v.c().is_header_valid != 0, v.life) }
 
-// HasSignature: JWT: 1: it has a signature, which is never verified
+// HasSignature returns PACFormJWT: true: it has a signature, which is never verified.
 func (v *PAC) HasSignature() bool { return kept(v.c().has_signature != 0, v.life) }
 
-// Algorithm: JWT: algorithm from its header
+// Algorithm returns PACFormJWT: algorithm from its header; ("", false) if there is none.
 func (v *PAC) Algorithm() (string, bool) { return optional(v.c().algorithm, v.life) }
 
-// OIDCConfig: How to log in with a provider.
+// OIDCConfig is how to log in with a provider.
 type OIDCConfig struct {
 	p    *C.mtoken_oidc_config
 	life *life
@@ -2181,31 +2217,32 @@ func (v *OIDCConfig) c() *C.mtoken_oidc_config {
 	return v.p
 }
 
-// ProviderID: id of the provider at the bank's server
+// ProviderID returns id of the provider at the bank's server.
 func (v *OIDCConfig) ProviderID() string { return text(v.c().provider_id, v.life) }
 
-// ClientID: the OAuth client id
+// ClientID returns the OAuth client id.
 func (v *OIDCConfig) ClientID() string { return text(v.c().client_id, v.life) }
 
-// Scopes: separated by spaces
+// Scopes returns separated by spaces.
 func (v *OIDCConfig) Scopes() string { return text(v.c().scopes, v.life) }
 
-// AuthorizeURI: the provider's authorization endpoint
+// AuthorizeURI returns the provider's authorization endpoint.
 func (v *OIDCConfig) AuthorizeURI() string { return text(v.c().authorize_uri, v.life) }
 
-// RedirectURI: where the provider sends its response
+// RedirectURI returns where the provider sends its response.
 func (v *OIDCConfig) RedirectURI() string { return text(v.c().redirect_uri, v.life) }
 
-// RequiresPKCE: 1: the server requires PKCE
+// RequiresPKCE returns true: the server requires PKCE.
 func (v *OIDCConfig) RequiresPKCE() bool { return kept(v.c().requires_pkce != 0, v.life) }
 
-// RequiresIssuer: 1: the response must name its issuer (RFC 9207)
+// RequiresIssuer returns true: the response must name its issuer (RFC 9207).
 func (v *OIDCConfig) RequiresIssuer() bool { return kept(v.c().requires_issuer != 0, v.life) }
 
-// Issuer: the provider's issuer
+// Issuer returns the provider's issuer; ("", false) if unknown.
 func (v *OIDCConfig) Issuer() (string, bool) { return optional(v.c().issuer, v.life) }
 
-// OIDCAuthorization: The content of a login request.
+// OIDCAuthorization is the content of a login request. All members except ProviderID, RedirectURI and LacksOpenid are
+// secret.
 type OIDCAuthorization struct {
 	p    *C.mtoken_oidc_authorization
 	life *life
@@ -2226,29 +2263,29 @@ func (v *OIDCAuthorization) c() *C.mtoken_oidc_authorization {
 	return v.p
 }
 
-// AuthorizeURL: open this in the system's browser
+// AuthorizeURL returns open this in the system's browser.
 func (v *OIDCAuthorization) AuthorizeURL() string { return text(v.c().authorize_url, v.life) }
 
 func (v *OIDCAuthorization) ProviderID() string { return text(v.c().provider_id, v.life) }
 
 func (v *OIDCAuthorization) RedirectURI() string { return text(v.c().redirect_uri, v.life) }
 
-// Nonce: 43 characters of base64url
+// Nonce returns 43 characters of base64url.
 func (v *OIDCAuthorization) Nonce() string { return text(v.c().nonce, v.life) }
 
-// State: 43 characters of base64url
+// State returns 43 characters of base64url.
 func (v *OIDCAuthorization) State() string { return text(v.c().state, v.life) }
 
-// CodeVerifier: NULL without PKCE
+// CodeVerifier returns ("", false) without PKCE.
 func (v *OIDCAuthorization) CodeVerifier() (string, bool) {
 	return optional(v.c().code_verifier, v.life)
 }
 
-// LacksOpenid: 1: the scopes lack "openid", so the provider may not issue an ID token: warn the developer
+// LacksOpenid returns true: the scopes lack "openid", so the provider may not issue an ID token: warn the developer.
 func (v *OIDCAuthorization) LacksOpenid() bool { return kept(v.c().lacks_openid != 0, v.life) }
 
-// OIDCAttributes: The part of the provider's response that the activation needs: copy the texts to the oidc_ members of
-// mtoken_activation_options and call mtoken_client_activate (activation.h).
+// OIDCAttributes is the part of the provider's response that the activation needs: copy the texts to the oidc_
+// members of ActivationOptions and call Client.Activate.
 type OIDCAttributes struct {
 	p    *C.mtoken_oidc_attributes
 	life *life
@@ -2271,15 +2308,15 @@ func (v *OIDCAttributes) c() *C.mtoken_oidc_attributes {
 
 func (v *OIDCAttributes) ProviderID() string { return text(v.c().provider_id, v.life) }
 
-// Code: the authorization code, valid for one activation
+// Code returns the authorization code, valid for one activation.
 func (v *OIDCAttributes) Code() string { return text(v.c().code, v.life) }
 
 func (v *OIDCAttributes) Nonce() string { return text(v.c().nonce, v.life) }
 
-// CodeVerifier: NULL without PKCE
+// CodeVerifier returns ("", false) without PKCE.
 func (v *OIDCAttributes) CodeVerifier() (string, bool) { return optional(v.c().code_verifier, v.life) }
 
-// PushMessage: A push message.
+// PushMessage is a push message. Anyone can send a push message: treat it only as a hint to ask the server.
 type PushMessage struct {
 	p    *C.mtoken_push_message
 	life *life
@@ -2309,40 +2346,40 @@ func (v *PushMessage) Close() error {
 	return nil
 }
 
-// Kind: MTOKEN_PUSH_KIND_...
+// Kind returns PushKind.
 func (v *PushMessage) Kind() PushKind { return kept(PushKind(v.c().kind), v.life) }
 
-// OperationID: NULL unless it is about an operation
+// OperationID returns ("", false) unless it is about an operation.
 func (v *PushMessage) OperationID() (string, bool) { return optional(v.c().operation_id, v.life) }
 
-// OperationName: Type of the operation
+// OperationName returns type of the operation; ("", false) unless it is about one.
 func (v *PushMessage) OperationName() (string, bool) { return optional(v.c().operation_name, v.life) }
 
-// Result: MTOKEN_PUSH_RESULT_... of a finished operation, otherwise 0
+// Result returns PushResult of a finished operation, otherwise 0.
 func (v *PushMessage) Result() PushResult { return kept(PushResult(v.c().result), v.life) }
 
-// ResultText: The result as sent
+// ResultText returns the result as sent; ("", false) unless an operation has finished.
 func (v *PushMessage) ResultText() (string, bool) { return optional(v.c().result_text, v.life) }
 
-// InboxID: Id of the message in the inbox
+// InboxID returns id of the message in the inbox; ("", false) unless it is about one.
 func (v *PushMessage) InboxID() (string, bool) { return optional(v.c().inbox_id, v.life) }
 
-// Title: displayed text
+// Title returns displayed text; ("", false) if the payload has none.
 func (v *PushMessage) Title() (string, bool) { return optional(v.c().title, v.life) }
 
-// Body: Displayed text
+// Body returns displayed text; ("", false) if the payload has none. Push services may truncate it.
 func (v *PushMessage) Body() (string, bool) { return optional(v.c().body, v.life) }
 
-// ActivationID: The activation that the message is for
+// ActivationID returns the activation that the message is for; ("", false) if not sent.
 func (v *PushMessage) ActivationID() (string, bool) { return optional(v.c().activation_id, v.life) }
 
-// IsSilent: MTOKEN_YES: nothing is shown to the user
+// IsSilent returns AnswerYes: nothing is shown to the user; AnswerUnset: the payload does not say.
 func (v *PushMessage) IsSilent() Answer { return kept(Answer(v.c().is_silent), v.life) }
 
-// JSON: the payload without surrounding white space
+// JSON returns the payload without surrounding white space.
 func (v *PushMessage) JSON() string { p := v.c(); return textN(p.json, p.json_length, v.life) }
 
-// InboxMessage: A message, from the JSON of /api/inbox/message/list and /detail.
+// InboxMessage is a message, from the JSON of /api/inbox/message/list and /detail.
 type InboxMessage struct {
 	p    *C.mtoken_inbox_message
 	life *life
@@ -2363,31 +2400,31 @@ func (v *InboxMessage) c() *C.mtoken_inbox_message {
 	return v.p
 }
 
-// ID: id
+// ID returns id.
 func (v *InboxMessage) ID() string { return text(v.c().id, v.life) }
 
-// Subject: subject
+// Subject returns subject.
 func (v *InboxMessage) Subject() string { return text(v.c().subject, v.life) }
 
-// Summary: summary: for lists
+// Summary returns summary: for lists; "" if not sent.
 func (v *InboxMessage) Summary() string { return text(v.c().summary, v.life) }
 
-// Body: body
+// Body returns body; ("", false) except in the result of Client.InboxDetail.
 func (v *InboxMessage) Body() (string, bool) { return optional(v.c().body, v.life) }
 
-// Format: type: MTOKEN_INBOX_...
+// Format returns type: InboxType.
 func (v *InboxMessage) Format() InboxType { return kept(InboxType(v.c().format), v.life) }
 
-// FormatText: type as sent
+// FormatText returns type as sent; ("", false) if not sent.
 func (v *InboxMessage) FormatText() (string, bool) { return optional(v.c().format_text, v.life) }
 
-// IsRead: read
+// IsRead returns read.
 func (v *InboxMessage) IsRead() bool { return kept(v.c().is_read != 0, v.life) }
 
-// Created: timestampCreated, milliseconds since the epoch
+// Created returns timestampCreated, milliseconds since the epoch.
 func (v *InboxMessage) Created() int64 { return kept(int64(v.c().created), v.life) }
 
-// InboxList: Messages, in the server's order.
+// InboxList holds messages, in the server's order.
 type InboxList struct {
 	p    *C.mtoken_inbox_list
 	life *life
@@ -2408,19 +2445,19 @@ func (v *InboxList) c() *C.mtoken_inbox_list {
 	return v.p
 }
 
-// Messages: NULL if there are none
+// Messages returns nil if there are none.
 func (v *InboxList) Messages() []*InboxMessage {
 	p := v.c()
 	return views(p.messages, p.count, v.life, viewInboxMessage)
 }
 
-// SkippedCount: messages that were unreadable and dropped
+// SkippedCount returns messages that were unreadable and dropped.
 func (v *InboxList) SkippedCount() int { return kept(int(v.c().skipped_count), v.life) }
 
-// MayHaveMore: 1: mtoken_inbox_list_all has reached a limit: there may be more messages
+// MayHaveMore returns true: Client.InboxListAll has reached a limit: there may be more messages.
 func (v *InboxList) MayHaveMore() bool { return kept(v.c().may_have_more != 0, v.life) }
 
-// MobileAuthRequest: A request: what a push announces, or the whole of it as fetched from the server.
+// MobileAuthRequest is a request: what a push announces, or the whole of it as fetched from the server.
 type MobileAuthRequest struct {
 	p    *C.mtoken_mobile_auth_request
 	life *life
@@ -2450,38 +2487,38 @@ func (v *MobileAuthRequest) Close() error {
 	return nil
 }
 
-// TransactionID: the operation's id
+// TransactionID returns the operation's id.
 func (v *MobileAuthRequest) TransactionID() string { return text(v.c().transaction_id, v.life) }
 
-// Profile: the client's id (mtoken_client_options.id)
+// Profile returns the client's id (ClientOptions.ID).
 func (v *MobileAuthRequest) Profile() string { return text(v.c().profile, v.life) }
 
-// Date: When it was sent, milliseconds since the epoch
+// Date returns when it was sent, milliseconds since the epoch; -1 if the push does not say.
 func (v *MobileAuthRequest) Date() int64 { return kept(int64(v.c().date), v.life) }
 
-// TimeToLiveS: how long it is valid from then on
+// TimeToLiveS returns how long it is valid from then on; -1 if the push does not say.
 func (v *MobileAuthRequest) TimeToLiveS() int64 { return kept(int64(v.c().time_to_live_s), v.life) }
 
-// OperationName: The operation's name, which distinguishes login from payment
+// OperationName returns the operation's name, which distinguishes login from payment; ("", false) if not known yet.
 func (v *MobileAuthRequest) OperationName() (string, bool) {
 	return optional(v.c().operation_name, v.life)
 }
 
-// Message: From the server: complete
+// Message returns from the server: complete; from a push: what it displays. ("", false) if unknown.
 func (v *MobileAuthRequest) Message() (string, bool) { return optional(v.c().message, v.life) }
 
-// UserInfo: The whole payload of the push
+// UserInfo returns the whole payload of the push; ("", false) if there was none.
 func (v *MobileAuthRequest) UserInfo() (string, bool) {
 	p := v.c()
 	return optionalN(p.user_info, p.user_info_length, v.life)
 }
 
-// Operation: The complete operation from the server
+// Operation returns the complete operation from the server; nil until it is fetched.
 func (v *MobileAuthRequest) Operation() *Operation {
 	return kept(viewOperation(v.c().operation, v.life), v.life)
 }
 
-// MobileAuthList: Requests, newest first.
+// MobileAuthList holds requests, newest first.
 type MobileAuthList struct {
 	p    *C.mtoken_mobile_auth_list
 	life *life
@@ -2502,13 +2539,13 @@ func (v *MobileAuthList) c() *C.mtoken_mobile_auth_list {
 	return v.p
 }
 
-// Requests: NULL if there are none
+// Requests returns nil if there are none.
 func (v *MobileAuthList) Requests() []*MobileAuthRequest {
 	p := v.c()
 	return views(p.requests, p.count, v.life, viewMobileAuthRequest)
 }
 
-// MobileAuthOutcome: How the handling of a request ended.
+// MobileAuthOutcome is how the handling of a request ended.
 type MobileAuthOutcome struct {
 	p    *C.mtoken_mobile_auth_outcome
 	life *life
@@ -2529,36 +2566,37 @@ func (v *MobileAuthOutcome) c() *C.mtoken_mobile_auth_outcome {
 	return v.p
 }
 
-// Request: as much as is known of it
+// Request returns as much as is known of it.
 func (v *MobileAuthOutcome) Request() *MobileAuthRequest {
 	return kept(viewMobileAuthRequest(v.c().request, v.life), v.life)
 }
 
-// Error: MTOKEN_MOBILE_AUTH_...
+// Error returns MobileAuthErrorCode; 0: the request was approved or denied.
 func (v *MobileAuthOutcome) Error() MobileAuthErrorCode {
 	return kept(MobileAuthErrorCode(v.c().error), v.life)
 }
 
-// IsDenied: 1: it was rejected at the server, by a denial or a cancelled custom challenge
+// IsDenied returns true: it was rejected at the server, by a denial or a cancelled custom challenge.
 func (v *MobileAuthOutcome) IsDenied() bool { return kept(v.c().is_denied != 0, v.life) }
 
-// AuthenticatorKind: MTOKEN_AUTHENTICATOR_...: the one used, or the last one asked for
+// AuthenticatorKind returns AuthenticatorType: the one used, or the last one asked for.
 func (v *MobileAuthOutcome) AuthenticatorKind() AuthenticatorType {
 	return kept(AuthenticatorType(v.c().authenticator_kind), v.life)
 }
 
-// AuthenticatorName: CUSTOM: its name
+// AuthenticatorName returns AuthenticatorTypeCustom: its name; otherwise ("", false).
 func (v *MobileAuthOutcome) AuthenticatorName() (string, bool) {
 	return optional(v.c().authenticator_name, v.life)
 }
 
-// CustomInfo: Information from a custom authenticator that fell back to the PIN
+// CustomInfo returns information from a custom authenticator that fell back to the PIN; ("", false) if there is none.
 func (v *MobileAuthOutcome) CustomInfo() (string, bool) { return optional(v.c().custom_info, v.life) }
 
-// ServerInfo: The server's information about the last answer, accepted or not: "customInfo" of its responseObject, any JSON value, e.g. {"status":1,"data":"..."}
+// ServerInfo returns the server's information about the last answer, accepted or not: "customInfo" of its
+// responseObject, any JSON value, e.g. {"status":1,"data":"..."}; ("", false) if there is none.
 func (v *MobileAuthOutcome) ServerInfo() (string, bool) { return optional(v.c().server_info, v.life) }
 
-// Authenticator: An authenticator of a client.
+// Authenticator is an authenticator of a client.
 type Authenticator struct {
 	p    *C.mtoken_authenticator
 	life *life
@@ -2579,19 +2617,19 @@ func (v *Authenticator) c() *C.mtoken_authenticator {
 	return v.p
 }
 
-// Kind: MTOKEN_AUTHENTICATOR_..., never NONE
+// Kind returns AuthenticatorType, never AuthenticatorTypeNone.
 func (v *Authenticator) Kind() AuthenticatorType { return kept(AuthenticatorType(v.c().kind), v.life) }
 
-// IsRegistered: 1: it can answer a challenge
+// IsRegistered returns true: it can answer a challenge.
 func (v *Authenticator) IsRegistered() bool { return kept(v.c().is_registered != 0, v.life) }
 
-// IsPreferred: 1: a request that allows all authenticators asks for it first
+// IsPreferred returns true: a request that allows all authenticators asks for it first.
 func (v *Authenticator) IsPreferred() bool { return kept(v.c().is_preferred != 0, v.life) }
 
-// Name: CUSTOM: its name
+// Name returns AuthenticatorTypeCustom: its name; otherwise ("", false).
 func (v *Authenticator) Name() (string, bool) { return optional(v.c().name, v.life) }
 
-// AuthenticatorList: The authenticators of a client: PIN, biometric sensor, then custom ones.
+// AuthenticatorList is the authenticators of a client: PIN, biometric sensor, then custom ones.
 type AuthenticatorList struct {
 	p    *C.mtoken_authenticator_list
 	life *life
@@ -2626,7 +2664,7 @@ func (v *AuthenticatorList) Authenticators() []*Authenticator {
 	return views(p.authenticators, p.count, v.life, viewAuthenticator)
 }
 
-// ChallengeInfo: What the user is asked.
+// ChallengeInfo is what the user is asked.
 type ChallengeInfo struct {
 	p    *C.mtoken_challenge_info
 	life *life
@@ -2647,45 +2685,46 @@ func (v *ChallengeInfo) c() *C.mtoken_challenge_info {
 	return v.p
 }
 
-// Kind: MTOKEN_CHALLENGE_...
+// Kind returns ChallengeKind.
 func (v *ChallengeInfo) Kind() ChallengeKind { return kept(ChallengeKind(v.c().kind), v.life) }
 
-// Attempt: counts the challenges of one handling, from 1
+// Attempt returns counts the challenges of one handling, from 1.
 func (v *ChallengeInfo) Attempt() int32 { return kept(int32(v.c().attempt), v.life) }
 
-// Request: with its operation: show this, not the push
+// Request returns with its operation: show this, not the push.
 func (v *ChallengeInfo) Request() *MobileAuthRequest {
 	return kept(viewMobileAuthRequest(v.c().request, v.life), v.life)
 }
 
-// PreviousError: Why the user is asked again
+// PreviousError returns why the user is asked again; nil for the first challenge or a fallback.
 func (v *ChallengeInfo) PreviousError() *Error {
 	return kept(readError(v.c().previous_error, v.life), v.life)
 }
 
-// RemainingAttempts: before the activation is blocked
+// RemainingAttempts returns before the activation is blocked; -1 if unknown.
 func (v *ChallengeInfo) RemainingAttempts() int32 {
 	return kept(int32(v.c().remaining_attempts), v.life)
 }
 
-// Prompt: text to show with the biometric sensor
+// Prompt returns text to show with the biometric sensor.
 func (v *ChallengeInfo) Prompt() string { return text(v.c().prompt, v.life) }
 
-// AuthenticatorName: of a custom challenge, otherwise NULL
+// AuthenticatorName returns of a custom challenge, otherwise ("", false).
 func (v *ChallengeInfo) AuthenticatorName() (string, bool) {
 	return optional(v.c().authenticator_name, v.life)
 }
 
-// CustomInfo: PIN challenge: information from the custom authenticator
+// CustomInfo returns PIN challenge: information from the custom authenticator; ("", false) if there is none.
 func (v *ChallengeInfo) CustomInfo() (string, bool) { return optional(v.c().custom_info, v.life) }
 
-// ServerInfo: The server's information about the previous answer: see mtoken_mobile_auth_outcome
+// ServerInfo returns the server's information about the previous answer: see MobileAuthOutcome.
 func (v *ChallengeInfo) ServerInfo() (string, bool) { return optional(v.c().server_info, v.life) }
 
-// Summary: What is signed: mtoken_operation.summary of the operation
+// Summary returns what is signed: Operation.Summary of the operation. Show it above the question; ("", false) if
+// there is no operation.
 func (v *ChallengeInfo) Summary() (string, bool) { return optional(v.c().summary, v.life) }
 
-// VisualCell: One cell of a laid-out operation.
+// VisualCell is one cell of a laid-out operation.
 type VisualCell struct {
 	p    *C.mtoken_visual_cell
 	life *life
@@ -2706,23 +2745,24 @@ func (v *VisualCell) c() *C.mtoken_visual_cell {
 	return v.p
 }
 
-// Kind: MTOKEN_CELL_...
+// Kind returns CellKind.
 func (v *VisualCell) Kind() CellKind { return kept(CellKind(v.c().kind), v.life) }
 
-// Text: The title, the message, the heading, or the value as one text
+// Text returns the title, the message, the heading, or the value as one text; ("", false) if the attribute has none
+// (CellKindImage, PARTY_INFO, ALERT, UNKNOWN): see attribute.
 func (v *VisualCell) Text() (string, bool) { return optional(v.c().text, v.life) }
 
-// Attribute: NULL for TITLE and MESSAGE
+// Attribute returns nil for CellKindTitle and CellKindMessage.
 func (v *VisualCell) Attribute() *Attribute {
 	return kept(viewAttribute(v.c().attribute, v.life), v.life)
 }
 
-// Layout: The template's entry for this cell
+// Layout returns the template's entry for this cell; nil if no template names it.
 func (v *VisualCell) Layout() *TemplateCell {
 	return kept(viewTemplateCell(v.c().layout, v.life), v.life)
 }
 
-// VisualSection: Cells under a heading.
+// VisualSection holds cells under a heading.
 type VisualSection struct {
 	p    *C.mtoken_visual_section
 	life *life
@@ -2743,10 +2783,10 @@ func (v *VisualSection) c() *C.mtoken_visual_section {
 	return v.p
 }
 
-// Style: A name that bank and app have agreed on
+// Style returns a name that bank and app have agreed on; ("", false) if there is none.
 func (v *VisualSection) Style() (string, bool) { return optional(v.c().style, v.life) }
 
-// Title: The label of the attribute that the template names as title
+// Title returns the label of the attribute that the template names as title; ("", false) if there is none.
 func (v *VisualSection) Title() (string, bool) { return optional(v.c().title, v.life) }
 
 func (v *VisualSection) Cells() []*VisualCell {
@@ -2754,7 +2794,7 @@ func (v *VisualSection) Cells() []*VisualCell {
 	return views(p.cells, p.cell_count, v.life, viewVisualCell)
 }
 
-// Visual: An operation laid out by "ui"."templates", or in the default layout without them.
+// Visual is an operation laid out by "ui"."templates", or in the default layout without them.
 type Visual struct {
 	p    *C.mtoken_visual
 	life *life
@@ -2784,19 +2824,19 @@ func (v *Visual) Close() error {
 	return nil
 }
 
-// ListHeader: The operation as a row of a list, with placeholders resolved
+// ListHeader returns the operation as a row of a list, with placeholders resolved; each ("", false) if there is none.
 func (v *Visual) ListHeader() (string, bool) { return optional(v.c().list_header, v.life) }
 
 func (v *Visual) ListTitle() (string, bool) { return optional(v.c().list_title, v.life) }
 
 func (v *Visual) ListMessage() (string, bool) { return optional(v.c().list_message, v.life) }
 
-// ListImageURL: thumbnail
+// ListImageURL returns thumbnail.
 func (v *Visual) ListImageURL() (string, bool) { return optional(v.c().list_image_url, v.life) }
 
 func (v *Visual) ListStyle() (string, bool) { return optional(v.c().list_style, v.life) }
 
-// DetailStyle: style of the operation shown alone
+// DetailStyle returns style of the operation shown alone.
 func (v *Visual) DetailStyle() (string, bool) { return optional(v.c().detail_style, v.life) }
 
 func (v *Visual) Sections() []*VisualSection {
@@ -2804,7 +2844,7 @@ func (v *Visual) Sections() []*VisualSection {
 	return views(p.sections, p.section_count, v.life, viewVisualSection)
 }
 
-// JSONValue: A value that mtoken_json_find has found.
+// JSONValue is a value that JSONFind has found.
 type JSONValue struct {
 	p    *C.mtoken_json_value
 	life *life
@@ -2834,23 +2874,23 @@ func (v *JSONValue) Close() error {
 	return nil
 }
 
-// Kind: MTOKEN_JSON_...
+// Kind returns JSONKind.
 func (v *JSONValue) Kind() JSONKind { return kept(JSONKind(v.c().kind), v.life) }
 
-// JSON: the value as written
+// JSON returns the value as written.
 func (v *JSONValue) JSON() string { p := v.c(); return textN(p.json, p.json_length, v.life) }
 
-// Text: TEXT, decoded
+// Text returns JSONKindText, decoded; ("", false) for other kinds, and for a text that contains a NUL.
 func (v *JSONValue) Text() (string, bool) { return optional(v.c().text, v.life) }
 
-// Integer: INTEGER within 64 bits, otherwise 0
+// Integer returns JSONKindInteger within 64 bits, otherwise 0.
 func (v *JSONValue) Integer() int64 { return kept(int64(v.c().integer), v.life) }
 
-// Number: INTEGER and REAL, rounded to the nearest double
+// Number returns JSONKindInteger and JSONKindReal, rounded to the nearest double; otherwise 0.
 func (v *JSONValue) Number() float64 { return kept(float64(v.c().number), v.life) }
 
-// IsTrue: 1: true
+// IsTrue returns true: true; false: false, or not a JSONKindBoolean.
 func (v *JSONValue) IsTrue() bool { return kept(v.c().is_true != 0, v.life) }
 
-// Count: elements or members of an ARRAY or OBJECT
+// Count returns elements or members of an JSONKindArray or JSONKindObject.
 func (v *JSONValue) Count() int { return kept(int(v.c().count), v.life) }

@@ -32,7 +32,7 @@ class ErrorCode(OpenIntEnum):
     ARGUMENT = _c.MTOKEN_ERROR_ARGUMENT
     """An argument is missing, malformed, too long or not valid UTF-8."""
     HANDLE = _c.MTOKEN_ERROR_HANDLE
-    """The handle is NULL, was freed, or is not of this type."""
+    """The handle is `None`, was freed, or is not of this type."""
     STATE = _c.MTOKEN_ERROR_STATE
     """The call is not allowed in the current state or, with reason "forked", in this process."""
     NOT_ACTIVATED = _c.MTOKEN_ERROR_NOT_ACTIVATED
@@ -80,7 +80,7 @@ class ErrorCode(OpenIntEnum):
     INTERNAL = _c.MTOKEN_ERROR_INTERNAL
     """An underlying library failed, for example for lack of memory."""
     PENDING_COMMIT = _c.MTOKEN_ERROR_PENDING_COMMIT
-    """The bank has not yet confirmed the activation."""
+    """The bank has not yet confirmed the activation: `Client.wait_active`."""
     BLOCKED = _c.MTOKEN_ERROR_BLOCKED
     """The activation is blocked; the bank can unblock it."""
     REMOVED = _c.MTOKEN_ERROR_REMOVED
@@ -113,7 +113,7 @@ class Suite(OpenIntEnum):
     """
 
     DEFAULT = _c.MTOKEN_SUITE_DEFAULT
-    """In options: see mtoken_client_options.suite."""
+    """In options."""
     EC_P384 = _c.MTOKEN_SUITE_EC_P384
     """P-384 alone."""
     EC_P384_ML_L3 = _c.MTOKEN_SUITE_EC_P384_ML_L3
@@ -121,7 +121,7 @@ class Suite(OpenIntEnum):
     EC_P384_ML_L5 = _c.MTOKEN_SUITE_EC_P384_ML_L5
     """P-384 with ML-KEM-1024 and ML-DSA-87."""
     EC_P256 = _c.MTOKEN_SUITE_EC_P256
-    """In least_suite: protocol 3, which has no suites."""
+    """In `least_suite`: protocol 3, which has no suites."""
 
 
 class Outcome(OpenIntEnum):
@@ -351,15 +351,16 @@ class Contradiction(IntFlag):
     Contradictions between what the user sees (the form) and what is signed (the data). Bit flags; combine with |.
 
     This comparison is a net, not the guarantee. A bank's texts can always say something in words ("one euro", "nothing
-    to pay") that no comparison understands. The guarantee is mtoken_operation.summary, which is made from the signed
-    data alone: show it above the question for the PIN.
+    to pay") that no comparison understands. The guarantee is `Operation.summary`, which is made from the signed data
+    alone: show it above the question for the PIN.
 
     The library compares:
+
     - Rows that state an amount: each text of AMOUNT, of both sides of AMOUNT_CONVERSION, and a KEY_VALUE or NOTE that
       shows a signed amount. The whole text must be a sign, digits of one script with marks of grouping and decimals,
-      and the signed currency's code or one of its signs, before or after: 10000.50, 10,000.50, 10.000,50 CZK, 10
-      000,50 Kč, CHF 10'000.50, 1,00,000.50, 100,-, ($5.00). Anything else in it, seen or not, is a contradiction. So
-      is a text that reads as two amounts: "12.345" for 12345, unless the currency has no decimals.
+      and the signed currency's code or one of its signs, before or after: 10000.50, 10,000.50, 10.000,50 CZK, 10 000,50
+      Kč, CHF 10'000.50, 1,00,000.50, 100,-, ($5.00). Anything else in it, seen or not, is a contradiction. So is a text
+      that reads as two amounts: "12.345" for 12345, unless the currency has no decimals.
     - A KEY_VALUE or NOTE that shows a signed account (I, Q): the account and nothing else; a signed BIC may follow.
       Spaces, dashes in an IBAN and letter case are ignored. A Czech or Slovak account may be displayed as an IBAN, or
       as number and bank code. Another account may stand alone in a row of its own: the payer's.
@@ -375,12 +376,13 @@ class Contradiction(IntFlag):
     bytes in total are TOO_LONG, and are not compared.
 
     The library cannot compare the following:
-    - what texts say in words, with names of currencies too, in pictures, and on the screens before and after; numbers
-      without a currency;
-    - dates, references, notes and other texts that are signed; a BIC; fields of later versions;
-    - what is displayed when nothing of its kind is signed (an amount in a login);
-    - which of several signed amounts or displayed accounts is which: labels are free text;
-    - currencies that share a sign ($, kr, ¥).
+
+    - What texts say in words, with names of currencies too, in pictures, and on the screens before and after; numbers
+      without a currency.
+    - Dates, references, notes and other texts that are signed; a BIC; fields of later versions.
+    - What is displayed when nothing of its kind is signed (an amount in a login).
+    - Which of several signed amounts or displayed accounts is which: labels are free text.
+    - Currencies that share a sign ($, kr, ¥).
     """
 
     NONE = 0
@@ -401,7 +403,7 @@ class Contradiction(IntFlag):
     LOST_ROW = _c.MTOKEN_CONTRADICTION_LOST_ROW
     """A row of the form is unreadable and not displayed: see issues."""
     UNREADABLE = _c.MTOKEN_CONTRADICTION_UNREADABLE
-    """operation_data has an unknown form: the library cannot tell what is signed."""
+    """`operation_data` has an unknown form: the library cannot tell what is signed."""
     TOO_LONG = _c.MTOKEN_CONTRADICTION_TOO_LONG
     """The texts are too long to be read, and were not all compared."""
 
@@ -511,8 +513,8 @@ class EventKind(OpenIntEnum):
     """The user must answer a challenge."""
     POLLING_WAITS = _c.MTOKEN_EVENT_POLLING_WAITS
     """
-    Polling of operations. WAITS: the activation is not active (the error says why), so polling fetches only the
-    status, at growing intervals. GOES_ON: the activation is active and polling continues.
+    Polling of operations. WAITS: the activation is not active (the error says why), so polling fetches only the status,
+    at growing intervals. GOES_ON: the activation is active and polling continues.
     """
     POLLING_GOES_ON = _c.MTOKEN_EVENT_POLLING_GOES_ON
     REQUEST = _c.MTOKEN_EVENT_REQUEST
@@ -533,7 +535,6 @@ class Events(IntFlag):
     """Which events a runtime queues. Bit flags; combine with |."""
 
     NONE = _c.MTOKEN_EVENT_MASK_NONE
-    """Only those requested with mtoken_task_notify."""
     TASKS = _c.MTOKEN_EVENT_MASK_TASKS
     """`EventKind.TASK`, of every task."""
     STATE = _c.MTOKEN_EVENT_MASK_STATE
@@ -589,11 +590,11 @@ class Protection(OpenIntEnum):
     HARDWARE = _c.MTOKEN_PROTECTION_HARDWARE
     """A TPM, smart card, HSM or security key."""
     HOST = _c.MTOKEN_PROTECTION_HOST
-    """The host: its device_secret, store, sealer or systemd credential; ask it how."""
+    """The host: its `device_secret`, store, sealer or systemd credential; ask it how."""
 
 
 class SealFault(OpenIntEnum):
-    """Why a sealer could not seal or unseal. Each is a reason of the error SEALED."""
+    """Why a sealer could not seal or unseal. Each is a reason of the error `ErrorCode.SEALED`."""
 
     NONE = _c.MTOKEN_SEAL_FAULT_NONE
     UNAVAILABLE = _c.MTOKEN_SEAL_FAULT_UNAVAILABLE
@@ -613,7 +614,7 @@ class SealFault(OpenIntEnum):
     FAILED = _c.MTOKEN_SEAL_FAULT_FAILED
     """"sealFailed": anything else."""
     OPTIONS = _c.MTOKEN_SEAL_FAULT_OPTIONS
-    """The options are wrong: the call fails with ARGUMENT."""
+    """The options are wrong: the call fails with `ErrorCode.ARGUMENT`."""
 
 
 class Scope(OpenIntEnum):
@@ -654,8 +655,8 @@ class ActivationState(OpenIntEnum):
 class PINWeakness(IntFlag):
     """
     What makes a PIN easy to guess: what the passphrase meter of the mobile SDKs looks for. A PIN of four to eight
-    digits can have several of these. Full width and other digits count as digits, and characters without a width do
-    not count.
+    digits can have several of these. Full width and other digits count as digits, and characters without a width do not
+    count.
     """
 
     NONE = 0
@@ -697,7 +698,7 @@ class ClientState(OpenIntEnum):
     EMPTY = _c.MTOKEN_CLIENT_EMPTY
     """No activation: `Client.activate` may be called."""
     PENDING = _c.MTOKEN_CLIENT_PENDING
-    """An activation is in progress: `Client.persist` or `cancel_activation` comes next."""
+    """An activation is in progress: `Client.persist` or `Client.cancel_activation` comes next."""
     ACTIVE = _c.MTOKEN_CLIENT_ACTIVE
     """The activation is stored on this device; at the server it may await confirmation or be blocked."""
 
@@ -774,7 +775,7 @@ class PushKind(OpenIntEnum):
     STATUS_CHANGE = _c.MTOKEN_PUSH_KIND_STATUS_CHANGE
     """
     The activation was blocked, unblocked, confirmed or removed ("mtoken.statusChange"): fetch the status.
-    activation_id names it.
+    `activation_id` names it.
     """
 
 
@@ -823,8 +824,8 @@ class MobileAuthErrorCode(OpenIntEnum):
     """No network; the request can be handled again."""
     SERVER_NOT_REACHABLE = _c.MTOKEN_MOBILE_AUTH_SERVER_NOT_REACHABLE
     """
-    No usable response, also for a TLS error or an HTTP status of 500 or higher; with outcome UNKNOWN the request may
-    have been approved.
+    No usable response, also for a TLS error or an HTTP status of 500 or higher; with outcome `Outcome.UNKNOWN` the
+    request may have been approved.
     """
     NOT_FOUND = _c.MTOKEN_MOBILE_AUTH_NOT_FOUND
     """The request is unknown to the server, finished, or another user's."""
@@ -882,9 +883,9 @@ class CellKind(OpenIntEnum):
     MESSAGE = _c.MTOKEN_CELL_MESSAGE
     """The operation's message."""
     HEADING = _c.MTOKEN_CELL_HEADING
-    """A HEADING attribute."""
+    """A `CellKind.HEADING` attribute."""
     IMAGE = _c.MTOKEN_CELL_IMAGE
-    """An IMAGE attribute."""
+    """An `CellKind.IMAGE` attribute."""
     VALUE = _c.MTOKEN_CELL_VALUE
     """Any other attribute, with its label."""
 

@@ -6,26 +6,27 @@ use crate::values::*;
 use crate::views::*;
 use mtoken_sys as sys;
 
-/// One field of the operation data to build.
+/// One field of the operation data to build. Members that do not apply to its kind are ignored.
 #[derive(Clone, Copy, Default)]
 pub struct FieldInput<'a> {
-    /// MTOKEN_FIELD_..., but not OTHER
+    /// `FieldType`, but not `FieldType::OTHER`; `FieldType::EMPTY` leaves the place empty.
     pub kind: FieldType,
-    /// DATE
+    /// `FieldType::DATE`.
     pub year: i32,
-    /// DATE
+    /// `FieldType::DATE`.
     pub month: i32,
-    /// DATE
+    /// `FieldType::DATE`.
     pub day: i32,
-    /// ANY_ACCOUNT, REFERENCE, NOTE, TEXT: any text, without escapes
+    /// `FieldType::ANY_ACCOUNT`, `FieldType::REFERENCE`, `FieldType::NOTE`, `FieldType::TEXT`: any text, without
+    /// escapes.
     pub text: Option<&'a str>,
-    /// AMOUNT: positive, at most two decimal places, e.g. "100.50"
+    /// `FieldType::AMOUNT`: positive, at most two decimal places, e.g. "100.50".
     pub amount: Option<&'a str>,
-    /// AMOUNT: three letters
+    /// `FieldType::AMOUNT`: three letters.
     pub currency: Option<&'a str>,
-    /// ACCOUNT: digits and capital letters
+    /// `FieldType::ACCOUNT`: digits and capital letters.
     pub iban: Option<&'a str>,
-    /// ACCOUNT: digits and capital letters
+    /// `FieldType::ACCOUNT`: digits and capital letters; not set: none.
     pub bic: Option<&'a str>,
 }
 impl<'a> Given for FieldInput<'a> {
@@ -45,16 +46,19 @@ impl<'a> Given for FieldInput<'a> {
     }
 }
 
-/// How the user authenticates.
+/// How the user authenticates. By default the members that are set determine the factors: possession, plus knowledge if
+/// pin is set, plus biometry if `biometry_key` is set. If neither is set, calls fail with `ErrorCode::ARGUMENT`:
+/// possession alone is used only where factors names it. A pin or key of zero bytes only was wiped too early, and fails
+/// with `ErrorCode::ARGUMENT` too.
 #[derive(Clone, Copy, Default)]
 pub struct Auth<'a> {
-    /// UTF-8 bytes of the PIN or password
+    /// UTF-8 bytes of the PIN or password; at least 4.
     pub pin: Option<&'a [u8]>,
-    /// The 16 bytes (protocol 4.0: or 32) that the host keeps under its biometric protection
+    /// The 16 bytes (protocol 4.0: or 32) that the host keeps under its biometric protection.
     pub biometry_key: Option<&'a [u8]>,
-    /// 0: as above
+    /// 0: as above; otherwise exactly these `Factor`.
     pub factors: Factor,
-    /// Named authenticator that biometry_key belongs to (factors.h)
+    /// Named authenticator that `biometry_key` belongs to; default: the unnamed one.
     pub authenticator: Option<&'a str>,
 }
 impl<'a> Given for Auth<'a> {
@@ -72,11 +76,12 @@ impl<'a> Given for Auth<'a> {
 /// The parts of a request that are signed.
 #[derive(Clone, Copy, Default)]
 pub struct SignOptions<'a> {
-    /// "GET", "POST", "PUT", "DELETE", "PATCH" or "HEAD"
+    /// "GET", "POST", "PUT", "DELETE", "PATCH" or "HEAD"; required.
     pub method: Option<&'a str>,
-    /// The constant that the server expects for the endpoint, not its URL
+    /// The constant that the server expects for the endpoint, not its URL; required.
     pub uri_id: Option<&'a str>,
-    /// The exact bytes of the body
+    /// The exact bytes of the body; for GET the canonical query (`canonical_query`); for HEAD what the server signs
+    /// there, usually nothing. May be empty.
     pub body: Option<&'a [u8]>,
 }
 impl<'a> Given for SignOptions<'a> {
@@ -93,13 +98,13 @@ impl<'a> Given for SignOptions<'a> {
 /// What is signed offline.
 #[derive(Clone, Copy, Default)]
 pub struct SignOfflineOptions<'a> {
-    /// the constant that the server expects
+    /// The constant that the server expects; required.
     pub uri_id: Option<&'a str>,
-    /// may be empty
+    /// May be empty.
     pub body: Option<&'a [u8]>,
-    /// 16 bytes from the server
+    /// 16 bytes from the server; required.
     pub nonce: Option<&'a [u8]>,
-    /// digits per factor, 4 to 8
+    /// Digits per factor, 4 to 8; 0: 8.
     pub component_length: i32,
 }
 impl<'a> Given for SignOfflineOptions<'a> {
@@ -117,13 +122,13 @@ impl<'a> Given for SignOfflineOptions<'a> {
 /// What is verified.
 #[derive(Clone, Copy, Default)]
 pub struct VerifyOptions<'a> {
-    /// MTOKEN_KEY_...: the expected signer
+    /// `Key`: the expected signer.
     pub server_key: Key,
-    /// MTOKEN_SIGNATURE_FORM_...
+    /// `DeviceSignature`; a code has but one.
     pub form: DeviceSignature,
-    /// the data that was signed
+    /// The data that was signed; may be empty.
     pub signed_bytes: Option<&'a [u8]>,
-    /// required
+    /// Required.
     pub signature: Option<&'a [u8]>,
 }
 impl<'a> Given for VerifyOptions<'a> {
@@ -141,23 +146,26 @@ impl<'a> Given for VerifyOptions<'a> {
 /// Options of an approval.
 #[derive(Clone, Copy, Default)]
 pub struct AuthorizeOptions<'a> {
-    /// 1: leave it to the server to refuse factors that the operation does not allow, which may count as a failed attempt
+    /// True: leave it to the server to refuse factors that the operation does not allow, which may count as a failed
+    /// attempt; false: fail with `ErrorCode::FACTOR` before anything is signed.
     pub allow_other_factors: bool,
-    /// 1: refuse (STATE, reason "contradiction") an operation that displays something other than what it signs
+    /// True: refuse (`ErrorCode::STATE`, reason "contradiction") an operation that displays something other than what
+    /// it signs; false: as `ClientOptions::strict` says. For what is compared, see `Contradiction`.
     pub strict: bool,
-    /// 1: also approve an operation with status MTOKEN_OPERATION_UNKNOWN
+    /// True: also approve an operation with status `OperationStatus::UNKNOWN`; false: fail with `ErrorCode::STATE`.
     pub allow_unknown_status: bool,
-    /// MTOKEN_CONTRADICTION_... flags that strict ignores, in addition to the client's
+    /// `Contradiction` flags that strict ignores, in addition to the client's.
     pub tolerated: Contradiction,
-    /// JSON object for the bank's fraud detection
+    /// JSON object for the bank's fraud detection.
     pub mobile_token_data: Option<&'a str>,
-    /// One-time password of the proximity check, if the operation requires one
+    /// One-time password of the proximity check, if the operation requires one.
     pub proximity_otp: Option<&'a str>,
-    /// Device time when proximity_otp was received, milliseconds since the epoch
+    /// Device time when `proximity_otp` was received, milliseconds since the epoch; 0: now.
     pub proximity_received: i64,
-    /// MTOKEN_PROXIMITY_...
+    /// `ProximityType`; required with `proximity_otp`.
     pub proximity_source: ProximityType,
-    /// Id of the operation that was shown to the user: STATE (reason "otherOperation") if the operation handed in is another one, e.g. since the list was fetched anew
+    /// Id of the operation that was shown to the user: `ErrorCode::STATE` (reason "otherOperation") if the operation
+    /// handed in is another one, e.g. since the list was fetched anew; default: not compared.
     pub expected_id: Option<&'a str>,
 }
 impl<'a> Given for AuthorizeOptions<'a> {
@@ -180,9 +188,9 @@ impl<'a> Given for AuthorizeOptions<'a> {
 /// An operation that was received on another channel.
 #[derive(Clone, Copy, Default)]
 pub struct OperationOptions<'a> {
-    /// required
+    /// Required.
     pub id: Option<&'a str>,
-    /// exactly as the bank created it
+    /// Exactly as the bank created it; required.
     pub operation_data: Option<&'a str>,
 }
 impl<'a> Given for OperationOptions<'a> {
@@ -198,9 +206,9 @@ impl<'a> Given for OperationOptions<'a> {
 /// Options of a rejection.
 #[derive(Clone, Copy, Default)]
 pub struct RejectOptions<'a> {
-    /// MTOKEN_REJECT_... or any other text
+    /// "UNKNOWN", "INCORRECT_DATA", "UNEXPECTED_OPERATION", "PREAPPROVAL" or any other text; default: "UNKNOWN".
     pub reason: Option<&'a str>,
-    /// JSON object for the bank's fraud detection
+    /// JSON object for the bank's fraud detection.
     pub mobile_token_data: Option<&'a str>,
 }
 impl<'a> Given for RejectOptions<'a> {
@@ -216,17 +224,20 @@ impl<'a> Given for RejectOptions<'a> {
 /// Options of polling.
 #[derive(Clone, Copy, Default)]
 pub struct PollingOptions {
-    /// Between two fetches, at most 86400000
+    /// Between two fetches, at most 86400000; 0: 7000. Values from 1 to 4999 are raised to 5000, with a logged warning:
+    /// an exception to the rule that values are never clamped.
     pub interval_ms: i64,
-    /// 1: the first fetch comes after one interval
+    /// True: the first fetch comes after one interval; false: at once.
     pub delay_start: bool,
-    /// 1: pushes also announce new operations, so the interval is doubled
+    /// True: pushes also announce new operations, so the interval is doubled.
     pub has_push: bool,
-    /// 1: each consecutive failure from the second on doubles the wait, up to eightfold
+    /// True: each consecutive failure from the second on doubles the wait, up to eightfold.
     pub back_off: bool,
-    /// Maximum random deviation of each wait from the interval, in percent
+    /// Maximum random deviation of each wait from the interval, in percent; 0 to 50.
     pub jitter_percent: i32,
-    /// 1: the wait follows what happens
+    /// True: the wait follows what happens. After 8 fetches without a change it doubles, up to eightfold. For a minute
+    /// after a change, an approval, a rejection, a claim or `Client::operations_refresh` it is 5 seconds. When the
+    /// machine wakes from sleep, the list is fetched within 5 seconds.
     pub is_adaptive: bool,
 }
 impl Given for PollingOptions {
@@ -243,14 +254,14 @@ impl Given for PollingOptions {
     }
 }
 
-/// Options of mtoken_runtime_new.
+/// Options of `Runtime::new`.
 #[derive(Clone, Copy, Default)]
 pub struct RuntimeOptions {
-    /// MTOKEN_EVENT_MASK_..., combined with |
+    /// `Events`, combined with |. Default: none. Read the events that you request: they stay in memory until then.
     pub events: Events,
-    /// MTOKEN_LOG_...: the least severe level that MTOKEN_EVENT_MASK_LOG queues
+    /// `LogLevel`: the least severe level that `Events::LOG` queues. Default: off.
     pub log_level: LogLevel,
-    /// Maximum number of concurrent HTTP requests, 1 to 4096
+    /// Maximum number of concurrent HTTP requests, 1 to 4096; 0: 256. Further requests queue.
     pub max_transfers: i32,
 }
 impl Given for RuntimeOptions {
@@ -264,7 +275,7 @@ impl Given for RuntimeOptions {
     }
 }
 
-/// Options of the sealers that come with the library; mtoken_sealer_open says which takes which.
+/// Options of the sealers that come with the library; `sealer_open` says which takes which.
 #[derive(Clone, Copy, Default)]
 pub struct SealerOptions<'a> {
     pub device: Option<&'a str>,
@@ -284,16 +295,16 @@ impl<'a> Given for SealerOptions<'a> {
     }
 }
 
-/// Options of mtoken_client_encrypt.
+/// Options of `Client::encrypt`.
 #[derive(Clone, Copy, Default)]
 pub struct EncryptOptions<'a> {
-    /// MTOKEN_SCOPE_... Required
+    /// `Scope`. Required.
     pub scope: Scope,
-    /// With auth: MTOKEN_ENCRYPT_THEN_SIGN or MTOKEN_SIGN_THEN_ENCRYPT
+    /// With auth: `Order::ENCRYPT_THEN_SIGN` or `Order::SIGN_THEN_ENCRYPT`.
     pub order: Order,
-    /// NULL: not signed
+    /// `None`: not signed; otherwise only in `Scope::ACTIVATION`.
     pub auth: Option<&'a Auth<'a>>,
-    /// with auth: the constant that the server expects for the endpoint
+    /// With auth: the constant that the server expects for the endpoint.
     pub uri_id: Option<&'a str>,
 }
 impl<'a> Given for EncryptOptions<'a> {
@@ -312,7 +323,7 @@ impl<'a> Given for EncryptOptions<'a> {
 #[derive(Clone, Copy, Default)]
 pub struct IdentityAttribute<'a> {
     pub name: Option<&'a str>,
-    /// treated as a secret
+    /// Treated as a secret.
     pub value: Option<&'a str>,
 }
 impl<'a> Given for IdentityAttribute<'a> {
@@ -325,36 +336,40 @@ impl<'a> Given for IdentityAttribute<'a> {
     }
 }
 
-/// How to activate.
+/// How to activate. Set exactly one way: an activation code, a recovery code and its PUK, identity attributes, or the
+/// oidc_ members. If more than one is set, the `ErrorCode::ARGUMENT` error names them.
 #[derive(Clone, Copy, Default)]
 pub struct ActivationOptions<'a> {
-    /// "CODE" or "CODE#SIGNATURE", as scanned, pasted or typed: white space, missing or typographic dashes, lower case, 0 for O and 1 for I are corrected
+    /// "CODE" or "CODE#SIGNATURE", as scanned, pasted or typed: white space, missing or typographic dashes, lower case,
+    /// 0 for O and 1 for I are corrected.
     pub code: Option<&'a str>,
-    /// One-time password in addition to a code, if the bank uses one
+    /// One-time password in addition to a code, if the bank uses one.
     pub otp: Option<&'a str>,
-    /// Name of the device, which the bank shows to the user
+    /// Name of the device, which the bank shows to the user; at most 255 characters.
     pub name: Option<&'a str>,
-    /// any text for the server, at most 4,000 characters
+    /// Any text for the server, at most 4,000 characters.
     pub extras: Option<&'a str>,
-    /// JSON object for the server
+    /// JSON object for the server.
     pub custom_attributes: Option<&'a str>,
-    /// default "linux"
+    /// Default "linux"; at most 255 characters.
     pub platform: Option<&'a str>,
-    /// The kind of device, which the bank shows
+    /// The kind of device, which the bank shows; at most 255 characters. Default: the name of the operating system from
+    /// /etc/os-release (without that file, the kernel's name) and the processor's architecture, e.g. "Debian GNU/Linux
+    /// 12 (bookworm), x86_64", but neither the machine's nor the user's name. Empty: nothing is sent.
     pub device_info: Option<&'a str>,
-    /// With or without "R:"
+    /// With or without "R:"; replaces the activation that the recovery code belongs to.
     pub recovery_code: Option<&'a str>,
-    /// 10 digits
+    /// 10 digits.
     pub recovery_puk: Option<&'a str>,
-    /// Attributes that the bank defines, e.g. user name and password
+    /// Attributes that the bank defines, e.g. user name and password; at most 64.
     pub identity: &'a [IdentityAttribute<'a>],
-    /// the bank's id of the OpenID Connect provider
+    /// The bank's id of the OpenID Connect provider.
     pub oidc_provider: Option<&'a str>,
-    /// the authorization code from the provider
+    /// The authorization code from the provider.
     pub oidc_code: Option<&'a str>,
-    /// the nonce of the authorization request
+    /// The nonce of the authorization request.
     pub oidc_nonce: Option<&'a str>,
-    /// PKCE code verifier
+    /// PKCE code verifier; omit it without PKCE.
     pub oidc_code_verifier: Option<&'a str>,
 }
 impl<'a> Given for ActivationOptions<'a> {
@@ -379,12 +394,13 @@ impl<'a> Given for ActivationOptions<'a> {
     }
 }
 
-/// Options of mtoken_client_wait_active.
+/// Options of `Client::wait_active`.
 #[derive(Clone, Copy, Default)]
 pub struct WaitOptions<'a> {
-    /// maximum time to wait
+    /// Maximum time to wait; 0: without limit.
     pub timeout_ms: i64,
-    /// Protocol 3: must be NULL
+    /// Protocol 3: must be `None`. Protocol 4.0: the PIN, if another process called `Client::persist` and
+    /// `ClientInfo::awaits_confirmation` is true; otherwise `None`.
     pub auth: Option<&'a Auth<'a>>,
 }
 impl<'a> Given for WaitOptions<'a> {
@@ -400,9 +416,10 @@ impl<'a> Given for WaitOptions<'a> {
 /// A pin: SHA-256 of a public key (SubjectPublicKeyInfo).
 #[derive(Clone, Copy, Default)]
 pub struct TlsPin<'a> {
-    /// Base64, 44 characters
+    /// Base64, 44 characters.
     pub sha256: Option<&'a str>,
-    /// Milliseconds since the epoch after which the pin is ignored
+    /// Milliseconds since the epoch after which the pin is ignored; the largest number: never. When all pins have
+    /// expired, every call fails with `ErrorCode::PIN_MISMATCH`: expiry never disables pinning.
     pub expires: i64,
 }
 impl<'a> Given for TlsPin<'a> {
@@ -418,9 +435,9 @@ impl<'a> Given for TlsPin<'a> {
 /// A header field for requests.
 #[derive(Clone, Copy, Default)]
 pub struct HeaderText<'a> {
-    /// at most 128 characters
+    /// At most 128 characters.
     pub name: Option<&'a str>,
-    /// printable ASCII, at most 4096 characters
+    /// Printable ASCII, at most 4096 characters.
     pub value: Option<&'a str>,
 }
 impl<'a> Given for HeaderText<'a> {
@@ -433,70 +450,95 @@ impl<'a> Given for HeaderText<'a> {
     }
 }
 
-/// Options of mtoken_client_new: which state, application and server the client uses, and how.
+/// Options of `Client::new`: which state, application and server the client uses, and how.
 #[derive(Clone, Copy, Default)]
 pub struct ClientOptions<'a> {
-    /// The name of this client within its store: 1 to 64 bytes from A-Z a-z 0-9 
+    /// The name of this client within its store: 1 to 64 bytes from A-Z a-z 0-9 . _ -, not beginning with a dot.
+    /// Required.
     pub id: Option<&'a str>,
-    /// The application's "SDK configuration" string (application key and secret, master public key)
+    /// The application's "SDK configuration" string (application key and secret, master public key). Required.
     pub configuration: Option<&'a str>,
-    /// Root URL of the PowerAuth and operations APIs, e.g. `https://bank.example/enrollment-server`
+    /// Root URL of the PowerAuth and operations APIs, e.g. `https://bank.example/enrollment-server`. Required.
     pub base_url: Option<&'a str>,
-    /// Root URL of the operations API, if it differs
+    /// Root URL of the operations API, if it differs. Default: `base_url`.
     pub operations_url: Option<&'a str>,
-    /// The store that holds the state
+    /// The store that holds the state. Required. The client keeps it alive.
     pub store: Option<&'a Store>,
-    /// A secret of at least 16 bytes bound to this device, from the host
+    /// A secret of at least 16 bytes bound to this device, from the host. Default: a random one kept in the store, or
+    /// by `sealer`.
     pub device_secret: Option<&'a [u8]>,
-    /// MTOKEN_PROTOCOL_... of a new activation
+    /// `Protocol` of a new activation; an existing one keeps its own. Default: 4.0 if the configuration has keys of it
+    /// and the server offers a suite that they are for, otherwise 3.3. The server is asked when the first call needs it
+    /// (POST /pa/v4/status). Only a server that says that it does not have that endpoint (HTTP status 404, code
+    /// ERROR_NOT_FOUND) leads to 3.3, and only where the configuration has no ML-DSA key; see `least_suite`. A
+    /// gateway's page or an outage is an error.
     pub protocol_version: Protocol,
-    /// MTOKEN_TLS_...
+    /// `Tls`; default: against `ca_file` if it is set, otherwise the system's trust store.
     pub tls_trust: Tls,
-    /// A PEM file with the certificates to trust, instead of the system's
+    /// A PEM file with the certificates to trust, instead of the system's. A relative path is resolved now. When the
+    /// file changes, that counts from the next request on.
     pub ca_file: Option<&'a str>,
-    /// At most 64
+    /// At most 64; if any, one must match in addition to the ordinary verification.
     pub pins: &'a [TlsPin<'a>],
-    /// 1: accept plain http URLs, for tests on loopback only
+    /// True: accept plain http URLs, for tests on loopback only.
     pub allow_http: bool,
-    /// of each request
+    /// Of each request; 0: 20000.
     pub timeout_ms: i32,
-    /// `http://`, `https://` or `socks5h://` with host and port
+    /// `http://`, `https://` or `socks5h://` with host and port; default: none. With credentials (Basic):
+    /// `http://user:password@host:port`, percent-encoded. Environment variables are ignored.
     pub proxy: Option<&'a str>,
-    /// Accept-Language: printable ASCII, at most 1024 characters
+    /// Accept-Language: printable ASCII, at most 1024 characters; default "en".
     pub language: Option<&'a str>,
-    /// Default: "libmtoken/(version) (application) (Linux/(kernel)
+    /// Default: "libmtoken/\<version\> \<application\> (Linux/\<kernel\>; \<architecture\>)"; empty: none.
     pub user_agent: Option<&'a str>,
-    /// "(id)/(version)" for the default of user_agent
+    /// "\<id\>/\<version\>" for the default of `user_agent`.
     pub application: Option<&'a str>,
-    /// prefix of each log line of this client
+    /// Prefix of each log line of this client.
     pub label: Option<&'a str>,
-    /// Added to every request, at most 32
+    /// Added to every request, at most 32. They may replace Accept, Accept-Language and User-Agent, but not headers for
+    /// authentication or transport.
     pub headers: &'a [HeaderText<'a>],
-    /// 1: this client never approves an operation that displays something other than what it signs, whatever the options of the call say: see mtoken_authorize_options.strict
+    /// True: this client never approves an operation that displays something other than what it signs, whatever the
+    /// options of the call say: see `AuthorizeOptions::strict`.
     pub strict: bool,
-    /// 1: each request has a new X-Correlation-ID (a random UUID), which identifies it in the bank's logs
+    /// True: each request has a new X-Correlation-ID (a random UUID), which identifies it in the bank's logs. Errors
+    /// report it. A header of that name in `headers` takes precedence.
     pub adds_correlation_id: bool,
-    /// MTOKEN_CONTRADICTION_..., combined with |, that strict ignores, e.g. _UNSIGNED_AMOUNT for a bank that displays fees without signing them
+    /// `Contradiction`, combined with |, that strict ignores, e.g. `Contradiction::UNSIGNED_AMOUNT` for a bank that
+    /// displays fees without signing them.
     pub tolerated: Contradiction,
-    /// MTOKEN_SUITE_... of a new activation of protocol 4.0. Default: EC_P384_ML_L3, or else EC_P384_ML_L5, if the configuration has an ML-DSA key, and EC_P384 if it has none
+    /// `Suite` of a new activation of protocol 4.0. Default: `Suite::EC_P384_ML_L3`, or else `Suite::EC_P384_ML_L5`, if
+    /// the configuration has an ML-DSA key, and `Suite::EC_P384` if it has none. No weaker suite replaces the default
+    /// unless `least_suite` allows it: if the server does not offer it, an activation fails with
+    /// `ErrorCode::UNSUPPORTED`. A suite set here implies protocol 4.0.
     pub suite: Suite,
-    /// The external encryption key (factors.h): 16 bytes, not all zero
+    /// The external encryption key: 16 bytes, not all zero. Default: none. Ignored if the stored activation uses none.
+    /// `Client::set_external_key` sets it later.
     pub external_key: Option<&'a [u8]>,
-    /// mtoken_client_persist and changes of the PIN refuse a new PIN with fewer bytes: 4 to 1,000
+    /// `Client::persist` and changes of the PIN refuse a new PIN with fewer bytes: 4 to 1,000; default: 4.
     pub min_pin_length: i32,
-    /// MTOKEN_PIN_..., combined with |: they refuse a new PIN with such a weakness
+    /// `PinWeakness`, combined with |: they refuse a new PIN with such a weakness; default: none.
     pub refused_pins: PinWeakness,
-    /// Keeps the device secret
+    /// Keeps the device secret; not together with `device_secret`. The client keeps it alive.
     pub sealer: Option<&'a Sealer>,
-    /// What the client shows to a server that asks for a certificate (mutual TLS), and to no proxy: a PEM file with the certificate and those between it and the root, a PKCS #12 file, or a PKCS #11 URI (RFC 7512), "pkcs11:...". Files are regular ones of at most 1 MiB, and ask for at most 5 million iterations
+    /// What the client shows to a server that asks for a certificate (mutual TLS), and to no proxy: a PEM file with the
+    /// certificate and those between it and the root, a PKCS #12 file, or a PKCS #11 URI (RFC 7512), "pkcs11:...".
+    /// Files are regular ones of at most 1 MiB, and ask for at most 5 million iterations. Read when the client is
+    /// created. Default: none.
     pub client_certificate: Option<&'a str>,
-    /// Its private key: a PEM file, or a PKCS #11 URI, whose key is used when a connection is made
+    /// Its private key: a PEM file, or a PKCS #11 URI, whose key is used when a connection is made. Default: in
+    /// `client_certificate`.
     pub client_key: Option<&'a str>,
-    /// The password of the key or of the PKCS #12 file, or the token's PIN
+    /// The password of the key or of the PKCS #12 file, or the token's PIN; at most 255 bytes.
     pub client_key_password: Option<&'a [u8]>,
-    /// MTOKEN_TRANSPORT_...
+    /// `Transport`; default: the library. With `Transport::HOST`, `tls_trust`, `ca_file`, pins, proxy and
+    /// `client_certificate` must not be set: connections are the host's.
     pub transport: Transport,
-    /// The weakest MTOKEN_SUITE_... that a new activation or an upgrade may have
+    /// The weakest `Suite` that a new activation or an upgrade may have. Default: a hybrid suite if the configuration
+    /// has an ML-DSA key; otherwise `Suite::EC_P384`, or protocol 3.3 as in `protocol_version`. `Suite::EC_P384`
+    /// accepts P-384 alone beside an ML-DSA key, and never protocol 3; `Suite::EC_P256` accepts all, also where the
+    /// server offers nothing but P-256. Whoever can answer in the server's place chooses the weakest that is accepted:
+    /// `Activation::suite` and `EventKind::STATE_STORED` say what it is.
     pub least_suite: Suite,
 }
 impl<'a> Given for ClientOptions<'a> {
@@ -541,15 +583,15 @@ impl<'a> Given for ClientOptions<'a> {
 /// Options for individual calls.
 #[derive(Clone, Copy, Default)]
 pub struct CallOptions<'a> {
-    /// of each request
+    /// Of each request; 0: the client's.
     pub timeout_ms: i32,
-    /// Accept-Language
+    /// Accept-Language; default: the client's.
     pub language: Option<&'a str>,
-    /// default: the client's
+    /// Default: the client's; empty: none.
     pub user_agent: Option<&'a str>,
-    /// In addition to the client's, and taking precedence over them
+    /// In addition to the client's, and taking precedence over them; see `ClientOptions`.
     pub headers: &'a [HeaderText<'a>],
-    /// X-Correlation-ID of the call's own requests: 8 to 1024 characters from A-Z a-z 0-9 -
+    /// X-Correlation-ID of the call's own requests: 8 to 1024 characters from A-Z a-z 0-9 -.
     pub correlation_id: Option<&'a str>,
 }
 impl<'a> Given for CallOptions<'a> {
@@ -584,9 +626,12 @@ impl<'a> Given for CsrField<'a> {
 /// What a certificate request asks for.
 #[derive(Clone, Copy, Default)]
 pub struct CsrOptions<'a> {
-    /// The subject, e.g. "CN" or an OID with its value, in the order of the name
+    /// The subject, e.g. "CN" or an OID with its value, in the order of the name; at most 32. Default: an empty
+    /// subject.
     pub subject: &'a [CsrField<'a>],
-    /// Extensions, named and written as in OpenSSL's x509v3_config(5), without sections, e.g. "keyUsage" with "critical,digitalSignature", "subjectAltName" with "email:jana@bank.example", or an OID with "DER:" and hexadecimal bytes
+    /// Extensions, named and written as in OpenSSL's x509v3_config(5), without sections, e.g. "keyUsage" with
+    /// "critical,digitalSignature", "subjectAltName" with "email:jana@bank.example", or an OID with "DER:" and
+    /// hexadecimal bytes; at most 32. Default: none.
     pub extensions: &'a [CsrField<'a>],
 }
 impl<'a> Given for CsrOptions<'a> {
@@ -599,12 +644,12 @@ impl<'a> Given for CsrOptions<'a> {
     }
 }
 
-/// Options of mtoken_token_fetch_header.
+/// Options of `Client::token_fetch_header`.
 #[derive(Clone, Copy, Default)]
 pub struct TokenOptions<'a> {
-    /// name of the token: 1 to 64 bytes
+    /// Name of the token: 1 to 64 bytes; required.
     pub name: Option<&'a str>,
-    /// Value of a header that the server answered with 401
+    /// Value of a header that the server answered with 401; not set: no header was refused.
     pub refused_header: Option<&'a str>,
 }
 impl<'a> Given for TokenOptions<'a> {
@@ -617,14 +662,14 @@ impl<'a> Given for TokenOptions<'a> {
     }
 }
 
-/// How a payload is verified.
+/// How a payload is verified. Set either client or configuration, not both.
 #[derive(Clone, Copy, Default)]
 pub struct QrOptions<'a> {
-    /// Verifies with the master key and, if it has an activation, with the personalised key
+    /// Verifies with the master key and, if it has an activation, with the personalised key.
     pub client: Option<&'a Client>,
-    /// The application's SDK configuration: verifies with the master key
+    /// The application's SDK configuration: verifies with the master key.
     pub configuration: Option<&'a str>,
-    /// 1: return the operation even if its signature is not valid
+    /// True: return the operation even if its signature is not valid; check `verification`.
     pub keep_unverified: bool,
 }
 impl<'a> Given for QrOptions<'a> {
@@ -638,14 +683,14 @@ impl<'a> Given for QrOptions<'a> {
     }
 }
 
-/// Options of mtoken_qr_authorize.
+/// Options of `Client::qr_authorize`.
 #[derive(Clone, Copy, Default)]
 pub struct QrAuthorizeOptions<'a> {
-    /// Default "/operation/authorize/offline"
+    /// Default "/operation/authorize/offline"; must match the server's configuration.
     pub uri_id: Option<&'a str>,
-    /// Digits per factor, 4 to 8
+    /// Digits per factor, 4 to 8; 0: 8; must match the server's configuration.
     pub component_length: i32,
-    /// 1: also approve operations that are not verified
+    /// True: also approve operations that are not verified.
     pub allow_unverified: bool,
 }
 impl<'a> Given for QrAuthorizeOptions<'a> {
@@ -662,23 +707,23 @@ impl<'a> Given for QrAuthorizeOptions<'a> {
 /// Content of a payload.
 #[derive(Clone, Copy, Default)]
 pub struct QrBuildOptions<'a> {
-    /// not empty
+    /// Not empty.
     pub id: Option<&'a str>,
-    /// Any text: line breaks are escaped, whitespace is collapsed to single spaces
+    /// Any text: line breaks are escaped, whitespace is collapsed to single spaces.
     pub title: Option<&'a str>,
-    /// as title
+    /// As title.
     pub message: Option<&'a str>,
-    /// what is approved, e.g. from mtoken_operation_fields_build
+    /// What is approved, e.g. from `operation_fields_build`.
     pub operation_data: Option<&'a str>,
-    /// e.g. "B"
+    /// e.g. "B"; may be empty.
     pub flags: Option<&'a str>,
-    /// One-time password of a proximity check (mtoken_totp)
+    /// One-time password of a proximity check (`totp`); not set: none.
     pub totp: Option<&'a str>,
-    /// 16 bytes
+    /// 16 bytes; not set: random.
     pub nonce: Option<&'a [u8]>,
-    /// 32 bytes, big endian: the server's private key on P-256
+    /// 32 bytes, big endian: the server's private key on P-256.
     pub private_key: Option<&'a [u8]>,
-    /// MTOKEN_KEY_MASTER or MTOKEN_KEY_PERSONALIZED: which key private_key is
+    /// `Key::MASTER` or `Key::PERSONALIZED`: which key `private_key` is.
     pub server_key: Key,
 }
 impl<'a> Given for QrBuildOptions<'a> {
@@ -698,10 +743,11 @@ impl<'a> Given for QrBuildOptions<'a> {
     }
 }
 
-/// Options of mtoken_pac_parse.
+/// Options of `pac_parse`.
 #[derive(Clone, Copy, Default)]
 pub struct PacOptions<'a> {
-    /// Allowed links: "scheme" or `scheme://host`, in upper or lower case
+    /// Allowed links: "scheme" or `scheme://host`, in upper or lower case; an empty slice: all. A JWT alone is always
+    /// allowed.
     pub allowed: &'a [&'a str],
 }
 impl<'a> Given for PacOptions<'a> {
@@ -716,13 +762,13 @@ impl<'a> Given for PacOptions<'a> {
 /// How to build a code, for servers and tests.
 #[derive(Clone, Copy, Default)]
 pub struct PacBuildOptions<'a> {
-    /// 1 to 255 printable characters
+    /// 1 to 255 printable characters.
     pub operation_id: Option<&'a str>,
-    /// 4 to 10 digits
+    /// 4 to 10 digits; not set: the code only selects the operation.
     pub totp: Option<&'a str>,
-    /// For the deeplink forms: the part before the query, e.g. `mtoken://operation`
+    /// For the deeplink forms: the part before the query, e.g. `mtoken://operation`.
     pub link: Option<&'a str>,
-    /// MTOKEN_PAC_...
+    /// `PacForm`.
     pub form: PacForm,
 }
 impl<'a> Given for PacBuildOptions<'a> {
@@ -756,31 +802,33 @@ impl<'a> Given for OidcParameter<'a> {
 /// Options of a login with an OpenID Connect provider.
 #[derive(Clone, Copy, Default)]
 pub struct OidcOptions<'a> {
-    /// A configuration from this library
+    /// A configuration from this library; `None`: set the members below yourself. A text that is set below overrides
+    /// that of `config`.
     pub config: Option<&'a OidcConfig>,
     pub provider_id: Option<&'a str>,
     pub client_id: Option<&'a str>,
-    /// should include "openid"
+    /// Should include "openid".
     pub scopes: Option<&'a str>,
-    /// https, without fragment
+    /// Https, without fragment; a query is kept.
     pub authorize_uri: Option<&'a str>,
-    /// https, the program's own scheme, or http on a loopback address
+    /// Https, the program's own scheme, or http on a loopback address; no fragment.
     pub redirect_uri: Option<&'a str>,
-    /// A response that names another issuer is refused
+    /// A response that names another issuer is refused; default: not checked.
     pub issuer: Option<&'a str>,
-    /// 1: a response that names no issuer is refused too
+    /// True: a response that names no issuer is refused too.
     pub requires_issuer: bool,
-    /// 1: omit PKCE
+    /// True: omit PKCE. Only without `config`, whose `requires_pkce` decides otherwise.
     pub omits_pkce: bool,
-    /// random bytes of the code verifier, 32 to 96
+    /// Random bytes of the code verifier, 32 to 96; 0: 32.
     pub pkce_bytes: i32,
-    /// 1: allow http for authorize_uri on a loopback address, for tests only
+    /// True: allow http for `authorize_uri` on a loopback address, for tests only.
     pub allow_http: bool,
-    /// Added to the URL, e.g. "prompt", "login_hint", "ui_locales", "acr_values"
+    /// Added to the URL, e.g. "prompt", "login_hint", "ui_locales", "acr_values".
     pub parameters: &'a [OidcParameter<'a>],
-    /// how long to wait for the response, at most 24 hours
+    /// How long to wait for the response, at most 24 hours; 0: 10 minutes.
     pub lifetime_ms: i64,
-    /// Where the response reaches the program if the page at redirect_uri hands it on, e.g. the program's own scheme
+    /// Where the response reaches the program if the page at `redirect_uri` hands it on, e.g. the program's own scheme;
+    /// of the same forms; default: `redirect_uri`. Not for `Runtime::oidc_listen`.
     pub callback_uri: Option<&'a str>,
 }
 impl<'a> Given for OidcOptions<'a> {
@@ -805,18 +853,19 @@ impl<'a> Given for OidcOptions<'a> {
     }
 }
 
-/// A registration.
+/// A registration. Set either token or `token_bytes`.
 #[derive(Clone, Copy, Default)]
 pub struct PushOptions<'a> {
-    /// MTOKEN_PUSH_PLATFORM_...
+    /// `PushService`; required.
     pub platform: PushService,
-    /// MTOKEN_PUSH_ENVIRONMENT_..., for APNs
+    /// `PushEnvironment`, for APNs; ignored for other services.
     pub environment: PushEnvironment,
-    /// the token that the service gave the device
+    /// The token that the service gave the device; for APNs in hexadecimal.
     pub token: Option<&'a str>,
-    /// APNs only: the token as bytes
+    /// APNs only: the token as bytes; the library sends them in upper-case hexadecimal.
     pub token_bytes: Option<&'a [u8]>,
-    /// 1: the server is older than 1.10: it has other names for the services and no environment
+    /// True: the server is older than 1.10: it has other names for the services and no environment; false: the library
+    /// asks the server for its version.
     pub is_legacy_server: bool,
 }
 impl<'a> Given for PushOptions<'a> {
@@ -835,21 +884,22 @@ impl<'a> Given for PushOptions<'a> {
 /// Options for handling a request.
 #[derive(Clone, Copy, Default)]
 pub struct MobileAuthOptions<'a> {
-    /// 1: the host operates the biometric sensor
+    /// True: the host operates the biometric sensor; false: the library asks for the PIN instead.
     pub handles_biometry: bool,
-    /// 1: the host answers MTOKEN_CHALLENGE_PROXIMITY
+    /// True: the host answers `ChallengeKind::PROXIMITY`; false: a request that requires a proximity check without a
+    /// known password fails with "proximity_required".
     pub handles_proximity: bool,
-    /// a registered custom authenticator, which is then preferred
+    /// A registered custom authenticator, which is then preferred.
     pub authenticator: Option<&'a str>,
-    /// text to show with the biometric sensor
+    /// Text to show with the biometric sensor; default: the request's message.
     pub prompt: Option<&'a str>,
-    /// JSON object for the bank's fraud detection, sent with an approval or a denial
+    /// JSON object for the bank's fraud detection, sent with an approval or a denial.
     pub mobile_token_data: Option<&'a str>,
-    /// One-time password of the proximity check, if known in advance
+    /// One-time password of the proximity check, if known in advance.
     pub proximity_otp: Option<&'a str>,
-    /// Device time when proximity_otp was received, milliseconds since the epoch
+    /// Device time when `proximity_otp` was received, milliseconds since the epoch; 0: now.
     pub proximity_received: i64,
-    /// MTOKEN_PROXIMITY_...
+    /// `ProximityType`; required with `proximity_otp`.
     pub proximity_source: ProximityType,
 }
 impl<'a> Given for MobileAuthOptions<'a> {
@@ -871,11 +921,11 @@ impl<'a> Given for MobileAuthOptions<'a> {
 /// A response.
 #[derive(Clone, Copy, Default)]
 pub struct HttpResponse<'a> {
-    /// 200 to 999
+    /// 200 to 999; required.
     pub status: i32,
-    /// at most 200
+    /// At most 200.
     pub headers: &'a [HeaderText<'a>],
-    /// without content coding
+    /// Without content coding.
     pub body: Option<&'a [u8]>,
 }
 impl<'a> Given for HttpResponse<'a> {
@@ -892,13 +942,13 @@ impl<'a> Given for HttpResponse<'a> {
 /// An ECDSA signature (with SHA-256) to be verified.
 #[derive(Clone, Copy, Default)]
 pub struct EcdsaVerifyOptions<'a> {
-    /// required
+    /// Required.
     pub public_key: Option<&'a [u8]>,
-    /// the data that was signed
+    /// The data that was signed; may be empty.
     pub signed_bytes: Option<&'a [u8]>,
-    /// required
+    /// Required.
     pub signature: Option<&'a [u8]>,
-    /// MTOKEN_SIGNATURE_FORM_...
+    /// `DeviceSignature`.
     pub form: DeviceSignature,
 }
 impl<'a> Given for EcdsaVerifyOptions<'a> {
@@ -916,13 +966,13 @@ impl<'a> Given for EcdsaVerifyOptions<'a> {
 /// An authorization request whose nonce, state and challenge the host created itself.
 #[derive(Clone, Copy, Default)]
 pub struct OidcUrlOptions<'a> {
-    /// required
+    /// Required.
     pub request: Option<&'a OidcOptions<'a>>,
-    /// required
+    /// Required.
     pub nonce: Option<&'a str>,
-    /// required
+    /// Required.
     pub state: Option<&'a str>,
-    /// PKCE S256 challenge
+    /// PKCE S256 challenge; not set: without PKCE.
     pub challenge: Option<&'a str>,
 }
 impl<'a> Given for OidcUrlOptions<'a> {

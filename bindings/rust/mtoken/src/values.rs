@@ -43,67 +43,67 @@ macro_rules! flags {
 }
 
 values! {
-    /// The result of a call.
+    /// The result of a call. Treat an unknown code as `ErrorCode::INTERNAL`.
     ErrorCode {
-        /// the call succeeded
+        /// The call succeeded.
         MTOKEN_OK = 0,
-        /// an argument is missing, malformed, too long or not valid UTF-8
+        /// An argument is missing, malformed, too long or not valid UTF-8.
         ARGUMENT = 1,
-        /// the handle is NULL, was freed, or is not of this type
+        /// The handle is `None`, was freed, or is not of this type.
         HANDLE = 2,
-        /// The call is not allowed in the current state or, with reason "forked", in this process
+        /// The call is not allowed in the current state or, with reason "forked", in this process.
         STATE = 3,
-        /// the client has no activation
+        /// The client has no activation; nothing was sent.
         NOT_ACTIVATED = 4,
-        /// This device has an activation in progress: persist or cancel it first
+        /// This device has an activation in progress: persist or cancel it first.
         PENDING = 5,
-        /// The host cancelled the task, freed the client or runtime, or interrupted the wait
+        /// The host cancelled the task, freed the client or runtime, or interrupted the wait.
         CANCELLED = 6,
-        /// the time limit has expired
+        /// The time limit has expired.
         TIMEOUT = 7,
-        /// Could not connect, lost the connection, or could not resolve the name
+        /// Could not connect, lost the connection, or could not resolve the name.
         NETWORK = 8,
-        /// the TLS handshake failed or the certificate is not trusted
+        /// The TLS handshake failed or the certificate is not trusted.
         TLS = 9,
-        /// the server's public key matches no pinned key
+        /// The server's public key matches no pinned key.
         PIN_MISMATCH = 10,
-        /// The HTTP status is not 200 and the body holds no valid error object
+        /// The HTTP status is not 200 and the body holds no valid error object.
         HTTP = 11,
-        /// the server answered with an error object: see server_code
+        /// The server answered with an error object: see `server_code`.
         SERVER = 12,
-        /// The server refused the PIN or biometry key, and counted a failed attempt: see error.h
+        /// The server refused the PIN or biometry key, and counted a failed attempt.
         AUTHENTICATION = 13,
-        /// the response violates the protocol
+        /// The response violates the protocol.
         PROTOCOL = 14,
-        /// The response cannot be decrypted, or its authentication code is wrong
+        /// The response cannot be decrypted, or its authentication code is wrong.
         DECRYPTION = 15,
-        /// A server signature is invalid, or a signature could not be computed
+        /// A server signature is invalid, or a signature could not be computed.
         SIGNATURE = 16,
-        /// the state could not be loaded, saved or removed
+        /// The state could not be loaded, saved or removed.
         STORAGE = 17,
-        /// The stored state is damaged or was modified by someone else
+        /// The stored state is damaged or was modified by someone else; it was left unchanged.
         TAMPERED = 18,
-        /// Another process or client uses this activation, or this call is already running
+        /// Another process or client uses this activation, or this call is already running.
         BUSY = 19,
-        /// a text (activation code, JSON, ...) is malformed: see byte_offset
+        /// A text (activation code, JSON, ...) is malformed: see `byte_offset`.
         PARSE = 20,
-        /// the requested item does not exist
+        /// The requested item does not exist.
         NOT_FOUND = 21,
-        /// The factor is not set up, or the operation does not allow it
+        /// The factor is not set up, or the operation does not allow it; nothing was sent.
         FACTOR = 22,
-        /// The server or the stored state requires something that this version does not support
+        /// The server or the stored state requires something that this version does not support.
         UNSUPPORTED = 23,
-        /// the client's configuration is invalid
+        /// The client's configuration is invalid.
         CONFIGURATION = 24,
-        /// an underlying library failed, for example for lack of memory
+        /// An underlying library failed, for example for lack of memory.
         INTERNAL = 25,
-        /// The bank has not yet confirmed the activation: mtoken_client_wait_active
+        /// The bank has not yet confirmed the activation: `Client::wait_active`.
         PENDING_COMMIT = 26,
-        /// the activation is blocked
+        /// The activation is blocked; the bank can unblock it.
         BLOCKED = 27,
-        /// The server has removed the activation: remove it locally, then activate again
+        /// The server has removed the activation: remove it locally, then activate again.
         REMOVED = 28,
-        /// A sealer could not seal or unseal the device secret
+        /// A sealer could not seal or unseal the device secret; the state is as before.
         SEALED = 29,
     }
 }
@@ -128,17 +128,18 @@ values! {
 }
 
 values! {
-    /// Suites of protocol 4.0: what keys are agreed and signed with.
+    /// Suites of protocol 4.0: what keys are agreed and signed with. A hybrid suite combines P-384 with a post-quantum
+    /// algorithm, and stays secure as long as one of the two is. Hybrid suites need OpenSSL 3.5 or later at run time.
     Suite {
-        /// in options: see mtoken_client_options.suite
+        /// In options: see `ClientOptions::suite`.
         DEFAULT = 0,
-        /// P-384 alone
+        /// P-384 alone.
         EC_P384 = 1,
-        /// P-384 with ML-KEM-768 and ML-DSA-65
+        /// P-384 with ML-KEM-768 and ML-DSA-65.
         EC_P384_ML_L3 = 2,
-        /// P-384 with ML-KEM-1024 and ML-DSA-87
+        /// P-384 with ML-KEM-1024 and ML-DSA-87.
         EC_P384_ML_L5 = 3,
-        /// in least_suite: protocol 3, which has no suites
+        /// In `least_suite`: protocol 3, which has no suites.
         EC_P256 = 4,
     }
 }
@@ -146,11 +147,11 @@ values! {
 values! {
     /// How far the request got before the call failed.
     Outcome {
-        /// nothing left the device
+        /// Nothing left the device.
         NOT_SENT = 0,
-        /// The request was sent, or may have been
+        /// The request was sent, or may have been; whether the server acted on it is unknown.
         UNKNOWN = 1,
-        /// the server's response arrived
+        /// The server's response arrived.
         ANSWERED = 2,
     }
 }
@@ -159,21 +160,21 @@ values! {
     /// What happened to the connection, if that is why a call failed.
     NetworkFault {
         NONE = 0,
-        /// no network, or no route to the server
+        /// No network, or no route to the server.
         NOT_CONNECTED = 1,
-        /// the server's name could not be resolved
+        /// The server's name could not be resolved.
         HOST_NOT_FOUND = 2,
-        /// the server refused the connection
+        /// The server refused the connection.
         CONNECTION_REFUSED = 3,
-        /// the connection was lost
+        /// The connection was lost.
         CONNECTION_LOST = 4,
-        /// the time limit has expired
+        /// The time limit has expired.
         TIMEOUT = 5,
-        /// the proxy was not found or refused the connection
+        /// The proxy was not found or refused the connection.
         PROXY = 6,
-        /// the response is not HTTP
+        /// The response is not HTTP.
         NOT_HTTP = 7,
-        /// the response is larger than allowed
+        /// The response is larger than allowed.
         TOO_LARGE = 8,
     }
 }
@@ -182,28 +183,28 @@ values! {
     /// What went wrong with TLS, if that is why a call failed.
     TlsFault {
         NONE = 0,
-        /// TLS failed for a reason other than the certificate
+        /// TLS failed for a reason other than the certificate.
         HANDSHAKE = 1,
-        /// no trusted authority issued the certificate
+        /// No trusted authority issued the certificate.
         UNTRUSTED = 2,
         SELF_SIGNED = 3,
         EXPIRED = 4,
         NOT_YET_VALID = 5,
-        /// the certificate is for other names
+        /// The certificate is for other names.
         WRONG_HOST = 6,
         REVOKED = 7,
-        /// the certificate's key or signature is too weak
+        /// The certificate's key or signature is too weak.
         WEAK = 8,
         OTHER = 9,
-        /// the server's public key matches no pinned key
+        /// The server's public key matches no pinned key.
         PIN_MISMATCH = 10,
-        /// The server refused the client's certificate, or requires one
+        /// The server refused the client's certificate, or requires one.
         CLIENT_CERTIFICATE = 11,
     }
 }
 
 values! {
-    /// Known server error codes, numbered by the library.
+    /// Known server error codes, numbered by the library. Later versions append codes.
     ServerCode {
         UNKNOWN = 0,
         ERROR_GENERIC = 1,
@@ -257,23 +258,23 @@ values! {
 values! {
     /// Kinds of fields in operation data.
     FieldType {
-        /// no content: a placeholder
+        /// No content: a placeholder.
         EMPTY = 0,
-        /// letter A: amount and currency
+        /// Letter A: amount and currency.
         AMOUNT = 1,
-        /// letter I: IBAN, optionally with BIC
+        /// Letter I: IBAN, optionally with BIC.
         ACCOUNT = 2,
-        /// letter Q: account in any format
+        /// Letter Q: account in any format.
         ANY_ACCOUNT = 3,
-        /// letter D: date
+        /// Letter D: date.
         DATE = 4,
-        /// letter R: payment reference
+        /// Letter R: payment reference.
         REFERENCE = 5,
-        /// letter N: note
+        /// Letter N: note.
         NOTE = 6,
-        /// letter T: free text
+        /// Letter T: free text.
         TEXT = 7,
-        /// any other letter: show it as text
+        /// Any other letter: show it as text.
         OTHER = 8,
     }
 }
@@ -290,7 +291,7 @@ values! {
 values! {
     /// Operation status, from "status".
     OperationStatus {
-        /// A status that this version does not know: do not offer approval
+        /// A status that this version does not know: do not offer approval; see `status_text`.
         UNKNOWN = 0,
         PENDING = 1,
         APPROVED = 2,
@@ -307,13 +308,13 @@ values! {
         UNKNOWN = 0,
         ONE_FACTOR = 1,
         TWO_FACTOR = 2,
-        /// mobile tokens cannot create it
+        /// Mobile tokens cannot create it.
         ECDSA = 3,
     }
 }
 
 flags! {
-    /// Allowed factors, from "allowedSignatureType"."variants".
+    /// Allowed factors, from "allowedSignatureType"."variants". Bit flags; combine with |.
     Variant {
         POSSESSION = 1,
         POSSESSION_KNOWLEDGE = 2,
@@ -339,7 +340,7 @@ values! {
 values! {
     /// Severity, from "alertType" or the style of a screen element.
     AlertType {
-        /// also for types that this version does not know
+        /// Also for types that this version does not know.
         INFO = 0,
         SUCCESS = 1,
         WARNING = 2,
@@ -353,7 +354,7 @@ values! {
         UNKNOWN = 0,
         WARNING = 1,
         INFO = 2,
-        /// the user must scan a proximity code before approving
+        /// The user must scan a proximity code before approving.
         QR_SCAN = 3,
     }
 }
@@ -379,39 +380,74 @@ values! {
 }
 
 flags! {
-    /// Contradictions between what the user sees (the form) and what is signed (the data).
+    /// Contradictions between what the user sees (the form) and what is signed (the data). Bit flags; combine with |.
+    ///
+    /// This comparison is a net, not the guarantee. A bank's texts can always say something in words ("one euro",
+    /// "nothing to pay") that no comparison understands. The guarantee is `Operation::summary`, which is made from the
+    /// signed data alone: show it above the question for the PIN.
+    ///
+    /// The library compares:
+    ///
+    /// - Rows that state an amount: each text of AMOUNT, of both sides of AMOUNT_CONVERSION, and a KEY_VALUE or NOTE
+    ///   that shows a signed amount. The whole text must be a sign, digits of one script with marks of grouping and
+    ///   decimals, and the signed currency's code or one of its signs, before or after: 10000.50, 10,000.50, 10.000,50
+    ///   CZK, 10 000,50 Kč, CHF 10'000.50, 1,00,000.50, 100,-, ($5.00). Anything else in it, seen or not, is a
+    ///   contradiction. So is a text that reads as two amounts: "12.345" for 12345, unless the currency has no
+    ///   decimals.
+    /// - A KEY_VALUE or NOTE that shows a signed account (I, Q): the account and nothing else; a signed BIC may follow.
+    ///   Spaces, dashes in an IBAN and letter case are ignored. A Czech or Slovak account may be displayed as an IBAN,
+    ///   or as number and bank code. Another account may stand alone in a row of its own: the payer's.
+    /// - All other texts: title, message, labels (read together with their value), ALERT, PARTY_INFO, and the composed
+    ///   texts of the layout of lists. They are compared as they look: letters and digits of all styles and look-alike
+    ///   scripts are the same; marks, markup and what nobody sees are ignored. A number with a currency of any kind
+    ///   within a few characters that are no letters must be a signed amount; an account with valid check digits must
+    ///   be a signed one. Exceptions: the other side of an exchange, a rate that stands alone ("1 EUR = 25.10 CZK",
+    ///   "EUR/CZK"), and what a signed text (N, R, T) also contains.
+    ///
+    /// Displayed counts only what the bank's layout (templates) shows: not rows of unknown kinds, labels of images,
+    /// collapsed cells, hidden labels, nor what stands behind 4,096 bytes (a line counts as 64). Texts of more than
+    /// 16,384 bytes in total are TOO_LONG, and are not compared.
+    ///
+    /// The library cannot compare the following:
+    ///
+    /// - What texts say in words, with names of currencies too, in pictures, and on the screens before and after;
+    ///   numbers without a currency.
+    /// - Dates, references, notes and other texts that are signed; a BIC; fields of later versions.
+    /// - What is displayed when nothing of its kind is signed (an amount in a login).
+    /// - Which of several signed amounts or displayed accounts is which: labels are free text.
+    /// - Currencies that share a sign ($, kr, ¥).
     Contradiction {
-        /// a signed amount is not displayed, but other amounts are
+        /// A signed amount is not displayed, but other amounts are.
         AMOUNT = 1,
-        /// a signed amount is displayed in another currency
+        /// A signed amount is displayed in another currency.
         CURRENCY = 2,
-        /// A signed account is not displayed, but other accounts are
+        /// A signed account is not displayed, but other accounts are.
         ACCOUNT = 4,
-        /// an amount is signed, but none is displayed
+        /// An amount is signed, but none is displayed.
         AMOUNT_HIDDEN = 8,
-        /// an account is signed, but none is displayed
+        /// An account is signed, but none is displayed.
         ACCOUNT_HIDDEN = 16,
-        /// A row has the right number, but its formatted text shows another amount, none, or more
+        /// A row has the right number, but its formatted text shows another amount, none, or more.
         AMOUNT_TEXT = 32,
-        /// An unsigned amount is displayed in addition to the signed ones: a decoy, or a fee
+        /// An unsigned amount is displayed in addition to the signed ones: a decoy, or a fee.
         UNSIGNED_AMOUNT = 64,
-        /// A row of the form is unreadable and not displayed: see issues
+        /// A row of the form is unreadable and not displayed: see issues.
         LOST_ROW = 128,
-        /// operation_data has an unknown form: the library cannot tell what is signed
+        /// `operation_data` has an unknown form: the library cannot tell what is signed.
         UNREADABLE = 256,
-        /// The texts are too long to be read, and were not all compared
+        /// The texts are too long to be read, and were not all compared.
         TOO_LONG = 512,
     }
 }
 
 flags! {
-    /// Factors of an authentication.
+    /// Factors of an authentication. Bit flags; combine with |.
     Factor {
-        /// this device
+        /// This device.
         POSSESSION = 1,
-        /// the PIN or password
+        /// The PIN or password.
         KNOWLEDGE = 2,
-        /// the key under biometric protection
+        /// The key under biometric protection.
         BIOMETRY = 4,
     }
 }
@@ -419,11 +455,11 @@ flags! {
 values! {
     /// The key that signed.
     Key {
-        /// the application's server: also without an activation
+        /// The application's server: also without an activation.
         MASTER = 0,
-        /// the server's key for this activation
+        /// The server's key for this activation.
         PERSONALIZED = 1,
-        /// Protocol 4.0: the key that server and activation share, whose code stands for a signature
+        /// Protocol 4.0: the key that server and activation share, whose code stands for a signature.
         PERSONALIZED_MAC = 2,
     }
 }
@@ -431,9 +467,9 @@ values! {
 values! {
     /// Encoding of an ECDSA signature, created or verified.
     DeviceSignature {
-        /// ASN.1 sequence of r and s
+        /// ASN.1 sequence of r and s.
         DER = 0,
-        /// r and s, 32 bytes each (P-384: 48), as in JOSE
+        /// r and s, 32 bytes each (P-384: 48), as in JOSE.
         RAW = 1,
     }
 }
@@ -441,9 +477,9 @@ values! {
 values! {
     /// How the one-time password of a proximity check was received.
     ProximityType {
-        /// scanned
+        /// Scanned.
         QR_CODE = 1,
-        /// opened by the operating system
+        /// Opened by the operating system.
         DEEPLINK = 2,
     }
 }
@@ -451,7 +487,7 @@ values! {
 values! {
     /// How the last fetch of the list ended.
     FetchState {
-        /// no fetch has ended with this activation
+        /// No fetch has ended with this activation.
         NONE = 0,
         SUCCEEDED = 1,
         FAILED = 2,
@@ -463,15 +499,15 @@ values! {
     Polling {
         OFF = 0,
         ON = 1,
-        /// by the host
+        /// By the host.
         PAUSED = 2,
-        /// The activation is not active: only its status is fetched, until it is
+        /// The activation is not active: only its status is fetched, until it is.
         WAITING = 3,
     }
 }
 
 flags! {
-    /// What is attached to an operation.
+    /// What is attached to an operation. Bit flags; combine with |.
     Attached {
         PROXIMITY = 1,
         DATA = 2,
@@ -481,79 +517,85 @@ flags! {
 values! {
     /// What a trace reports.
     TraceStage {
-        /// a request was handed to the network
+        /// A request was handed to the network.
         REQUEST = 1,
-        /// its response is complete
+        /// Its response is complete.
         ANSWER = 2,
-        /// there is no response: see error
+        /// There is no response: see error.
         FAILURE = 3,
     }
 }
 
 values! {
-    /// Kinds of events.
+    /// Kinds of events. Ignore unknown kinds.
     EventKind {
-        /// a task has completed
+        /// A task has completed.
         TASK = 1,
-        /// a client's state was stored durably
+        /// A client's state was stored durably.
         STATE_STORED = 2,
-        /// a log line
+        /// A log line.
         LOG = 3,
-        /// Progress of the operations that a client tracks (registry.h). Every fetch, whoever started it, queues LOADING with 1, then CHANGED (even if nothing differs) or FAILED, then LOADING with 0
+        /// Progress of the operations that a client tracks. Every fetch, whoever started it, queues LOADING with 1,
+        /// then CHANGED (even if nothing differs) or FAILED, then LOADING with 0. Claims, approvals and rejections
+        /// queue CHANGED too.
         OPERATIONS_CHANGED = 4,
         OPERATIONS_FAILED = 5,
         OPERATIONS_LOADING = 6,
-        /// operations of a watcher have expired (watcher.h)
+        /// Operations of a watcher have expired.
         OPERATIONS_EXPIRED = 7,
-        /// a request or its response (trace.h)
+        /// A request or its response.
         TRACE = 8,
-        /// the user must answer a challenge (mobile_auth.h)
+        /// The user must answer a challenge.
         CHALLENGE = 9,
-        /// Polling of operations (registry.h). WAITS: the activation is not active (the error says why), so polling fetches only the status, at growing intervals
+        /// Polling of operations. WAITS: the activation is not active (the error says why), so polling fetches only the
+        /// status, at growing intervals. GOES_ON: the activation is active and polling continues.
         POLLING_WAITS = 10,
         POLLING_GOES_ON = 11,
-        /// For the host to send, and no longer of use (transport.h). Both are queued for clients with MTOKEN_TRANSPORT_HOST, whatever the runtime's event mask is
+        /// For the host to send, and no longer of use. Both are queued for clients with `Transport::HOST`, whatever the
+        /// runtime's event mask is.
         REQUEST = 12,
         REQUEST_ENDED = 13,
-        /// The server's counter has moved on without this client: another copy of its state has signed, or an older state was restored
+        /// The server's counter has moved on without this client: another copy of its state has signed, or an older
+        /// state was restored. The client is in step again. Expect it after restoring a backup; otherwise assume that
+        /// the state was stolen, and have the bank block the activation.
         COUNTER_BEHIND = 14,
     }
 }
 
 flags! {
-    /// Which events a runtime queues.
+    /// Which events a runtime queues. Bit flags; combine with |.
     Events {
-        /// only those requested with mtoken_task_notify
         NONE = 0,
-        /// MTOKEN_EVENT_TASK, of every task
+        /// `EventKind::TASK`, of every task.
         TASKS = 1,
-        /// MTOKEN_EVENT_STATE_STORED
+        /// `EventKind::STATE_STORED`.
         STATE = 2,
-        /// MTOKEN_EVENT_LOG
+        /// `EventKind::LOG`.
         LOG = 4,
-        /// MTOKEN_EVENT_OPERATIONS_..., MTOKEN_EVENT_POLLING_...
+        /// `EventKind::OPERATIONS_CHANGED`, `EventKind::OPERATIONS_FAILED`, `EventKind::OPERATIONS_LOADING`,
+        /// `EventKind::OPERATIONS_EXPIRED`, `EventKind::POLLING_WAITS`, `EventKind::POLLING_GOES_ON`.
         OPERATIONS = 8,
-        /// MTOKEN_EVENT_TRACE
+        /// `EventKind::TRACE`.
         TRACE = 16,
-        /// MTOKEN_EVENT_CHALLENGE
+        /// `EventKind::CHALLENGE`.
         CHALLENGES = 32,
-        /// MTOKEN_EVENT_COUNTER_BEHIND
+        /// `EventKind::COUNTER_BEHIND`.
         COUNTER = 64,
         ALL = 2147483647,
     }
 }
 
 values! {
-    /// Log levels.
+    /// Log levels. Logs never contain PINs, keys, tokens, codes or texts of operations.
     LogLevel {
         OFF = 0,
-        /// a failure on this device: storage, memory
+        /// A failure on this device: storage, memory.
         ERROR = 1,
-        /// a call failed, an item was ignored, or an option is unsafe
+        /// A call failed, an item was ignored, or an option is unsafe.
         WARNING = 2,
-        /// each request and its response
+        /// Each request and its response.
         INFO = 3,
-        /// why a call waits, and each save of the state
+        /// Why a call waits, and each save of the state.
         DEBUG = 4,
     }
 }
@@ -571,40 +613,40 @@ values! {
 values! {
     /// Who keeps the device secret of a client.
     Protection {
-        /// nobody: it is in memory only
+        /// Nobody: it is in memory only.
         NONE = 0,
-        /// it lies in a file beside the state
+        /// It lies in a file beside the state.
         FILE = 1,
-        /// the keyring of the user's session
+        /// The keyring of the user's session.
         SESSION = 2,
-        /// a TPM, smart card, HSM or security key
+        /// A TPM, smart card, HSM or security key.
         HARDWARE = 3,
-        /// The host: its device_secret, store, sealer or systemd credential
+        /// The host: its `device_secret`, store, sealer or systemd credential; ask it how.
         HOST = 4,
     }
 }
 
 values! {
-    /// Why a sealer could not seal or unseal.
+    /// Why a sealer could not seal or unseal. Each is a reason of the error `ErrorCode::SEALED`.
     SealFault {
         NONE = 0,
-        /// "sealUnavailable": there is no such hardware or service, or it cannot be reached
+        /// "sealUnavailable": there is no such hardware or service, or it cannot be reached.
         UNAVAILABLE = 1,
-        /// "sealDenied": no permission, a wrong password, or the user refused
+        /// "sealDenied": no permission, a wrong password, or the user refused.
         DENIED = 2,
-        /// "sealLocked": locked after too many wrong passwords
+        /// "sealLocked": locked after too many wrong passwords.
         LOCKED = 3,
-        /// "sealForeign": sealed by other hardware or another user
+        /// "sealForeign": sealed by other hardware or another user.
         FOREIGN = 4,
-        /// "sealCleared": the hardware was reset since
+        /// "sealCleared": the hardware was reset since.
         CLEARED = 5,
-        /// "sealChanged": the machine is not in the state required
+        /// "sealChanged": the machine is not in the state required.
         CHANGED = 6,
-        /// "sealDamaged": what was sealed is damaged or was modified
+        /// "sealDamaged": what was sealed is damaged or was modified.
         DAMAGED = 7,
-        /// "sealFailed": anything else
+        /// "sealFailed": anything else.
         FAILED = 8,
-        /// the options are wrong: the call fails with ARGUMENT
+        /// The options are wrong: the call fails with `ErrorCode::ARGUMENT`.
         OPTIONS = 9,
     }
 }
@@ -612,15 +654,15 @@ values! {
 values! {
     /// For whom a request is encrypted.
     Scope {
-        /// the application's server: also without an activation
+        /// The application's server: also without an activation.
         APPLICATION = 1,
-        /// the server, with the keys of this activation
+        /// The server, with the keys of this activation.
         ACTIVATION = 2,
     }
 }
 
 values! {
-    /// What the signature of an encrypted request covers.
+    /// What the signature of an encrypted request covers. The bank specifies it.
     Order {
         ENCRYPT_THEN_SIGN = 0,
         SIGN_THEN_ENCRYPT = 1,
@@ -630,30 +672,36 @@ values! {
 values! {
     /// State of an activation at the server.
     ActivationState {
-        /// the code was issued but not yet used
+        /// The code was issued but not yet used.
         CREATED = 1,
-        /// awaits the bank's confirmation
+        /// Awaits the bank's confirmation.
         PENDING_COMMIT = 2,
         ACTIVE = 3,
         BLOCKED = 4,
         REMOVED = 5,
-        /// The distance between the device's counter and the server's has reached the server's look-ahead window: the server accepts no further signature, and this library creates none
+        /// The distance between the device's counter and the server's has reached the server's look-ahead window: the
+        /// server accepts no further signature, and this library creates none. This is not always final. If the bank
+        /// temporarily runs its server with a look-ahead of 64, devices up to 63 steps ahead recover:
+        /// `Client::fetch_status` finds them active and resynchronises them at once. Ask the bank for that first;
+        /// remove the activation only if it cannot do so.
         DEADLOCK = 128,
     }
 }
 
 flags! {
-    /// What makes a PIN easy to guess: what the passphrase meter of the mobile SDKs looks for.
+    /// What makes a PIN easy to guess: what the passphrase meter of the mobile SDKs looks for. A PIN of four to eight
+    /// digits can have several of these. Full width and other digits count as digits, and characters without a width do
+    /// not count.
     PinWeakness {
-        /// fewer than 4 bytes, which no PIN may have
+        /// Fewer than 4 bytes, which no PIN may have.
         SHORT = 1,
-        /// at most two different characters, or one group repeated: 123123
+        /// At most two different characters, or one group repeated: 123123.
         REPEATED = 2,
-        /// More than half of it counts up or down by one, e.g. 1234, 9876, 7890, or 123451
+        /// More than half of it counts up or down by one, e.g. 1234, 9876, 7890, or 123451.
         SEQUENTIAL = 4,
-        /// One of the most common PINs, a line of the keypad (2580), or a common word: passw0rd1
+        /// One of the most common PINs, a line of the keypad (2580), or a common word: passw0rd1.
         COMMON = 8,
-        /// may be a date or a year: 2412, 311299, 24.12.1999, 1974
+        /// May be a date or a year: 2412, 311299, 24.12.1999, 1974.
         DATE = 16,
     }
 }
@@ -661,11 +709,11 @@ flags! {
 values! {
     /// How the server's certificate is verified.
     Tls {
-        /// against ca_file if it is set, or the system's trust store, as it is
+        /// Against `ca_file` if it is set, or the system's trust store, as it is.
         SYSTEM = 0,
-        /// against the certificates in ca_file, which must be set
+        /// Against the certificates in `ca_file`, which must be set.
         CA = 1,
-        /// not at all: for tests only
+        /// Not at all: for tests only; logs a warning.
         UNSAFE = 2,
     }
 }
@@ -673,9 +721,9 @@ values! {
 values! {
     /// Who sends the requests of a client.
     Transport {
-        /// the library, with libcurl
+        /// The library, with libcurl.
         LIBRARY = 0,
-        /// the host, with whatever it has: see transport.h
+        /// The host, with whatever it has.
         HOST = 1,
     }
 }
@@ -683,11 +731,11 @@ values! {
 values! {
     /// State of a client.
     ClientState {
-        /// no activation: mtoken_client_activate may be called
+        /// No activation: `Client::activate` may be called.
         EMPTY = 0,
-        /// An activation is in progress: mtoken_client_persist or _cancel_activation comes next
+        /// An activation is in progress: `Client::persist` or `Client::cancel_activation` comes next.
         PENDING = 1,
-        /// The activation is stored on this device
+        /// The activation is stored on this device; at the server it may await confirmation or be blocked.
         ACTIVE = 2,
     }
 }
@@ -695,9 +743,9 @@ values! {
 values! {
     /// Which of the vault's keys a key is made of: they differ in the factors.
     VaultKey {
-        /// possession and the PIN or biometry
+        /// Possession and the PIN or biometry.
         TWO_FACTORS = 1,
-        /// possession and the PIN only
+        /// Possession and the PIN only.
         KNOWLEDGE = 2,
     }
 }
@@ -705,13 +753,13 @@ values! {
 values! {
     /// Whether the server's signature was verified, and with what result.
     Verified {
-        /// not verified: anyone may have created the payload
+        /// Not verified: anyone may have created the payload.
         NOT_CHECKED = 0,
-        /// the server created the payload
+        /// The server created the payload.
         VALID = 1,
-        /// the server did not create it, or it was modified
+        /// The server did not create it, or it was modified.
         INVALID = 2,
-        /// for an activation of another protocol
+        /// For an activation of another protocol.
         UNSUPPORTED = 3,
     }
 }
@@ -719,11 +767,11 @@ values! {
 values! {
     /// Format of a code.
     PacForm {
-        /// `scheme://operation?oid=...&totp=...` (or potp)
+        /// `scheme://operation?oid=...&totp=...` (or potp).
         DEEPLINK = 1,
-        /// `scheme://operation?code=JWT`, or `scheme://code=JWT`
+        /// `scheme://operation?code=JWT`, or `scheme://code=JWT.`
         DEEPLINK_JWT = 2,
-        /// a JSON Web Token alone
+        /// A JSON Web Token alone.
         JWT = 3,
     }
 }
@@ -739,11 +787,11 @@ values! {
 values! {
     /// Services that deliver push messages.
     PushService {
-        /// Apple
+        /// Apple.
         APNS = 1,
-        /// Firebase, also on Apple devices
+        /// Firebase, also on Apple devices.
         FCM = 2,
-        /// Huawei
+        /// Huawei.
         HMS = 3,
     }
 }
@@ -751,7 +799,7 @@ values! {
 values! {
     /// APNs environments.
     PushEnvironment {
-        /// as the server is configured
+        /// As the server is configured.
         DEFAULT = 0,
         DEVELOPMENT = 1,
         PRODUCTION = 2,
@@ -761,13 +809,14 @@ values! {
 values! {
     /// What a push message reports.
     PushKind {
-        /// An operation waits for approval ("mtoken.operationInit")
+        /// An operation waits for approval ("mtoken.operationInit").
         OPERATION_CREATED = 1,
-        /// An operation has ended ("mtoken.operationFinished")
+        /// An operation has ended ("mtoken.operationFinished").
         OPERATION_FINISHED = 2,
-        /// The inbox has a new message ("mtoken.inboxMessage.new")
+        /// The inbox has a new message ("mtoken.inboxMessage.new").
         INBOX_MESSAGE = 3,
-        /// The activation was blocked, unblocked, confirmed or removed ("mtoken.statusChange"): fetch the status
+        /// The activation was blocked, unblocked, confirmed or removed ("mtoken.statusChange"): fetch the status.
+        /// `activation_id` names it.
         STATUS_CHANGE = 4,
     }
 }
@@ -775,17 +824,17 @@ values! {
 values! {
     /// How an operation has ended.
     PushResult {
-        /// not known to this version
+        /// Not known to this version; see `result_text`.
         UNKNOWN = 0,
-        /// "authentication.success"
+        /// "authentication.success".
         SUCCESS = 1,
-        /// "authentication.fail"
+        /// "authentication.fail".
         FAIL = 2,
-        /// "operation.timeout"
+        /// "operation.timeout".
         TIMEOUT = 3,
-        /// "operation.canceled"
+        /// "operation.canceled".
         CANCELED = 4,
-        /// "operation.methodNotAvailable"
+        /// "operation.methodNotAvailable".
         METHOD_NOT_AVAILABLE = 5,
     }
 }
@@ -793,54 +842,57 @@ values! {
 values! {
     /// Format of a message.
     InboxType {
-        /// not known to this version
+        /// Not known to this version; see `format_text`.
         UNKNOWN = 0,
-        /// plain text: the host lays out subject and body
+        /// Plain text: the host lays out subject and body.
         TEXT = 1,
-        /// the body is a complete document
+        /// The body is a complete document.
         HTML = 2,
     }
 }
 
 values! {
-    /// How the handling of a request can fail.
+    /// How the handling of a request can fail. The task's error has the matching reason ("device_deregistered", ...)
+    /// and keeps the code, HTTP status and server code of its cause. Later versions may add values.
     MobileAuthErrorCode {
         OK = 0,
-        /// The server has removed the activation
+        /// The server has removed the activation; it was removed on this device too.
         DEVICE_DEREGISTERED = 1,
-        /// The activation is blocked, or was removed for too many wrong PINs, on this device too
+        /// The activation is blocked, or was removed for too many wrong PINs, on this device too.
         USER_DEREGISTERED = 2,
-        /// the host cancelled the challenge or the task
+        /// The host cancelled the challenge or the task.
         ACTION_CANCELLED = 3,
-        /// no network
+        /// No network; the request can be handled again.
         NETWORK_CONNECTIVITY = 4,
-        /// No usable response, also for a TLS error or an HTTP status of 500 or higher
+        /// No usable response, also for a TLS error or an HTTP status of 500 or higher; with outcome `Outcome::UNKNOWN`
+        /// the request may have been approved.
         SERVER_NOT_REACHABLE = 5,
-        /// The request is unknown to the server, finished, or another user's
+        /// The request is unknown to the server, finished, or another user's.
         NOT_FOUND = 6,
-        /// No authenticator of this device can satisfy the request
+        /// No authenticator of this device can satisfy the request; its payload is malformed; the server refused its
+        /// proximity check; or it has an unknown status or, for a strict client, a contradiction.
         NOT_HANDLEABLE = 7,
-        /// The server has revoked the right to mobile authentication
+        /// The server has revoked the right to mobile authentication.
         USER_DISENROLLED = 8,
-        /// No active activation, or one that the bank has not yet confirmed
+        /// No active activation, or one that the bank has not yet confirmed.
         NOT_ENROLLED = 9,
-        /// The client is already handling a request
+        /// The client is already handling a request.
         ALREADY_IN_PROGRESS = 10,
-        /// The configuration is invalid, or the server refuses the application or its signatures
+        /// The configuration is invalid, or the server refuses the application or its signatures.
         CONFIGURATION_INVALID = 11,
-        /// the request expired while it waited for the user
+        /// The request expired while it waited for the user.
         EXPIRED = 12,
-        /// any other failure: see the error
+        /// Any other failure: see the error.
         OTHER = 13,
-        /// The request requires a proximity check, but no password is known
+        /// The request requires a proximity check, but no password is known; the user was not asked.
         PROXIMITY_REQUIRED = 14,
     }
 }
 
 values! {
-    /// How the user authenticates.
+    /// How the user authenticates. An authenticator checks the user and releases a factor.
     AuthenticatorType {
-        /// this device alone: a confirmation
+        /// This device alone: a confirmation.
         NONE = 0,
         PIN = 1,
         BIOMETRIC = 2,
@@ -851,31 +903,31 @@ values! {
 values! {
     /// Kinds of challenges.
     ChallengeKind {
-        /// answers: confirm, deny, cancel
+        /// Answers: confirm, deny, cancel.
         CONFIRMATION = 1,
-        /// answers: pin, deny, cancel
+        /// Answers: pin, deny, cancel.
         PIN = 2,
-        /// answers: biometric, use_pin, deny, cancel
+        /// Answers: biometric, use_pin, deny, cancel.
         BIOMETRIC = 3,
-        /// answers: custom, use_pin, deny, cancel
+        /// Answers: custom, use_pin, deny, cancel.
         CUSTOM = 4,
-        /// Answers: proximity, deny, cancel
+        /// Answers: proximity, deny, cancel; another challenge follows.
         PROXIMITY = 5,
     }
 }
 
 values! {
-    /// What a cell shows.
+    /// What a cell shows. Ignore unknown kinds.
     CellKind {
-        /// the operation's title
+        /// The operation's title.
         TITLE = 1,
-        /// the operation's message
+        /// The operation's message.
         MESSAGE = 2,
-        /// a HEADING attribute
+        /// A `CellKind::HEADING` attribute.
         HEADING = 3,
-        /// an IMAGE attribute
+        /// An `CellKind::IMAGE` attribute.
         IMAGE = 4,
-        /// any other attribute, with its label
+        /// Any other attribute, with its label.
         VALUE = 5,
     }
 }
@@ -897,63 +949,63 @@ values! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// an argument is missing, malformed, too long or not valid UTF-8
+    /// An argument is missing, malformed, too long or not valid UTF-8.
     Argument,
-    /// the handle is NULL, was freed, or is not of this type
+    /// The handle is `None`, was freed, or is not of this type.
     Handle,
-    /// The call is not allowed in the current state or, with reason "forked", in this process
+    /// The call is not allowed in the current state or, with reason "forked", in this process.
     State,
-    /// the client has no activation
+    /// The client has no activation; nothing was sent.
     NotActivated,
-    /// This device has an activation in progress: persist or cancel it first
+    /// This device has an activation in progress: persist or cancel it first.
     Pending,
-    /// The host cancelled the task, freed the client or runtime, or interrupted the wait
+    /// The host cancelled the task, freed the client or runtime, or interrupted the wait.
     Cancelled,
-    /// the time limit has expired
+    /// The time limit has expired.
     Timeout,
-    /// Could not connect, lost the connection, or could not resolve the name
+    /// Could not connect, lost the connection, or could not resolve the name.
     Network,
-    /// the TLS handshake failed or the certificate is not trusted
+    /// The TLS handshake failed or the certificate is not trusted.
     Tls,
-    /// the server's public key matches no pinned key
+    /// The server's public key matches no pinned key.
     PinMismatch,
-    /// The HTTP status is not 200 and the body holds no valid error object
+    /// The HTTP status is not 200 and the body holds no valid error object.
     Http,
-    /// the server answered with an error object: see server_code
+    /// The server answered with an error object: see `server_code`.
     Server,
-    /// The server refused the PIN or biometry key, and counted a failed attempt: see error.h
+    /// The server refused the PIN or biometry key, and counted a failed attempt.
     Authentication,
-    /// the response violates the protocol
+    /// The response violates the protocol.
     Protocol,
-    /// The response cannot be decrypted, or its authentication code is wrong
+    /// The response cannot be decrypted, or its authentication code is wrong.
     Decryption,
-    /// A server signature is invalid, or a signature could not be computed
+    /// A server signature is invalid, or a signature could not be computed.
     Signature,
-    /// the state could not be loaded, saved or removed
+    /// The state could not be loaded, saved or removed.
     Storage,
-    /// The stored state is damaged or was modified by someone else
+    /// The stored state is damaged or was modified by someone else; it was left unchanged.
     Tampered,
-    /// Another process or client uses this activation, or this call is already running
+    /// Another process or client uses this activation, or this call is already running.
     Busy,
-    /// a text (activation code, JSON, ...) is malformed: see byte_offset
+    /// A text (activation code, JSON, ...) is malformed: see `byte_offset`.
     Parse,
-    /// the requested item does not exist
+    /// The requested item does not exist.
     NotFound,
-    /// The factor is not set up, or the operation does not allow it
+    /// The factor is not set up, or the operation does not allow it; nothing was sent.
     Factor,
-    /// The server or the stored state requires something that this version does not support
+    /// The server or the stored state requires something that this version does not support.
     Unsupported,
-    /// the client's configuration is invalid
+    /// The client's configuration is invalid.
     Configuration,
-    /// an underlying library failed, for example for lack of memory
+    /// An underlying library failed, for example for lack of memory.
     Internal,
-    /// The bank has not yet confirmed the activation: mtoken_client_wait_active
+    /// The bank has not yet confirmed the activation: `Client::wait_active`.
     PendingCommit,
-    /// the activation is blocked
+    /// The activation is blocked; the bank can unblock it.
     Blocked,
-    /// The server has removed the activation: remove it locally, then activate again
+    /// The server has removed the activation: remove it locally, then activate again.
     Removed,
-    /// A sealer could not seal or unseal the device secret
+    /// A sealer could not seal or unseal the device secret; the state is as before.
     Sealed,
     /// One that this version does not know.
     Unknown,

@@ -9,47 +9,54 @@ use mtoken_sys as sys;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ErrorDetails {
-    /// MTOKEN_ERROR_...
+    /// `ErrorCode`.
     pub code: ErrorCode,
-    /// MTOKEN_OUTCOME_...
+    /// `Outcome`.
     pub outcome: Outcome,
-    /// Stable machine-readable reason, e.g. "operations_alreadyFinished", "network_timeOut", "missingActivation"
+    /// Stable machine-readable reason, e.g. "operations_alreadyFinished", "network_timeOut", "missingActivation".
     pub reason: String,
-    /// One English sentence for developers: what happened, to which object, and what to do
+    /// One English sentence for developers: what happened, to which object, and what to do. Contains no secrets.
     pub message: String,
-    /// 0 if no HTTP response arrived
+    /// 0 if no HTTP response arrived.
     pub http_status: i32,
-    /// Attempts left before the activation is blocked
+    /// Attempts left before the activation is blocked; -1 if unknown (fetch the status).
     pub remaining_attempts: i32,
-    /// Code of the server's error object, e.g. "POWERAUTH_AUTH_FAIL"
+    /// Code of the server's error object, e.g. "POWERAUTH_AUTH_FAIL"; `None` if there is none. Server texts are reduced
+    /// to one line without control characters and bidirectional marks. Longer texts are truncated, with an ellipsis, to
+    /// 128 (code), 512 (message) and 2,048 (URI) characters.
     pub server_code: Option<String>,
-    /// message of that object
+    /// Message of that object; `None` if there is none.
     pub server_message: Option<String>,
-    /// URI with more information about the error, from the server
+    /// URI with more information about the error, from the server; `None` if there is none.
     pub server_uri: Option<String>,
-    /// MTOKEN_SERVER_CODE_... of server_code
+    /// `ServerCode` of `server_code`.
     pub server_code_number: ServerCode,
-    /// 1: the same call may succeed later, and repeating it is safe
+    /// True: the same call may succeed later, and repeating it is safe.
     pub is_retriable: bool,
-    /// MTOKEN_NETWORK_...
+    /// `NetworkFault`; `NetworkFault::NONE`: not the cause.
     pub network_fault: NetworkFault,
-    /// MTOKEN_TLS_FAULT_...
+    /// `TlsFault`; `TlsFault::NONE`: not the cause.
     pub tls_fault: TlsFault,
-    /// parse errors: offset in the input
+    /// Parse errors: offset in the input; -1: none.
     pub byte_offset: i64,
-    /// parse errors in an offline text: line, from 1
+    /// Parse errors in an offline text: line, from 1; 0: none.
     pub line: i32,
-    /// After an activation with a wrong PUK: index of the expected PUK in the printed list
+    /// After an activation with a wrong PUK: index of the expected PUK in the printed list; 0: unknown.
     pub recovery_puk_index: i32,
-    /// What lies behind this error, for developers: libcurl's text, or the message of another error
+    /// What lies behind this error, for developers: libcurl's text, or the message of another error. Contains no
+    /// secrets. `None` if there is none.
     pub cause: Option<String>,
-    /// The reason that the mobile SDKs use
+    /// The reason that the mobile SDKs use. It differs from `reason` for "notTheFactor", "acceptedThenRefused" and
+    /// "secretsDiffer", if `Client::operations_detail` or `Client::operations_claim` finds the operation expired, if
+    /// end-to-end encryption fails ("network_e2eeError"), and if a token cannot be fetched or used
+    /// ("network_tokenError").
     pub upstream_reason: String,
-    /// How long the server asks the client to wait (Retry-After), at most one hour
+    /// How long the server asks the client to wait (Retry-After), at most one hour; -1 if it does not say.
     pub retry_after_ms: i64,
-    /// X-Correlation-ID of the request, for the bank's support
+    /// X-Correlation-ID of the request, for the bank's support; `None` if there was none.
     pub correlation_id: Option<String>,
-    /// The bank's information about a refused approval or denial: "customInfo" of the responseObject, any JSON value
+    /// The bank's information about a refused approval or denial: "customInfo" of the responseObject, any JSON value;
+    /// `None` if there is none.
     pub custom_info: Option<String>,
 }
 impl ErrorDetails {
@@ -80,7 +87,7 @@ impl ErrorDetails {
     }
 }
 
-/// One field.
+/// One field. Members that do not apply to its kind are `None` or 0.
 #[repr(transparent)]
 pub struct OperationField(pub(crate) sys::mtoken_operation_field);
 unsafe impl Send for OperationField {}
@@ -90,37 +97,52 @@ unsafe impl View for OperationField {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl OperationField {
-    /// MTOKEN_FIELD_...
+    /// `FieldType`.
+    #[must_use]
     pub fn kind(&self) -> FieldType { FieldType(self.0.kind) }
-    /// The character that identifies the kind, as a Unicode scalar value
+    /// The character that identifies the kind, as a Unicode scalar value; 0: empty field.
+    #[must_use]
     pub fn letter(&self) -> u32 { self.0.letter }
-    /// the whole field as it is in the data
+    /// The whole field as it is in the data.
+    #[must_use]
     pub fn raw(&self) -> &str { unsafe { text(self.0.raw) } }
-    /// its offset in the data, in bytes
+    /// Its offset in the data, in bytes.
+    #[must_use]
     pub fn offset(&self) -> usize { self.0.offset }
-    /// ANY_ACCOUNT, REFERENCE, NOTE, TEXT, OTHER: the value without escapes
+    /// `FieldType::ANY_ACCOUNT`, `FieldType::REFERENCE`, `FieldType::NOTE`, `FieldType::TEXT`, `FieldType::OTHER`: the
+    /// value without escapes.
+    #[must_use]
     pub fn text(&self) -> Option<&str> { unsafe { optional(self.0.text) } }
-    /// AMOUNT: the number as written, e.g. "100.00"
+    /// `FieldType::AMOUNT`: the number as written, e.g. "100.00".
+    #[must_use]
     pub fn amount(&self) -> Option<&str> { unsafe { optional(self.0.amount) } }
-    /// AMOUNT: the same number without redundant zeros, e.g. "100"
+    /// `FieldType::AMOUNT`: the same number without redundant zeros, e.g. "100"; exact, no floating point.
+    #[must_use]
     pub fn value(&self) -> Option<&str> { unsafe { optional(self.0.value) } }
-    /// AMOUNT: three capital letters
+    /// `FieldType::AMOUNT`: three capital letters.
+    #[must_use]
     pub fn currency(&self) -> Option<&str> { unsafe { optional(self.0.currency) } }
-    /// ACCOUNT
+    /// `FieldType::ACCOUNT`.
+    #[must_use]
     pub fn iban(&self) -> Option<&str> { unsafe { optional(self.0.iban) } }
-    /// ACCOUNT
+    /// `FieldType::ACCOUNT`; `None` if there is none.
+    #[must_use]
     pub fn bic(&self) -> Option<&str> { unsafe { optional(self.0.bic) } }
-    /// ACCOUNT: 1: the IBAN has a valid form and check digits
+    /// `FieldType::ACCOUNT`: true: the IBAN has a valid form and check digits. For information only.
+    #[must_use]
     pub fn is_iban_valid(&self) -> bool { self.0.is_iban_valid != 0 }
-    /// DATE: a calendar date, without a time zone
+    /// `FieldType::DATE`: a calendar date, without a time zone.
+    #[must_use]
     pub fn year(&self) -> i32 { self.0.year }
-    /// DATE: 1 to 12
+    /// `FieldType::DATE`: 1 to 12.
+    #[must_use]
     pub fn month(&self) -> i32 { self.0.month }
-    /// DATE: 1 to 31
+    /// `FieldType::DATE`: 1 to 31.
+    #[must_use]
     pub fn day(&self) -> i32 { self.0.day }
 }
 
-/// Parsed operation data.
+/// Parsed operation data. Read-only.
 #[repr(transparent)]
 pub struct OperationFields(pub(crate) sys::mtoken_operation_fields);
 unsafe impl Send for OperationFields {}
@@ -130,18 +152,23 @@ unsafe impl View for OperationFields {
     unsafe fn free(object: *mut Self) { sys::mtoken_operation_fields_free(object as *mut sys::mtoken_operation_fields); }
 }
 impl OperationFields {
-    /// the operation data as passed in
+    /// The operation data as passed in.
+    #[must_use]
     pub fn text(&self) -> &str { unsafe { text_n(self.0.text, self.0.text_length) } }
-    /// the letter, 'A' to 'Z'
+    /// The letter, 'A' to 'Z'.
+    #[must_use]
     pub fn version(&self) -> i32 { self.0.version }
-    /// 1: this library knows the version
+    /// True: this library knows the version; an unknown one is parsed in the same way.
+    #[must_use]
     pub fn is_version_known(&self) -> bool { self.0.is_version_known != 0 }
-    /// MTOKEN_TEMPLATE_... or another number up to 99
+    /// `OperationTemplate` or another number up to 99.
+    #[must_use]
     pub fn template_id(&self) -> OperationTemplate { OperationTemplate(self.0.template_id) }
+    #[must_use]
     pub fn fields(&self) -> &[&OperationField] { unsafe { slice(self.0.fields as *const &OperationField, self.0.field_count) } }
 }
 
-/// An amount with its currency.
+/// An amount with its currency. Show the formatted texts; never compute with `value`.
 #[repr(transparent)]
 pub struct Amount(pub(crate) sys::mtoken_amount);
 unsafe impl Send for Amount {}
@@ -151,21 +178,27 @@ unsafe impl View for Amount {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl Amount {
-    /// "amount": exact, with the digits as sent, e.g. "10000.50"
+    /// "amount": exact, with the digits as sent, e.g. "10000.50"; `None` if it is not a number.
+    #[must_use]
     pub fn amount(&self) -> Option<&str> { unsafe { optional(self.0.amount) } }
-    /// "currency"
+    /// "currency".
+    #[must_use]
     pub fn currency(&self) -> Option<&str> { unsafe { optional(self.0.currency) } }
-    /// "amountFormatted", or else the text of amount
+    /// "amountFormatted", or else the text of amount.
+    #[must_use]
     pub fn amount_formatted(&self) -> &str { unsafe { text(self.0.amount_formatted) } }
-    /// "currencyFormatted", or else currency
+    /// "currencyFormatted", or else currency.
+    #[must_use]
     pub fn currency_formatted(&self) -> &str { unsafe { text(self.0.currency_formatted) } }
-    /// "valueFormatted": amount and currency as the bank writes them
+    /// "valueFormatted": amount and currency as the bank writes them; `None` if not sent.
+    #[must_use]
     pub fn value_formatted(&self) -> Option<&str> { unsafe { optional(self.0.value_formatted) } }
-    /// "amount" as a binary number, for sorting and charts only
+    /// "amount" as a binary number, for sorting and charts only; 0 without an amount.
+    #[must_use]
     pub fn value(&self) -> f64 { self.0.value }
 }
 
-/// A party to the operation, such as a merchant.
+/// A party to the operation, such as a merchant. PARTY_INFO: "partyInfo".
 #[repr(transparent)]
 pub struct Party(pub(crate) sys::mtoken_party);
 unsafe impl Send for Party {}
@@ -175,13 +208,17 @@ unsafe impl View for Party {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl Party {
-    /// "logoUrl"
+    /// "logoUrl".
+    #[must_use]
     pub fn logo_url(&self) -> Option<&str> { unsafe { optional(self.0.logo_url) } }
-    /// "name"
+    /// "name".
+    #[must_use]
     pub fn name(&self) -> Option<&str> { unsafe { optional(self.0.name) } }
-    /// "description"
+    /// "description".
+    #[must_use]
     pub fn description(&self) -> Option<&str> { unsafe { optional(self.0.description) } }
-    /// "websiteUrl"
+    /// "websiteUrl".
+    #[must_use]
     pub fn website_url(&self) -> Option<&str> { unsafe { optional(self.0.website_url) } }
 }
 
@@ -195,39 +232,58 @@ unsafe impl View for Attribute {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl Attribute {
-    /// MTOKEN_ATTRIBUTE_... from "type"
+    /// `AttributeType` from "type".
+    #[must_use]
     pub fn kind(&self) -> AttributeType { AttributeType(self.0.kind) }
-    /// "type"
+    /// "type".
+    #[must_use]
     pub fn kind_text(&self) -> &str { unsafe { text(self.0.kind_text) } }
-    /// "id"
+    /// "id".
+    #[must_use]
     pub fn id(&self) -> &str { unsafe { text(self.0.id) } }
-    /// "label"
+    /// "label".
+    #[must_use]
     pub fn label(&self) -> &str { unsafe { text(self.0.label) } }
-    /// AMOUNT
+    /// `AttributeType::AMOUNT`; `AttributeType::AMOUNT_CONVERSION`: "sourceAmount", "sourceCurrency", ...; otherwise
+    /// `None`.
+    #[must_use]
     pub fn amount(&self) -> Option<&Amount> { unsafe { (self.0.amount as *const Amount).as_ref() } }
-    /// AMOUNT_CONVERSION: "targetAmount", "targetCurrency", ...
+    /// `AttributeType::AMOUNT_CONVERSION`: "targetAmount", "targetCurrency", ...; otherwise `None`.
+    #[must_use]
     pub fn target(&self) -> Option<&Amount> { unsafe { (self.0.target as *const Amount).as_ref() } }
-    /// AMOUNT_CONVERSION "dynamic": MTOKEN_YES: the rate may still change
+    /// `AttributeType::AMOUNT_CONVERSION` "dynamic": `Answer::YES`: the rate may still change; other kinds:
+    /// `Answer::UNSET`.
+    #[must_use]
     pub fn is_dynamic(&self) -> Answer { Answer(self.0.is_dynamic) }
-    /// KEY_VALUE "value", NOTE "note"
+    /// `AttributeType::KEY_VALUE` "value", `AttributeType::NOTE` "note"; otherwise `None`.
+    #[must_use]
     pub fn value(&self) -> Option<&str> { unsafe { optional(self.0.value) } }
-    /// HEADING "level"
+    /// `AttributeType::HEADING` "level"; 0 if not sent.
+    #[must_use]
     pub fn heading_level(&self) -> i32 { self.0.heading_level }
-    /// PARTY_INFO "partyInfo"
+    /// `AttributeType::PARTY_INFO` "partyInfo"; otherwise `None`.
+    #[must_use]
     pub fn party(&self) -> Option<&Party> { unsafe { (self.0.party as *const Party).as_ref() } }
-    /// IMAGE "thumbnailUrl"
+    /// `AttributeType::IMAGE` "thumbnailUrl"; otherwise `None`.
+    #[must_use]
     pub fn thumbnail_url(&self) -> Option<&str> { unsafe { optional(self.0.thumbnail_url) } }
-    /// IMAGE "originalUrl"
+    /// `AttributeType::IMAGE` "originalUrl"; `None` if not sent.
+    #[must_use]
     pub fn original_url(&self) -> Option<&str> { unsafe { optional(self.0.original_url) } }
-    /// ALERT: MTOKEN_ALERT_... from "alertType"
+    /// `AttributeType::ALERT`: `AlertType` from "alertType".
+    #[must_use]
     pub fn alert_kind(&self) -> AlertType { AlertType(self.0.alert_kind) }
-    /// ALERT "alertType"
+    /// `AttributeType::ALERT` "alertType"; otherwise `None`.
+    #[must_use]
     pub fn alert_kind_text(&self) -> Option<&str> { unsafe { optional(self.0.alert_kind_text) } }
-    /// ALERT "title"
+    /// `AttributeType::ALERT` "title"; `None` if not sent.
+    #[must_use]
     pub fn alert_title(&self) -> Option<&str> { unsafe { optional(self.0.alert_title) } }
-    /// ALERT "message"
+    /// `AttributeType::ALERT` "message"; `None` if not sent.
+    #[must_use]
     pub fn alert_message(&self) -> Option<&str> { unsafe { optional(self.0.alert_message) } }
-    /// UNKNOWN: the whole attribute as the server sent it
+    /// `AttributeType::UNKNOWN`: the whole attribute as the server sent it; otherwise `None`.
+    #[must_use]
     pub fn json(&self) -> Option<&str> { unsafe { optional(self.0.json) } }
 }
 
@@ -241,23 +297,32 @@ unsafe impl View for ScreenElement {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl ScreenElement {
-    /// MTOKEN_ELEMENT_... from "type"
+    /// `ElementType` from "type".
+    #[must_use]
     pub fn kind(&self) -> ElementType { ElementType(self.0.kind) }
-    /// "type"
+    /// "type".
+    #[must_use]
     pub fn kind_text(&self) -> &str { unsafe { text(self.0.kind_text) } }
-    /// "id"
+    /// "id".
+    #[must_use]
     pub fn id(&self) -> Option<&str> { unsafe { optional(self.0.id) } }
-    /// "text"
+    /// "text".
+    #[must_use]
     pub fn text(&self) -> Option<&str> { unsafe { optional(self.0.text) } }
-    /// LIST_ITEM "icon"
+    /// `ElementType::LIST_ITEM` "icon".
+    #[must_use]
     pub fn icon(&self) -> Option<&str> { unsafe { optional(self.0.icon) } }
-    /// "style": INFO, WARNING, DANGER
+    /// "style": INFO, WARNING, DANGER.
+    #[must_use]
     pub fn style(&self) -> Option<&str> { unsafe { optional(self.0.style) } }
-    /// BUTTON "action": LINK, MAIL, PHONE
+    /// `ElementType::BUTTON` "action": LINK, MAIL, PHONE.
+    #[must_use]
     pub fn action(&self) -> Option<&str> { unsafe { optional(self.0.action) } }
-    /// BUTTON "actionSettings", e.g. REJECT
+    /// `ElementType::BUTTON` "actionSettings", e.g. REJECT.
+    #[must_use]
     pub fn action_settings(&self) -> Option<&str> { unsafe { optional(self.0.action_settings) } }
-    /// BUTTON "href"
+    /// `ElementType::BUTTON` "href".
+    #[must_use]
     pub fn href(&self) -> Option<&str> { unsafe { optional(self.0.href) } }
 }
 
@@ -271,19 +336,26 @@ unsafe impl View for ScreenControls {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl ScreenControls {
-    /// "flip": MTOKEN_YES: swap the approve and decline controls
+    /// "flip": `Answer::YES`: swap the approve and decline controls; `Answer::UNSET`: not sent.
+    #[must_use]
     pub fn flip(&self) -> Answer { Answer(self.0.flip) }
-    /// "axis": HORIZONTAL, VERTICAL
+    /// "axis": HORIZONTAL, VERTICAL.
+    #[must_use]
     pub fn axis(&self) -> Option<&str> { unsafe { optional(self.0.axis) } }
-    /// "decline"."type": BACK, REJECT
+    /// "decline"."type": BACK, REJECT; `None` without a decline control.
+    #[must_use]
     pub fn decline_kind(&self) -> Option<&str> { unsafe { optional(self.0.decline_kind) } }
-    /// "decline"."text"
+    /// "decline"."text".
+    #[must_use]
     pub fn decline_text(&self) -> Option<&str> { unsafe { optional(self.0.decline_text) } }
-    /// "approve"."type": SLIDER, BUTTON
+    /// "approve"."type": SLIDER, BUTTON; `None` without an approve control.
+    #[must_use]
     pub fn approve_kind(&self) -> Option<&str> { unsafe { optional(self.0.approve_kind) } }
-    /// "approve"."text"
+    /// "approve"."text".
+    #[must_use]
     pub fn approve_text(&self) -> Option<&str> { unsafe { optional(self.0.approve_text) } }
-    /// "approve"."counter": seconds until the control becomes active
+    /// "approve"."counter": seconds until the control becomes active; `Answer::UNSET`: none.
+    #[must_use]
     pub fn approve_counter_s(&self) -> i32 { self.0.approve_counter_s }
 }
 
@@ -297,29 +369,40 @@ unsafe impl View for PreApprovalScreen {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl PreApprovalScreen {
-    /// MTOKEN_SCREEN_... from "type"
+    /// `ScreenType` from "type".
+    #[must_use]
     pub fn kind(&self) -> ScreenType { ScreenType(self.0.kind) }
-    /// "type"
+    /// "type".
+    #[must_use]
     pub fn kind_text(&self) -> Option<&str> { unsafe { optional(self.0.kind_text) } }
-    /// "id"
+    /// "id".
+    #[must_use]
     pub fn id(&self) -> Option<&str> { unsafe { optional(self.0.id) } }
-    /// "heading"
+    /// "heading".
+    #[must_use]
     pub fn heading(&self) -> &str { unsafe { text(self.0.heading) } }
-    /// "message"
+    /// "message".
+    #[must_use]
     pub fn message(&self) -> &str { unsafe { text(self.0.message) } }
-    /// "backButton": MTOKEN_UNSET, _NO, _YES
+    /// "backButton": `Answer::UNSET`, `Answer::NO`, `Answer::YES`.
+    #[must_use]
     pub fn back_button(&self) -> Answer { Answer(self.0.back_button) }
-    /// "image"
+    /// "image".
+    #[must_use]
     pub fn image(&self) -> Option<&str> { unsafe { optional(self.0.image) } }
-    /// 1: an "elements" list was sent, possibly empty
+    /// True: an "elements" list was sent, possibly empty.
+    #[must_use]
     pub fn has_elements(&self) -> bool { self.0.has_elements != 0 }
-    /// "elements", without those that are unreadable
+    /// "elements", without those that are unreadable.
+    #[must_use]
     pub fn elements(&self) -> &[&ScreenElement] { unsafe { slice(self.0.elements as *const &ScreenElement, self.0.element_count) } }
-    /// "controls"
+    /// "controls"; `None` if not sent.
+    #[must_use]
     pub fn controls(&self) -> Option<&ScreenControls> { unsafe { (self.0.controls as *const ScreenControls).as_ref() } }
 }
 
-/// The older, single "preApprovalScreen", as sent.
+/// The older, single "preApprovalScreen", as sent. Unless the server also sent "preApprovalScreens",
+/// `pre_approval_screens` holds it in converted form.
 #[repr(transparent)]
 pub struct LegacyScreen(pub(crate) sys::mtoken_legacy_screen);
 unsafe impl Send for LegacyScreen {}
@@ -329,19 +412,26 @@ unsafe impl View for LegacyScreen {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl LegacyScreen {
-    /// MTOKEN_SCREEN_... from "type"
+    /// `ScreenType` from "type".
+    #[must_use]
     pub fn kind(&self) -> ScreenType { ScreenType(self.0.kind) }
-    /// "type"
+    /// "type"; `None` if not sent.
+    #[must_use]
     pub fn kind_text(&self) -> Option<&str> { unsafe { optional(self.0.kind_text) } }
-    /// "heading"
+    /// "heading".
+    #[must_use]
     pub fn heading(&self) -> &str { unsafe { text(self.0.heading) } }
-    /// "message"
+    /// "message".
+    #[must_use]
     pub fn message(&self) -> &str { unsafe { text(self.0.message) } }
-    /// 1: an "items" list was sent
+    /// True: an "items" list was sent.
+    #[must_use]
     pub fn has_items(&self) -> bool { self.0.has_items != 0 }
-    /// "items": those that are texts
+    /// "items": those that are texts.
+    #[must_use]
     pub fn items(&self) -> Vec<&str> { unsafe { texts(self.0.items, self.0.item_count) } }
-    /// "approvalType": SLIDER, ...
+    /// "approvalType": SLIDER, ...; `None` if not sent.
+    #[must_use]
     pub fn approval_kind_text(&self) -> Option<&str> { unsafe { optional(self.0.approval_kind_text) } }
 }
 
@@ -355,23 +445,32 @@ unsafe impl View for PostApprovalScreen {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl PostApprovalScreen {
-    /// MTOKEN_POST_SCREEN_... from "type"
+    /// `PostScreenType` from "type".
+    #[must_use]
     pub fn kind(&self) -> PostScreenType { PostScreenType(self.0.kind) }
-    /// "type"
+    /// "type".
+    #[must_use]
     pub fn kind_text(&self) -> Option<&str> { unsafe { optional(self.0.kind_text) } }
-    /// "heading"
+    /// "heading".
+    #[must_use]
     pub fn heading(&self) -> &str { unsafe { text(self.0.heading) } }
-    /// "message"
+    /// "message".
+    #[must_use]
     pub fn message(&self) -> &str { unsafe { text(self.0.message) } }
-    /// REVIEW "payload"."attributes", without those that are unreadable
+    /// `PostScreenType::REVIEW` "payload"."attributes", without those that are unreadable.
+    #[must_use]
     pub fn attributes(&self) -> &[&Attribute] { unsafe { slice(self.0.attributes as *const &Attribute, self.0.attribute_count) } }
-    /// MERCHANT_REDIRECT "payload"."redirectText"
+    /// `PostScreenType::MERCHANT_REDIRECT` "payload"."redirectText".
+    #[must_use]
     pub fn redirect_text(&self) -> Option<&str> { unsafe { optional(self.0.redirect_text) } }
-    /// MERCHANT_REDIRECT "payload"."redirectUrl"
+    /// `PostScreenType::MERCHANT_REDIRECT` "payload"."redirectUrl".
+    #[must_use]
     pub fn redirect_url(&self) -> Option<&str> { unsafe { optional(self.0.redirect_url) } }
-    /// MERCHANT_REDIRECT "payload"."countdown", seconds
+    /// `PostScreenType::MERCHANT_REDIRECT` "payload"."countdown", seconds; 0 if not sent.
+    #[must_use]
     pub fn countdown_s(&self) -> i32 { self.0.countdown_s }
-    /// GENERIC, UNKNOWN: "payload" as JSON, NULL if not sent
+    /// `PostScreenType::GENERIC`, `PostScreenType::UNKNOWN`: "payload" as JSON, `None` if not sent; otherwise `None`.
+    #[must_use]
     pub fn payload(&self) -> Option<&str> { unsafe { optional(self.0.payload) } }
 }
 
@@ -385,17 +484,23 @@ unsafe impl View for TemplateCell {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl TemplateCell {
-    /// "name": id of an attribute
+    /// "name": id of an attribute.
+    #[must_use]
     pub fn name(&self) -> &str { unsafe { text(self.0.name) } }
-    /// "style"
+    /// "style".
+    #[must_use]
     pub fn style(&self) -> Option<&str> { unsafe { optional(self.0.style) } }
-    /// "visibleTitle": MTOKEN_UNSET, _NO, _YES
+    /// "visibleTitle": `Answer::UNSET`, `Answer::NO`, `Answer::YES`.
+    #[must_use]
     pub fn visible_title(&self) -> Answer { Answer(self.0.visible_title) }
-    /// "canCopy"
+    /// "canCopy".
+    #[must_use]
     pub fn can_copy(&self) -> Answer { Answer(self.0.can_copy) }
-    /// "collapsable": NO, COLLAPSED, YES
+    /// "collapsable": NO, COLLAPSED, YES; UNKNOWN for any other text.
+    #[must_use]
     pub fn collapsable(&self) -> Option<&str> { unsafe { optional(self.0.collapsable) } }
-    /// "centered"
+    /// "centered".
+    #[must_use]
     pub fn is_centered(&self) -> Answer { Answer(self.0.is_centered) }
 }
 
@@ -409,13 +514,17 @@ unsafe impl View for TemplateSection {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl TemplateSection {
-    /// "style"
+    /// "style".
+    #[must_use]
     pub fn style(&self) -> Option<&str> { unsafe { optional(self.0.style) } }
-    /// "title": id of an attribute
+    /// "title": id of an attribute.
+    #[must_use]
     pub fn title(&self) -> Option<&str> { unsafe { optional(self.0.title) } }
-    /// 1: a "cells" list was sent
+    /// True: a "cells" list was sent.
+    #[must_use]
     pub fn has_cells(&self) -> bool { self.0.has_cells != 0 }
-    /// "cells": those with a name
+    /// "cells": those with a name.
+    #[must_use]
     pub fn cells(&self) -> &[&TemplateCell] { unsafe { slice(self.0.cells as *const &TemplateCell, self.0.cell_count) } }
 }
 
@@ -429,27 +538,38 @@ unsafe impl View for Templates {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl Templates {
-    /// 1: "list" was sent
+    /// True: "list" was sent.
+    #[must_use]
     pub fn has_list(&self) -> bool { self.0.has_list != 0 }
-    /// "list"."style"
+    /// "list"."style".
+    #[must_use]
     pub fn list_style(&self) -> Option<&str> { unsafe { optional(self.0.list_style) } }
-    /// "list"."header"
+    /// "list"."header". This text and the next two may contain placeholders: ${attribute id}.
+    #[must_use]
     pub fn list_header(&self) -> Option<&str> { unsafe { optional(self.0.list_header) } }
-    /// "list"."title"
+    /// "list"."title".
+    #[must_use]
     pub fn list_title(&self) -> Option<&str> { unsafe { optional(self.0.list_title) } }
-    /// "list"."message"
+    /// "list"."message".
+    #[must_use]
     pub fn list_message(&self) -> Option<&str> { unsafe { optional(self.0.list_message) } }
-    /// "list"."image": id of an IMAGE attribute
+    /// "list"."image": id of an IMAGE attribute.
+    #[must_use]
     pub fn list_image(&self) -> Option<&str> { unsafe { optional(self.0.list_image) } }
-    /// 1: "detail" was sent
+    /// True: "detail" was sent.
+    #[must_use]
     pub fn has_detail(&self) -> bool { self.0.has_detail != 0 }
-    /// "detail"."style"
+    /// "detail"."style".
+    #[must_use]
     pub fn detail_style(&self) -> Option<&str> { unsafe { optional(self.0.detail_style) } }
-    /// "detail"."showTitleAndMessage": MTOKEN_UNSET, _NO, _YES
+    /// "detail"."showTitleAndMessage": `Answer::UNSET`, `Answer::NO`, `Answer::YES`.
+    #[must_use]
     pub fn show_title_and_message(&self) -> Answer { Answer(self.0.show_title_and_message) }
-    /// 1: "detail"."sections" was sent
+    /// True: "detail"."sections" was sent.
+    #[must_use]
     pub fn has_sections(&self) -> bool { self.0.has_sections != 0 }
-    /// "detail"."sections"
+    /// "detail"."sections".
+    #[must_use]
     pub fn sections(&self) -> &[&TemplateSection] { unsafe { slice(self.0.sections as *const &TemplateSection, self.0.section_count) } }
 }
 
@@ -463,19 +583,26 @@ unsafe impl View for OperationUi {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl OperationUi {
-    /// "flipButtons": MTOKEN_YES: swap the approve and reject buttons
+    /// "flipButtons": `Answer::YES`: swap the approve and reject buttons; `Answer::UNSET`: not sent.
+    #[must_use]
     pub fn flip_buttons(&self) -> Answer { Answer(self.0.flip_buttons) }
-    /// "blockApprovalOnCall": MTOKEN_YES: during a phone call, explain instead of approving
+    /// "blockApprovalOnCall": `Answer::YES`: during a phone call, explain instead of approving.
+    #[must_use]
     pub fn block_approval_on_call(&self) -> Answer { Answer(self.0.block_approval_on_call) }
-    /// 1: a list of screens was sent, possibly empty
+    /// True: a list of screens was sent, possibly empty.
+    #[must_use]
     pub fn has_pre_approval_screens(&self) -> bool { self.0.has_pre_approval_screens != 0 }
-    /// "preApprovalScreens", or else the converted "preApprovalScreen"
+    /// "preApprovalScreens", or else the converted "preApprovalScreen".
+    #[must_use]
     pub fn pre_approval_screens(&self) -> &[&PreApprovalScreen] { unsafe { slice(self.0.pre_approval_screens as *const &PreApprovalScreen, self.0.pre_approval_screen_count) } }
-    /// "preApprovalScreen"
+    /// "preApprovalScreen"; `None` if not sent.
+    #[must_use]
     pub fn legacy_pre_approval_screen(&self) -> Option<&LegacyScreen> { unsafe { (self.0.legacy_pre_approval_screen as *const LegacyScreen).as_ref() } }
-    /// "postApprovalScreen"
+    /// "postApprovalScreen"; `None` if not sent.
+    #[must_use]
     pub fn post_approval_screen(&self) -> Option<&PostApprovalScreen> { unsafe { (self.0.post_approval_screen as *const PostApprovalScreen).as_ref() } }
-    /// "templates"
+    /// "templates"; `None` if not sent.
+    #[must_use]
     pub fn templates(&self) -> Option<&Templates> { unsafe { (self.0.templates as *const Templates).as_ref() } }
 }
 
@@ -489,55 +616,83 @@ unsafe impl View for Operation {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl Operation {
-    /// "id": opaque
+    /// "id": opaque.
+    #[must_use]
     pub fn id(&self) -> &str { unsafe { text(self.0.id) } }
-    /// "name": the bank's type of the operation, e.g. "login"
+    /// "name": the bank's type of the operation, e.g. "login".
+    #[must_use]
     pub fn name(&self) -> &str { unsafe { text(self.0.name) } }
-    /// "data": what is approved, sent back unchanged
+    /// "data": what is approved, sent back unchanged.
+    #[must_use]
     pub fn operation_data(&self) -> &str { unsafe { text(self.0.operation_data) } }
-    /// MTOKEN_OPERATION_... from "status"
+    /// `OperationStatus` from "status"; `OperationStatus::PENDING` if not sent.
+    #[must_use]
     pub fn status(&self) -> OperationStatus { OperationStatus(self.0.status) }
-    /// "status" as sent
+    /// "status" as sent; `None` if not sent.
+    #[must_use]
     pub fn status_text(&self) -> Option<&str> { unsafe { optional(self.0.status_text) } }
-    /// "statusReason"
+    /// "statusReason".
+    #[must_use]
     pub fn status_reason(&self) -> Option<&str> { unsafe { optional(self.0.status_reason) } }
-    /// "operationCreated": ms since the epoch
+    /// "operationCreated": ms since the epoch.
+    #[must_use]
     pub fn created(&self) -> i64 { self.0.created }
-    /// "operationExpires": ms since the epoch
+    /// "operationExpires": ms since the epoch.
+    #[must_use]
     pub fn expires(&self) -> i64 { self.0.expires }
-    /// MTOKEN_SIGNATURE_TYPE_... from "allowedSignatureType"."type"
+    /// `SignatureType` from "allowedSignatureType"."type".
+    #[must_use]
     pub fn signature_type(&self) -> SignatureType { SignatureType(self.0.signature_type) }
-    /// "allowedSignatureType"."type"
+    /// "allowedSignatureType"."type".
+    #[must_use]
     pub fn signature_type_text(&self) -> &str { unsafe { text(self.0.signature_type_text) } }
-    /// MTOKEN_VARIANT_... from "allowedSignatureType"."variants", combined with |
+    /// `Variant` from "allowedSignatureType"."variants", combined with |.
+    #[must_use]
     pub fn variants(&self) -> Variant { Variant(self.0.variants) }
-    /// those of "variants" that this version does not know
+    /// Those of "variants" that this version does not know.
+    #[must_use]
     pub fn unknown_variants(&self) -> Vec<&str> { unsafe { texts(self.0.unknown_variants, self.0.unknown_variant_count) } }
-    /// 1: 2FA with possession_biometry among the variants
+    /// True: 2FA with possession_biometry among the variants.
+    #[must_use]
     pub fn allows_biometry(&self) -> bool { self.0.allows_biometry != 0 }
-    /// "formData"."title"
+    /// "formData"."title".
+    #[must_use]
     pub fn title(&self) -> &str { unsafe { text(self.0.title) } }
-    /// "formData"."message"
+    /// "formData"."message".
+    #[must_use]
     pub fn message(&self) -> &str { unsafe { text(self.0.message) } }
-    /// "formData"."attributes", without those that are unreadable
+    /// "formData"."attributes", without those that are unreadable.
+    #[must_use]
     pub fn attributes(&self) -> &[&Attribute] { unsafe { slice(self.0.attributes as *const &Attribute, self.0.attribute_count) } }
-    /// "formData"."resultTexts"."success": show it after an approval
+    /// "formData"."resultTexts"."success": show it after an approval; `None`: use your own text.
+    #[must_use]
     pub fn result_success(&self) -> Option<&str> { unsafe { optional(self.0.result_success) } }
-    /// "formData"."resultTexts"."failure"
+    /// "formData"."resultTexts"."failure".
+    #[must_use]
     pub fn result_failure(&self) -> Option<&str> { unsafe { optional(self.0.result_failure) } }
-    /// "formData"."resultTexts"."reject"
+    /// "formData"."resultTexts"."reject".
+    #[must_use]
     pub fn result_reject(&self) -> Option<&str> { unsafe { optional(self.0.result_reject) } }
-    /// "ui"
+    /// "ui"; `None` if not sent.
+    #[must_use]
     pub fn ui(&self) -> Option<&OperationUi> { unsafe { (self.0.ui as *const OperationUi).as_ref() } }
-    /// The whole operation as the server sent it, including members that a bank added
+    /// The whole operation as the server sent it, including members that a bank added.
+    #[must_use]
     pub fn json(&self) -> &str { unsafe { text_n(self.0.json, self.0.json_length) } }
-    /// `operation_data` parsed into fields: what is signed
+    /// `operation_data` parsed into fields: what is signed; `None` if it has another form.
+    #[must_use]
     pub fn signed_fields(&self) -> Option<&OperationFields> { unsafe { (self.0.signed_fields as *const OperationFields).as_ref() } }
-    /// MTOKEN_CONTRADICTION_..., combined with |: show a warning, or refuse approval (mtoken_authorize_options.strict)
+    /// `Contradiction`, combined with |: show a warning, or refuse approval (`AuthorizeOptions::strict`).
+    #[must_use]
     pub fn contradictions(&self) -> Contradiction { Contradiction(self.0.contradictions) }
-    /// Parts of this operation that were unreadable and dropped, e.g. "attribute 1: value: missing", and texts with an unresolved ${name}: "data", "formData.title" or "formData.message" followed by ": unresolved"
+    /// Parts of this operation that were unreadable and dropped, e.g. "attribute 1: value: missing", and texts with an
+    /// unresolved ${name}: "data", "formData.title" or "formData.message" followed by ": unresolved". They contain no
+    /// text from the response. Set for operations from any source.
+    #[must_use]
     pub fn issues(&self) -> Vec<&str> { unsafe { texts(self.0.issues, self.0.issue_count) } }
-    /// What is signed, in lines, made from operation_data alone: show it above the question for the PIN
+    /// What is signed, in lines, made from `operation_data` alone: show it above the question for the PIN. See
+    /// `operation_fields_summary`.
+    #[must_use]
     pub fn summary(&self) -> &str { unsafe { text(self.0.summary) } }
 }
 
@@ -551,19 +706,27 @@ unsafe impl View for OperationList {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl OperationList {
-    /// "responseObject", without those that are unreadable, in the server's order
+    /// "responseObject", without those that are unreadable, in the server's order.
+    #[must_use]
     pub fn operations(&self) -> &[&Operation] { unsafe { slice(self.0.operations as *const &Operation, self.0.count) } }
-    /// operations that were unreadable and dropped
+    /// Operations that were unreadable and dropped.
+    #[must_use]
     pub fn skipped_count(&self) -> usize { self.0.skipped_count }
-    /// 1: the server sent its time
+    /// True: the server sent its time.
+    #[must_use]
     pub fn has_server_time(&self) -> bool { self.0.has_server_time != 0 }
-    /// "currentTimestamp": ms since the epoch
+    /// "currentTimestamp": ms since the epoch.
+    #[must_use]
     pub fn server_time(&self) -> i64 { self.0.server_time }
-    /// e.g. "operation 3: attribute 1: value: missing"
+    /// e.g. "operation 3: attribute 1: value: missing"; no text from the response.
+    #[must_use]
     pub fn issues(&self) -> Vec<&str> { unsafe { texts(self.0.issues, self.0.issue_count) } }
-    /// issues beyond those listed
+    /// Issues beyond those listed.
+    #[must_use]
     pub fn further_issue_count(&self) -> usize { self.0.further_issue_count }
-    /// 1: the response has exactly 100 operations, the most that servers send
+    /// True: the response has exactly 100 operations, the most that servers send. Servers do not say whether there are
+    /// more.
+    #[must_use]
     pub fn may_be_cut(&self) -> bool { self.0.may_be_cut != 0 }
 }
 
@@ -577,7 +740,9 @@ unsafe impl View for Header {
     unsafe fn free(object: *mut Self) { sys::mtoken_header_free(object as *mut sys::mtoken_header); }
 }
 impl Header {
+    #[must_use]
     pub fn name(&self) -> &str { unsafe { text(self.0.name) } }
+    #[must_use]
     pub fn value(&self) -> &str { unsafe { text_n(self.0.value, self.0.value_length) } }
 }
 
@@ -591,31 +756,42 @@ unsafe impl View for OperationsInfo {
     unsafe fn free(object: *mut Self) { sys::mtoken_operations_info_free(object as *mut sys::mtoken_operations_info); }
 }
 impl OperationsInfo {
-    /// in the server's order
+    /// In the server's order.
+    #[must_use]
     pub fn operations(&self) -> &[&Operation] { unsafe { slice(self.0.operations as *const &Operation, self.0.count) } }
-    /// 1: a fetch is in progress
+    /// True: a fetch is in progress.
+    #[must_use]
     pub fn is_loading(&self) -> bool { self.0.is_loading != 0 }
-    /// MTOKEN_FETCH_...
+    /// `FetchState`.
+    #[must_use]
     pub fn last_fetch(&self) -> FetchState { FetchState(self.0.last_fetch) }
-    /// Device time when the last fetch ended, ms since the epoch
+    /// Device time when the last fetch ended, ms since the epoch; 0 with `FetchState::NONE`.
+    #[must_use]
     pub fn last_fetch_time(&self) -> i64 { self.0.last_fetch_time }
-    /// Why the last fetch failed
+    /// Why the last fetch failed; `None` if it did not.
+    #[must_use]
     pub fn last_error(&self) -> Option<Error> { unsafe { self.0.last_error.as_ref().map(|error| Error::read(error)) } }
-    /// operations of the last fetch that were unreadable and dropped
+    /// Operations of the last fetch that were unreadable and dropped.
+    #[must_use]
     pub fn skipped_count(&self) -> usize { self.0.skipped_count }
-    /// 1: the last fetch included the server's time
+    /// True: the last fetch included the server's time.
+    #[must_use]
     pub fn has_server_time(&self) -> bool { self.0.has_server_time != 0 }
-    /// "currentTimestamp": ms since the epoch
+    /// "currentTimestamp": ms since the epoch.
+    #[must_use]
     pub fn server_time(&self) -> i64 { self.0.server_time }
-    /// MTOKEN_POLLING_...
+    /// `Polling`.
+    #[must_use]
     pub fn polling(&self) -> Polling { Polling(self.0.polling) }
-    /// doubled with has_push
+    /// Doubled with `has_push`; 0 with `Polling::OFF`.
+    #[must_use]
     pub fn polling_interval_ms(&self) -> i64 { self.0.polling_interval_ms }
-    /// 1: see mtoken_operation_list.may_be_cut
+    /// True: see `OperationList::may_be_cut`.
+    #[must_use]
     pub fn may_be_cut(&self) -> bool { self.0.may_be_cut != 0 }
 }
 
-/// The content of an MTOKEN_EVENT_OPERATIONS_CHANGED event.
+/// The content of an `EventKind::OPERATIONS_CHANGED` event.
 #[repr(transparent)]
 pub struct OperationsChange(pub(crate) sys::mtoken_operations_change);
 unsafe impl Send for OperationsChange {}
@@ -625,17 +801,21 @@ unsafe impl View for OperationsChange {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl OperationsChange {
-    /// All operations tracked now, in the server's order
+    /// All operations tracked now, in the server's order.
+    #[must_use]
     pub fn operations(&self) -> &[&Operation] { unsafe { slice(self.0.operations as *const &Operation, self.0.count) } }
-    /// tracked now, but not before
+    /// Tracked now, but not before.
+    #[must_use]
     pub fn added(&self) -> &[&Operation] { unsafe { slice(self.0.added as *const &Operation, self.0.added_count) } }
-    /// tracked before, but not now
+    /// Tracked before, but not now; as they were.
+    #[must_use]
     pub fn removed(&self) -> &[&Operation] { unsafe { slice(self.0.removed as *const &Operation, self.0.removed_count) } }
-    /// Tracked before and now, with changed contents
+    /// Tracked before and now, with changed contents; as they are now.
+    #[must_use]
     pub fn updated(&self) -> &[&Operation] { unsafe { slice(self.0.updated as *const &Operation, self.0.updated_count) } }
 }
 
-/// One stage of a request.
+/// One stage of a request. Contains no bodies, and of the headers only the values below.
 #[repr(transparent)]
 pub struct Trace(pub(crate) sys::mtoken_trace);
 unsafe impl Send for Trace {}
@@ -645,43 +825,59 @@ unsafe impl View for Trace {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl Trace {
-    /// MTOKEN_TRACE_...
+    /// `TraceStage`.
+    #[must_use]
     pub fn stage(&self) -> TraceStage { TraceStage(self.0.stage) }
-    /// Number of the request in this runtime, from 1: connects the stages of one request
+    /// Number of the request in this runtime, from 1: connects the stages of one request.
+    #[must_use]
     pub fn request_number(&self) -> i64 { self.0.request_number }
-    /// kind of call, e.g. "operation list"
+    /// Kind of call, e.g. "operation list".
+    #[must_use]
     pub fn call(&self) -> &str { unsafe { text(self.0.call) } }
-    /// never NULL
+    #[must_use]
     pub fn url(&self) -> &str { unsafe { text(self.0.url) } }
-    /// of the request, joined by ", "
+    /// Of the request, joined by ", ".
+    #[must_use]
     pub fn header_names(&self) -> &str { unsafe { text(self.0.header_names) } }
-    /// bytes of the request's body
+    /// Bytes of the request's body.
+    #[must_use]
     pub fn request_size(&self) -> usize { self.0.request_size }
-    /// ANSWER
+    /// `TraceStage::ANSWER`; otherwise 0.
+    #[must_use]
     pub fn http_status(&self) -> i32 { self.0.http_status }
-    /// ANSWER: bytes of the body
+    /// `TraceStage::ANSWER`: bytes of the body; otherwise 0.
+    #[must_use]
     pub fn answer_size(&self) -> usize { self.0.answer_size }
-    /// ANSWER: when the transfer began, in milliseconds after REQUEST
+    /// `TraceStage::ANSWER`: when the transfer began, in milliseconds after `TraceStage::REQUEST`; otherwise 0.
+    #[must_use]
     pub fn started_ms(&self) -> i64 { self.0.started_ms }
-    /// ANSWER: likewise, when it was complete
+    /// `TraceStage::ANSWER`: likewise, when it was complete.
+    #[must_use]
     pub fn finished_ms(&self) -> i64 { self.0.finished_ms }
-    /// ANSWER: 1: an open connection was reused
+    /// `TraceStage::ANSWER`: true: an open connection was reused.
+    #[must_use]
     pub fn reused_connection(&self) -> bool { self.0.reused_connection != 0 }
-    /// X-Correlation-ID or X-Request-ID of the request, or else of the response
+    /// X-Correlation-ID or X-Request-ID of the request, or else of the response; `None` if none.
+    #[must_use]
     pub fn correlation_id(&self) -> Option<&str> { unsafe { optional(self.0.correlation_id) } }
-    /// RateLimit-Limit of the response, also under its older names
+    /// RateLimit-Limit of the response, also under its older names; `None` if none.
+    #[must_use]
     pub fn rate_limit(&self) -> Option<&str> { unsafe { optional(self.0.rate_limit) } }
-    /// RateLimit-Remaining, likewise
+    /// RateLimit-Remaining, likewise.
+    #[must_use]
     pub fn rate_remaining(&self) -> Option<&str> { unsafe { optional(self.0.rate_remaining) } }
-    /// RateLimit-Reset, likewise
+    /// RateLimit-Reset, likewise.
+    #[must_use]
     pub fn rate_reset(&self) -> Option<&str> { unsafe { optional(self.0.rate_reset) } }
-    /// Retry-After, likewise
+    /// Retry-After, likewise.
+    #[must_use]
     pub fn retry_after(&self) -> Option<&str> { unsafe { optional(self.0.retry_after) } }
-    /// FAILURE
+    /// `TraceStage::FAILURE`; otherwise `None`.
+    #[must_use]
     pub fn error(&self) -> Option<Error> { unsafe { self.0.error.as_ref().map(|error| Error::read(error)) } }
 }
 
-/// Something that expires.
+/// Something that expires. Copy the members of the same names from an `Operation`, or set your own.
 #[repr(transparent)]
 pub struct Watched(pub(crate) sys::mtoken_watched);
 unsafe impl Send for Watched {}
@@ -691,15 +887,18 @@ unsafe impl View for Watched {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl Watched {
-    /// UTF-8, NUL-terminated
+    /// UTF-8, NUL-terminated.
+    #[must_use]
     pub fn id(&self) -> Option<&str> { unsafe { optional(self.0.id) } }
-    /// UTF-8, NUL-terminated
+    /// UTF-8, NUL-terminated.
+    #[must_use]
     pub fn operation_data(&self) -> Option<&str> { unsafe { optional(self.0.operation_data) } }
-    /// milliseconds since the epoch
+    /// Milliseconds since the epoch.
+    #[must_use]
     pub fn expires(&self) -> i64 { self.0.expires }
 }
 
-/// What a watcher watches, or reports.
+/// What a watcher watches, or reports. Read-only.
 #[repr(transparent)]
 pub struct WatchedList(pub(crate) sys::mtoken_watched_list);
 unsafe impl Send for WatchedList {}
@@ -709,6 +908,7 @@ unsafe impl View for WatchedList {
     unsafe fn free(object: *mut Self) { sys::mtoken_watched_list_free(object as *mut sys::mtoken_watched_list); }
 }
 impl WatchedList {
+    #[must_use]
     pub fn items(&self) -> &[&Watched] { unsafe { slice(self.0.items as *const &Watched, self.0.count) } }
 }
 
@@ -722,11 +922,13 @@ unsafe impl View for HttpHeader {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl HttpHeader {
+    #[must_use]
     pub fn name(&self) -> &str { unsafe { text(self.0.name) } }
+    #[must_use]
     pub fn value(&self) -> &str { unsafe { text(self.0.value) } }
 }
 
-/// A request for the host to send (transport.h).
+/// A request for the host to send. It holds what the bank must get and nobody else: do not log headers and body.
 #[repr(transparent)]
 pub struct HttpRequest(pub(crate) sys::mtoken_http_request);
 unsafe impl Send for HttpRequest {}
@@ -736,25 +938,36 @@ unsafe impl View for HttpRequest {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl HttpRequest {
-    /// of this request in this runtime, from 1
+    /// Of this request in this runtime, from 1; never used again.
+    #[must_use]
     pub fn id(&self) -> i64 { self.0.id }
-    /// "POST" or "GET"
+    /// "POST" or "GET".
+    #[must_use]
     pub fn method(&self) -> &str { unsafe { text(self.0.method) } }
-    /// https, or http if the client allows it
+    /// Https, or http if the client allows it.
+    #[must_use]
     pub fn url(&self) -> &str { unsafe { text(self.0.url) } }
-    /// Beside these send what the body needs: Host, Content-Length
+    /// Beside these send what the body needs: Host, Content-Length. an empty slice if there are none.
+    #[must_use]
     pub fn headers(&self) -> &[&HttpHeader] { unsafe { slice(self.0.headers as *const &HttpHeader, self.0.header_count) } }
-    /// NULL if there is none
+    /// `None` if there is none.
+    #[must_use]
     pub fn body(&self) -> &[u8] { unsafe { slice(self.0.body, self.0.body_length) } }
-    /// The device's time until which an answer is of use, milliseconds since the epoch
+    /// The device's time until which an answer is of use, milliseconds since the epoch.
+    #[must_use]
     pub fn deadline(&self) -> i64 { self.0.deadline }
-    /// a response with a larger body fails
+    /// A response with a larger body fails.
+    #[must_use]
     pub fn max_answer_size(&self) -> usize { self.0.max_answer_size }
-    /// 1: it must not reach the server twice, also not by a stack that repeats requests on lost connections: a signed one then fails, and may block the activation
+    /// True: it must not reach the server twice, also not by a stack that repeats requests on lost connections: a
+    /// signed one then fails, and may block the activation.
+    #[must_use]
     pub fn at_most_once(&self) -> bool { self.0.at_most_once != 0 }
 }
 
-/// An event.
+/// An event. Read-only. Everything it points to lives as long as the event and outlives the runtime. The handles in it
+/// are not new references: the objects may have been freed since. Compare them, or use them and expect
+/// `ErrorCode::HANDLE`.
 #[repr(transparent)]
 pub struct Event(pub(crate) sys::mtoken_event);
 unsafe impl Send for Event {}
@@ -764,38 +977,53 @@ unsafe impl View for Event {
     unsafe fn free(object: *mut Self) { sys::mtoken_event_free(object as *mut sys::mtoken_event); }
 }
 impl Event {
-    /// MTOKEN_EVENT_...
+    /// `EventKind`.
+    #[must_use]
     pub fn kind(&self) -> EventKind { EventKind(self.0.kind) }
-    /// LOG: MTOKEN_LOG_...
+    /// `EventKind::LOG`: `LogLevel`; otherwise 0.
+    #[must_use]
     pub fn log_level(&self) -> LogLevel { LogLevel(self.0.log_level) }
-    /// when it was queued: milliseconds since the epoch
+    /// When it was queued: milliseconds since the epoch.
+    #[must_use]
     pub fn time(&self) -> i64 { self.0.time }
-    /// TASK: the tag from mtoken_task_notify
+    #[must_use]
     pub fn tag(&self) -> u64 { self.0.tag }
-    /// LOG: the line
+    /// `EventKind::LOG`: the line; otherwise `None`.
+    #[must_use]
     pub fn message(&self) -> Option<&str> { unsafe { optional(self.0.message) } }
-    /// OPERATIONS_FAILED, POLLING_WAITS
+    /// `EventKind::OPERATIONS_FAILED`, `EventKind::POLLING_WAITS`; otherwise `None`.
+    #[must_use]
     pub fn error(&self) -> Option<Error> { unsafe { self.0.error.as_ref().map(|error| Error::read(error)) } }
-    /// TRACE
+    /// `EventKind::TRACE`; otherwise `None`.
+    #[must_use]
     pub fn trace(&self) -> Option<&Trace> { unsafe { (self.0.trace as *const Trace).as_ref() } }
-    /// OPERATIONS_CHANGED
+    /// `EventKind::OPERATIONS_CHANGED`; otherwise `None`.
+    #[must_use]
     pub fn change(&self) -> Option<&OperationsChange> { unsafe { (self.0.change as *const OperationsChange).as_ref() } }
-    /// OPERATIONS_EXPIRED: the expired operations
+    /// `EventKind::OPERATIONS_EXPIRED`: the expired operations; otherwise `None`.
+    #[must_use]
     pub fn expired(&self) -> Option<&WatchedList> { unsafe { (self.0.expired as *const WatchedList).as_ref() } }
-    /// Log lines and traces dropped since the previous event
+    /// Log lines and traces dropped since the previous event. The library drops them while 10,000 events are queued; it
+    /// never drops events of other kinds.
+    #[must_use]
     pub fn dropped(&self) -> i64 { self.0.dropped }
-    /// OPERATIONS_LOADING: 1: a fetch has begun
+    /// `EventKind::OPERATIONS_LOADING`: true: a fetch has begun; false: it has ended. Otherwise false.
+    #[must_use]
     pub fn is_loading(&self) -> bool { self.0.is_loading != 0 }
-    /// REQUEST, REQUEST_ENDED
+    /// `EventKind::REQUEST`, `EventKind::REQUEST_ENDED`; otherwise `None`.
+    #[must_use]
     pub fn request(&self) -> Option<&HttpRequest> { unsafe { (self.0.request as *const HttpRequest).as_ref() } }
-    /// COUNTER_BEHIND: how far the server was ahead, at least
+    /// `EventKind::COUNTER_BEHIND`: how far the server was ahead, at least; otherwise 0.
+    #[must_use]
     pub fn steps(&self) -> i32 { self.0.steps }
-    /// STATE_STORED: MTOKEN_PROTOCOL_... and MTOKEN_SUITE_... of the activation
+    /// `EventKind::STATE_STORED`: `Protocol` and `Suite` of the activation; otherwise 0.
+    #[must_use]
     pub fn protocol_version(&self) -> Protocol { Protocol(self.0.protocol_version) }
+    #[must_use]
     pub fn suite(&self) -> Suite { Suite(self.0.suite) }
 }
 
-/// Counters of a runtime, for health checks.
+/// Counters of a runtime, for health checks. Each is correct by itself, but not all are read at the same instant.
 #[repr(transparent)]
 pub struct RuntimeInfo(pub(crate) sys::mtoken_runtime_info);
 unsafe impl Send for RuntimeInfo {}
@@ -805,21 +1033,29 @@ unsafe impl View for RuntimeInfo {
     unsafe fn free(object: *mut Self) { sys::mtoken_runtime_info_free(object as *mut sys::mtoken_runtime_info); }
 }
 impl RuntimeInfo {
-    /// HTTP requests in progress
+    /// HTTP requests in progress.
+    #[must_use]
     pub fn requests_under_way(&self) -> usize { self.0.requests_under_way }
-    /// HTTP requests queued because of max_transfers
+    /// HTTP requests queued because of `max_transfers`.
+    #[must_use]
     pub fn requests_waiting(&self) -> usize { self.0.requests_waiting }
-    /// events not yet read
+    /// Events not yet read.
+    #[must_use]
     pub fn events_waiting(&self) -> usize { self.0.events_waiting }
-    /// started by the host and not yet completed
+    /// Started by the host and not yet completed.
+    #[must_use]
     pub fn tasks_running(&self) -> usize { self.0.tasks_running }
-    /// open clients
+    /// Open clients.
+    #[must_use]
     pub fn clients(&self) -> usize { self.0.clients }
-    /// clients that poll their operations, including paused ones
+    /// Clients that poll their operations, including paused ones.
+    #[must_use]
     pub fn pollers(&self) -> usize { self.0.pollers }
-    /// since the runtime was created: see mtoken_event.dropped
+    /// Since the runtime was created: see `Event::dropped`.
+    #[must_use]
     pub fn dropped_log_events(&self) -> i64 { self.0.dropped_log_events }
-    /// likewise, traces
+    /// Likewise, traces.
+    #[must_use]
     pub fn dropped_trace_events(&self) -> i64 { self.0.dropped_trace_events }
 }
 
@@ -833,7 +1069,8 @@ unsafe impl View for StoreList {
     unsafe fn free(object: *mut Self) { sys::mtoken_store_list_free(object as *mut sys::mtoken_store_list); }
 }
 impl StoreList {
-    /// in bytewise order
+    /// In bytewise order.
+    #[must_use]
     pub fn ids(&self) -> Vec<&str> { unsafe { texts(self.0.ids, self.0.count) } }
 }
 
@@ -847,14 +1084,17 @@ unsafe impl View for EncryptedRequest {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl EncryptedRequest {
-    /// the body to send, Content-Type application/json
+    /// The body to send, Content-Type application/json.
+    #[must_use]
     pub fn body(&self) -> &[u8] { unsafe { slice(self.0.body, self.0.body_length) } }
-    /// X-PowerAuth-Encryption or, for a signed request, X-PowerAuth-Authorization
+    /// X-PowerAuth-Encryption or, for a signed request, X-PowerAuth-Authorization.
+    #[must_use]
     pub fn header_name(&self) -> &str { unsafe { text(self.0.header_name) } }
+    #[must_use]
     pub fn header_value(&self) -> &str { unsafe { text(self.0.header_value) } }
 }
 
-/// A postal address.
+/// A postal address. Unknown members are `None`. LF separates the lines of a member.
 #[repr(transparent)]
 pub struct UserAddress(pub(crate) sys::mtoken_user_address);
 unsafe impl Send for UserAddress {}
@@ -864,15 +1104,21 @@ unsafe impl View for UserAddress {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl UserAddress {
+    #[must_use]
     pub fn formatted(&self) -> Option<&str> { unsafe { optional(self.0.formatted) } }
+    #[must_use]
     pub fn street_address(&self) -> Option<&str> { unsafe { optional(self.0.street_address) } }
+    #[must_use]
     pub fn locality(&self) -> Option<&str> { unsafe { optional(self.0.locality) } }
+    #[must_use]
     pub fn region(&self) -> Option<&str> { unsafe { optional(self.0.region) } }
+    #[must_use]
     pub fn postal_code(&self) -> Option<&str> { unsafe { optional(self.0.postal_code) } }
+    #[must_use]
     pub fn country(&self) -> Option<&str> { unsafe { optional(self.0.country) } }
 }
 
-/// Claims from the server's JSON object.
+/// Claims from the server's JSON object. A claim that is missing, null or of another type is `None` or 0.
 #[repr(transparent)]
 pub struct UserInfo(pub(crate) sys::mtoken_user_info);
 unsafe impl Send for UserInfo {}
@@ -882,34 +1128,56 @@ unsafe impl View for UserInfo {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl UserInfo {
-    /// the user's identifier
+    /// The user's identifier.
+    #[must_use]
     pub fn sub(&self) -> Option<&str> { unsafe { optional(self.0.sub) } }
+    #[must_use]
     pub fn name(&self) -> Option<&str> { unsafe { optional(self.0.name) } }
+    #[must_use]
     pub fn given_name(&self) -> Option<&str> { unsafe { optional(self.0.given_name) } }
+    #[must_use]
     pub fn family_name(&self) -> Option<&str> { unsafe { optional(self.0.family_name) } }
+    #[must_use]
     pub fn middle_name(&self) -> Option<&str> { unsafe { optional(self.0.middle_name) } }
+    #[must_use]
     pub fn nickname(&self) -> Option<&str> { unsafe { optional(self.0.nickname) } }
+    #[must_use]
     pub fn preferred_username(&self) -> Option<&str> { unsafe { optional(self.0.preferred_username) } }
+    #[must_use]
     pub fn profile(&self) -> Option<&str> { unsafe { optional(self.0.profile) } }
+    #[must_use]
     pub fn picture(&self) -> Option<&str> { unsafe { optional(self.0.picture) } }
+    #[must_use]
     pub fn website(&self) -> Option<&str> { unsafe { optional(self.0.website) } }
+    #[must_use]
     pub fn email(&self) -> Option<&str> { unsafe { optional(self.0.email) } }
-    /// 1: yes
+    /// True: yes.
+    #[must_use]
     pub fn is_email_verified(&self) -> bool { self.0.is_email_verified != 0 }
+    #[must_use]
     pub fn gender(&self) -> Option<&str> { unsafe { optional(self.0.gender) } }
-    /// "YYYY-MM-DD"
+    /// "YYYY-MM-DD"; `None` for any other form.
+    #[must_use]
     pub fn birthdate(&self) -> Option<&str> { unsafe { optional(self.0.birthdate) } }
+    #[must_use]
     pub fn zoneinfo(&self) -> Option<&str> { unsafe { optional(self.0.zoneinfo) } }
+    #[must_use]
     pub fn locale(&self) -> Option<&str> { unsafe { optional(self.0.locale) } }
+    #[must_use]
     pub fn phone_number(&self) -> Option<&str> { unsafe { optional(self.0.phone_number) } }
-    /// 1: yes
+    /// True: yes.
+    #[must_use]
     pub fn is_phone_number_verified(&self) -> bool { self.0.is_phone_number_verified != 0 }
+    #[must_use]
     pub fn address(&self) -> Option<&UserAddress> { unsafe { (self.0.address as *const UserAddress).as_ref() } }
-    /// 1: updated_at is known
+    /// True: `updated_at` is known.
+    #[must_use]
     pub fn has_updated_at(&self) -> bool { self.0.has_updated_at != 0 }
-    /// milliseconds since the epoch, converted from the claim's seconds
+    /// Milliseconds since the epoch, converted from the claim's seconds.
+    #[must_use]
     pub fn updated_at(&self) -> i64 { self.0.updated_at }
-    /// the whole object, including the bank's own claims
+    /// The whole object, including the bank's own claims.
+    #[must_use]
     pub fn json(&self) -> &str { unsafe { text_n(self.0.json, self.0.json_length) } }
 }
 
@@ -923,9 +1191,11 @@ unsafe impl View for ActivationCode {
     unsafe fn free(object: *mut Self) { sys::mtoken_activation_code_free(object as *mut sys::mtoken_activation_code); }
 }
 impl ActivationCode {
-    /// "XXXXX-XXXXX-XXXXX-XXXXX"
+    /// "XXXXX-XXXXX-XXXXX-XXXXX".
+    #[must_use]
     pub fn code(&self) -> &str { unsafe { text(self.0.code) } }
-    /// Base64 of the server's signature in the QR form
+    /// Base64 of the server's signature in the QR form; `None` for a typed code.
+    #[must_use]
     pub fn signature(&self) -> Option<&str> { unsafe { optional(self.0.signature) } }
 }
 
@@ -939,20 +1209,28 @@ unsafe impl View for Activation {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl Activation {
+    #[must_use]
     pub fn activation_id(&self) -> &str { unsafe { text(self.0.activation_id) } }
-    /// 8 digits: compare with those the bank shows
+    /// 8 digits: compare with those the bank shows.
+    #[must_use]
     pub fn fingerprint(&self) -> &str { unsafe { text(self.0.fingerprint) } }
-    /// NULL if there is none
+    /// `None` if there is none.
+    #[must_use]
     pub fn recovery_code(&self) -> Option<&str> { unsafe { optional(self.0.recovery_code) } }
-    /// 10 digits
+    /// 10 digits; `None` if there is none.
+    #[must_use]
     pub fn recovery_puk(&self) -> Option<&str> { unsafe { optional(self.0.recovery_puk) } }
-    /// JSON object
+    /// JSON object; `None` if there is none.
+    #[must_use]
     pub fn custom_attributes(&self) -> Option<&str> { unsafe { optional(self.0.custom_attributes) } }
-    /// JSON object of OpenID claims
+    /// JSON object of OpenID claims; `None` if there is none.
+    #[must_use]
     pub fn user_info(&self) -> Option<&str> { unsafe { optional(self.0.user_info) } }
-    /// MTOKEN_PROTOCOL_... that the server agreed to
+    /// `Protocol` that the server agreed to.
+    #[must_use]
     pub fn protocol_version(&self) -> Protocol { Protocol(self.0.protocol_version) }
-    /// MTOKEN_SUITE_... of protocol 4.0
+    /// `Suite` of protocol 4.0; 0: protocol 3.
+    #[must_use]
     pub fn suite(&self) -> Suite { Suite(self.0.suite) }
 }
 
@@ -966,23 +1244,34 @@ unsafe impl View for ActivationStatus {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl ActivationStatus {
-    /// MTOKEN_ACTIVATION_...
+    /// `ActivationState`.
+    #[must_use]
     pub fn state(&self) -> ActivationState { ActivationState(self.0.state) }
+    #[must_use]
     pub fn failed_attempts(&self) -> i32 { self.0.failed_attempts }
+    #[must_use]
     pub fn max_failed_attempts(&self) -> i32 { self.0.max_failed_attempts }
-    /// 0 unless the activation is active
+    /// 0 unless the activation is active.
+    #[must_use]
     pub fn remaining_attempts(&self) -> i32 { self.0.remaining_attempts }
-    /// JSON object from the bank
+    /// JSON object from the bank; `None` if there is none.
+    #[must_use]
     pub fn custom_object(&self) -> Option<&str> { unsafe { optional(self.0.custom_object) } }
-    /// 1: mtoken_client_upgrade can replace this activation by one of protocol 4.0
+    /// True: `Client::upgrade` can replace this activation by one of protocol 4.0.
+    #[must_use]
     pub fn upgrade_available(&self) -> bool { self.0.upgrade_available != 0 }
-    /// 1: the server no longer offers the suite of this activation, which continues to work: activate again with another suite
+    /// True: the server no longer offers the suite of this activation, which continues to work: activate again with
+    /// another suite. Protocol 4.0 only.
+    #[must_use]
     pub fn suite_withdrawn(&self) -> bool { self.0.suite_withdrawn != 0 }
-    /// 1: the server accepts the biometry factor
+    /// True: the server accepts the biometry factor. Protocol 4.0 only.
+    #[must_use]
     pub fn biometry_enabled(&self) -> bool { self.0.biometry_enabled != 0 }
-    /// 1: the block is temporary and ends at block_expires
+    /// True: the block is temporary and ends at `block_expires`. Protocol 4.0 only.
+    #[must_use]
     pub fn block_is_temporary(&self) -> bool { self.0.block_is_temporary != 0 }
-    /// Milliseconds since the epoch
+    /// Milliseconds since the epoch; 0 unless `block_is_temporary`.
+    #[must_use]
     pub fn block_expires(&self) -> i64 { self.0.block_expires }
 }
 
@@ -996,8 +1285,10 @@ unsafe impl View for ActivationDetail {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl ActivationDetail {
+    #[must_use]
     pub fn activation_id(&self) -> &str { unsafe { text(self.0.activation_id) } }
-    /// The name under which the bank shows this device
+    /// The name under which the bank shows this device; "" or `None` if it has none.
+    #[must_use]
     pub fn activation_name(&self) -> Option<&str> { unsafe { optional(self.0.activation_name) } }
 }
 
@@ -1011,10 +1302,13 @@ unsafe impl View for ConfigEntry {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl ConfigEntry {
+    #[must_use]
     pub fn key(&self) -> &str { unsafe { text(self.0.key) } }
-    /// JSON: an object, text in quotes, a number, true, false or null
+    /// JSON: an object, text in quotes, a number, true, false or null.
+    #[must_use]
     pub fn value(&self) -> &str { unsafe { text(self.0.value) } }
-    /// MTOKEN_SCOPE_...: whom it is for
+    /// `Scope`: whom it is for; 0: another scope.
+    #[must_use]
     pub fn scope(&self) -> Scope { Scope(self.0.scope) }
 }
 
@@ -1028,13 +1322,17 @@ unsafe impl View for Config {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl Config {
-    /// without those that are unreadable
+    /// Without those that are unreadable.
+    #[must_use]
     pub fn entries(&self) -> &[&ConfigEntry] { unsafe { slice(self.0.entries as *const &ConfigEntry, self.0.count) } }
-    /// the JSON array as the server sent it
+    /// The JSON array as the server sent it.
+    #[must_use]
     pub fn json(&self) -> &str { unsafe { text(self.0.json) } }
-    /// entries that were unreadable and dropped
+    /// Entries that were unreadable and dropped.
+    #[must_use]
     pub fn skipped_count(&self) -> usize { self.0.skipped_count }
-    /// e.g. "entry 3: key: missing"
+    /// e.g. "entry 3: key: missing"; no text from the response.
+    #[must_use]
     pub fn issues(&self) -> Vec<&str> { unsafe { texts(self.0.issues, self.0.issue_count) } }
 }
 
@@ -1048,58 +1346,89 @@ unsafe impl View for ClientInfo {
     unsafe fn free(object: *mut Self) { sys::mtoken_client_info_free(object as *mut sys::mtoken_client_info); }
 }
 impl ClientInfo {
-    /// MTOKEN_CLIENT_...
+    /// `ClientState`.
+    #[must_use]
     pub fn state(&self) -> ClientState { ClientState(self.0.state) }
-    /// MTOKEN_PROTOCOL_...
+    /// `Protocol`.
+    #[must_use]
     pub fn protocol_version(&self) -> Protocol { Protocol(self.0.protocol_version) }
-    /// from the options
+    /// From the options.
+    #[must_use]
     pub fn id(&self) -> &str { unsafe { text(self.0.id) } }
-    /// NULL without an activation
+    /// `None` without an activation.
+    #[must_use]
     pub fn activation_id(&self) -> Option<&str> { unsafe { optional(self.0.activation_id) } }
-    /// 8 digits to compare with those the bank shows
+    /// 8 digits to compare with those the bank shows; `None` without an activation.
+    #[must_use]
     pub fn fingerprint(&self) -> Option<&str> { unsafe { optional(self.0.fingerprint) } }
-    /// 1: the unnamed authenticator has the biometry factor
+    /// True: the unnamed authenticator has the biometry factor.
+    #[must_use]
     pub fn has_biometry(&self) -> bool { self.0.has_biometry != 0 }
-    /// 1: the activation came with a recovery code
+    /// True: the activation came with a recovery code.
+    #[must_use]
     pub fn has_recovery_data(&self) -> bool { self.0.has_recovery_data != 0 }
-    /// 1: the server's time is known
+    /// True: the server's time is known.
+    #[must_use]
     pub fn time_synchronized(&self) -> bool { self.0.time_synchronized != 0 }
-    /// server time minus device time, in milliseconds
+    /// Server time minus device time, in milliseconds.
+    #[must_use]
     pub fn time_adjustment_ms(&self) -> i64 { self.0.time_adjustment_ms }
-    /// the server's current time
+    /// The server's current time; the device's time while not synchronised.
+    #[must_use]
     pub fn time(&self) -> i64 { self.0.time }
-    /// 1: the next two members are from the last status that this client fetched
+    /// True: the next two members are from the last status that this client fetched; false: they are 0.
+    #[must_use]
     pub fn status_known(&self) -> bool { self.0.status_known != 0 }
-    /// MTOKEN_ACTIVATION_...
+    /// `ActivationState`.
+    #[must_use]
     pub fn activation_state(&self) -> ActivationState { ActivationState(self.0.activation_state) }
+    #[must_use]
     pub fn remaining_attempts(&self) -> i32 { self.0.remaining_attempts }
-    /// NULL if there is none
+    /// An empty slice if there is none.
+    #[must_use]
     pub fn authenticators(&self) -> Vec<&str> { unsafe { texts(self.0.authenticators, self.0.authenticator_count) } }
-    /// 1: PIN and biometry require the external encryption key (factors.h)
+    /// True: PIN and biometry require the external encryption key.
+    #[must_use]
     pub fn uses_external_key(&self) -> bool { self.0.uses_external_key != 0 }
-    /// 1: it is set on this client
+    /// True: it is set on this client.
+    #[must_use]
     pub fn has_external_key(&self) -> bool { self.0.has_external_key != 0 }
-    /// JSON object: the claims about the user that this client received last
+    /// JSON object: the claims about the user that this client received last; `None` if none.
+    #[must_use]
     pub fn user_info(&self) -> Option<&str> { unsafe { optional(self.0.user_info) } }
-    /// Signatures, including offline codes, that the server has not acknowledged: the device's counter is at most this many steps ahead of the server's
+    /// Signatures, including offline codes, that the server has not acknowledged: the device's counter is at most this
+    /// many steps ahead of the server's. 255: beyond the server's window (`ActivationState::DEADLOCK`).
+    #[must_use]
     pub fn unacknowledged_signatures(&self) -> i32 { self.0.unacknowledged_signatures }
-    /// The server's look-ahead window, 1 to 64
+    /// The server's look-ahead window, 1 to 64; 0: unknown until a status is fetched.
+    #[must_use]
     pub fn counter_window(&self) -> i32 { self.0.counter_window }
-    /// Maximum error of `time` in milliseconds: half of the round trip that fetched it
+    /// Maximum error of `time` in milliseconds: half of the round trip that fetched it; -1: not synchronised.
+    #[must_use]
     pub fn time_precision_ms(&self) -> i64 { self.0.time_precision_ms }
-    /// MTOKEN_PROTECTION_...: who keeps the device secret
+    /// `Protection`: who keeps the device secret.
+    #[must_use]
     pub fn protection(&self) -> Protection { Protection(self.0.protection) }
-    /// MTOKEN_SUITE_... of protocol 4.0
+    /// `Suite` of protocol 4.0; 0: none.
+    #[must_use]
     pub fn suite(&self) -> Suite { Suite(self.0.suite) }
-    /// 1: the server is not known to have the confirmation of the activation
+    /// True: the server is not known to have the confirmation of the activation. If this process did not create it,
+    /// call `Client::wait_active` with the PIN.
+    #[must_use]
     pub fn awaits_confirmation(&self) -> bool { self.0.awaits_confirmation != 0 }
-    /// 1: the server is not known to have the confirmation of an upgrade
+    /// True: the server is not known to have the confirmation of an upgrade.
+    #[must_use]
     pub fn awaits_upgrade_confirmation(&self) -> bool { self.0.awaits_upgrade_confirmation != 0 }
-    /// 1: a change of the PIN was interrupted: call mtoken_client_validate_pin with the new PIN
+    /// True: a change of the PIN was interrupted: call `Client::validate_pin` with the new PIN.
+    #[must_use]
     pub fn awaits_new_pin(&self) -> bool { self.0.awaits_new_pin != 0 }
-    /// How often this client, since it was opened, found the server's counter ahead of its own: MTOKEN_EVENT_COUNTER_BEHIND says what that means
+    /// How often this client, since it was opened, found the server's counter ahead of its own:
+    /// `EventKind::COUNTER_BEHIND` says what that means.
+    #[must_use]
     pub fn times_behind(&self) -> i32 { self.0.times_behind }
-    /// 1: the server is not known to have accepted a new biometry key (reason "newBiometryMayApply"): use it, or add the factor again
+    /// True: the server is not known to have accepted a new biometry key (reason "newBiometryMayApply"): use it, or add
+    /// the factor again. The next accepted code with it clears this.
+    #[must_use]
     pub fn awaits_new_biometry(&self) -> bool { self.0.awaits_new_biometry != 0 }
 }
 
@@ -1113,13 +1442,15 @@ unsafe impl View for Recovery {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl Recovery {
-    /// "XXXXX-XXXXX-XXXXX-XXXXX"
+    /// "XXXXX-XXXXX-XXXXX-XXXXX".
+    #[must_use]
     pub fn code(&self) -> &str { unsafe { text(self.0.code) } }
-    /// 10 digits
+    /// 10 digits.
+    #[must_use]
     pub fn puk(&self) -> &str { unsafe { text(self.0.puk) } }
 }
 
-/// An offline operation.
+/// An offline operation. Read-only.
 #[repr(transparent)]
 pub struct QrOperation(pub(crate) sys::mtoken_qr_operation);
 unsafe impl Send for QrOperation {}
@@ -1129,58 +1460,85 @@ unsafe impl View for QrOperation {
     unsafe fn free(object: *mut Self) { sys::mtoken_qr_operation_free(object as *mut sys::mtoken_qr_operation); }
 }
 impl QrOperation {
-    /// MTOKEN_VERIFIED_...
+    /// `Verified`; trust the content only if it is `Verified::VALID`.
+    #[must_use]
     pub fn verification(&self) -> Verified { Verified(self.0.verification) }
-    /// MTOKEN_KEY_...: the key that signed
+    /// `Key`: the key that signed.
+    #[must_use]
     pub fn server_key(&self) -> Key { Key(self.0.server_key) }
-    /// as passed in, or repaired
+    /// As passed in, or repaired.
+    #[must_use]
     pub fn payload(&self) -> &str { unsafe { text_n(self.0.payload, self.0.payload_length) } }
-    /// the signature covers the first signed_length bytes of the payload
+    /// The signature covers the first `signed_length` bytes of the payload.
+    #[must_use]
     pub fn signed_length(&self) -> usize { self.0.signed_length }
-    /// not empty
+    /// Not empty.
+    #[must_use]
     pub fn id(&self) -> &str { unsafe { text(self.0.id) } }
-    /// without escapes
+    /// Without escapes; may be empty.
+    #[must_use]
     pub fn title(&self) -> &str { unsafe { text(self.0.title) } }
-    /// without escapes
+    /// Without escapes; may be empty.
+    #[must_use]
     pub fn message(&self) -> &str { unsafe { text(self.0.message) } }
-    /// with escapes
+    /// With escapes.
+    #[must_use]
     pub fn raw_title(&self) -> &str { unsafe { text(self.0.raw_title) } }
-    /// with escapes
+    /// With escapes.
+    #[must_use]
     pub fn raw_message(&self) -> &str { unsafe { text(self.0.raw_message) } }
-    /// what is approved
+    /// What is approved.
+    #[must_use]
     pub fn signed_fields(&self) -> &OperationFields { unsafe { &*(self.0.signed_fields as *const OperationFields) } }
-    /// the line of flags as in the payload
+    /// The line of flags as in the payload.
+    #[must_use]
     pub fn flags(&self) -> &str { unsafe { text(self.0.flags) } }
-    /// B: biometry may be used instead of the PIN
+    /// B: biometry may be used instead of the PIN.
+    #[must_use]
     pub fn allows_biometry(&self) -> bool { self.0.allows_biometry != 0 }
-    /// X: swap the approve and reject buttons
+    /// X: swap the approve and reject buttons.
+    #[must_use]
     pub fn flip_buttons(&self) -> bool { self.0.flip_buttons != 0 }
-    /// F: show a fraud warning
+    /// F: show a fraud warning.
+    #[must_use]
     pub fn warns_of_fraud(&self) -> bool { self.0.warns_of_fraud != 0 }
-    /// C: do not let the user approve during a phone call
+    /// C: do not let the user approve during a phone call.
+    #[must_use]
     pub fn block_approval_on_call(&self) -> bool { self.0.block_approval_on_call != 0 }
-    /// letters that this library does not know
+    /// Letters that this library does not know; may be empty.
+    #[must_use]
     pub fn unknown_flags(&self) -> &str { unsafe { text(self.0.unknown_flags) } }
-    /// One-time password of a proximity check
+    /// One-time password of a proximity check; `None` if there is none.
+    #[must_use]
     pub fn totp(&self) -> Option<&str> { unsafe { optional(self.0.totp) } }
-    /// 1: the payload has lines that this library does not know
+    /// True: the payload has lines that this library does not know.
+    #[must_use]
     pub fn is_newer_format(&self) -> bool { self.0.is_newer_format != 0 }
-    /// those lines, with escapes
+    /// Those lines, with escapes.
+    #[must_use]
     pub fn extras(&self) -> Vec<&str> { unsafe { texts(self.0.extras, self.0.extra_count) } }
-    /// Base64
+    /// Base64.
+    #[must_use]
     pub fn nonce(&self) -> &str { unsafe { text(self.0.nonce) } }
-    /// 16
+    /// 16.
+    #[must_use]
     pub fn nonce_bytes(&self) -> &[u8] { unsafe { slice(self.0.nonce_bytes, 16) } }
-    /// Base64
+    /// Base64.
+    #[must_use]
     pub fn signature(&self) -> &str { unsafe { text(self.0.signature) } }
+    #[must_use]
     pub fn signature_bytes(&self) -> &[u8] { unsafe { slice(self.0.signature_bytes, self.0.signature_bytes_length) } }
-    /// What is approved, in lines: show it above the question for the PIN
+    /// What is approved, in lines: show it above the question for the PIN. See `operation_fields_summary`.
+    #[must_use]
     pub fn summary(&self) -> &str { unsafe { text(self.0.summary) } }
-    /// MTOKEN_CONTRADICTION_..., combined with |: title or message state something other than what is approved
+    /// `Contradiction`, combined with |: title or message state something other than what is approved. They need not
+    /// state all of it: no HIDDEN flag is set. A strict client refuses the approval (`ClientOptions::strict`).
+    #[must_use]
     pub fn contradictions(&self) -> Contradiction { Contradiction(self.0.contradictions) }
 }
 
-/// A parsed code.
+/// A parsed code. It is not authenticated: use it only to look up the operation at the server, and never log it.
+/// Read-only.
 #[repr(transparent)]
 pub struct Pac(pub(crate) sys::mtoken_pac);
 unsafe impl Send for Pac {}
@@ -1190,19 +1548,28 @@ unsafe impl View for Pac {
     unsafe fn free(object: *mut Self) { sys::mtoken_pac_free(object as *mut sys::mtoken_pac); }
 }
 impl Pac {
-    /// 1 to 255 printable characters
+    /// 1 to 255 printable characters.
+    #[must_use]
     pub fn operation_id(&self) -> &str { unsafe { text(self.0.operation_id) } }
-    /// One-time password, 4 to 10 digits
+    /// One-time password, 4 to 10 digits; `None` if the code only selects the operation. Any other text is refused: a
+    /// wrong password costs one of the operation's five failures, and servers make no others. A bank that does passes
+    /// its text as `proximity_otp` (`AuthorizeOptions`).
+    #[must_use]
     pub fn totp(&self) -> Option<&str> { unsafe { optional(self.0.totp) } }
-    /// MTOKEN_PROXIMITY_..., as passed to mtoken_pac_parse
+    /// `ProximityType`, as passed to `pac_parse`.
+    #[must_use]
     pub fn source(&self) -> ProximityType { ProximityType(self.0.source) }
-    /// MTOKEN_PAC_...
+    /// `PacForm`.
+    #[must_use]
     pub fn form(&self) -> PacForm { PacForm(self.0.form) }
-    /// JWT: 1: its header is a JSON object
+    /// `PacForm::JWT`: true: its header is a JSON object. For information only.
+    #[must_use]
     pub fn is_header_valid(&self) -> bool { self.0.is_header_valid != 0 }
-    /// JWT: 1: it has a signature, which is never verified
+    /// `PacForm::JWT`: true: it has a signature, which is never verified.
+    #[must_use]
     pub fn has_signature(&self) -> bool { self.0.has_signature != 0 }
-    /// JWT: algorithm from its header
+    /// `PacForm::JWT`: algorithm from its header; `None` if there is none.
+    #[must_use]
     pub fn algorithm(&self) -> Option<&str> { unsafe { optional(self.0.algorithm) } }
 }
 
@@ -1216,25 +1583,33 @@ unsafe impl View for OidcConfig {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl OidcConfig {
-    /// id of the provider at the bank's server
+    /// Id of the provider at the bank's server.
+    #[must_use]
     pub fn provider_id(&self) -> &str { unsafe { text(self.0.provider_id) } }
-    /// the OAuth client id
+    /// The OAuth client id.
+    #[must_use]
     pub fn client_id(&self) -> &str { unsafe { text(self.0.client_id) } }
-    /// separated by spaces
+    /// Separated by spaces.
+    #[must_use]
     pub fn scopes(&self) -> &str { unsafe { text(self.0.scopes) } }
-    /// the provider's authorization endpoint
+    /// The provider's authorization endpoint.
+    #[must_use]
     pub fn authorize_uri(&self) -> &str { unsafe { text(self.0.authorize_uri) } }
-    /// where the provider sends its response
+    /// Where the provider sends its response.
+    #[must_use]
     pub fn redirect_uri(&self) -> &str { unsafe { text(self.0.redirect_uri) } }
-    /// 1: the server requires PKCE
+    /// True: the server requires PKCE.
+    #[must_use]
     pub fn requires_pkce(&self) -> bool { self.0.requires_pkce != 0 }
-    /// 1: the response must name its issuer (RFC 9207)
+    /// True: the response must name its issuer (RFC 9207).
+    #[must_use]
     pub fn requires_issuer(&self) -> bool { self.0.requires_issuer != 0 }
-    /// the provider's issuer
+    /// The provider's issuer; `None` if unknown.
+    #[must_use]
     pub fn issuer(&self) -> Option<&str> { unsafe { optional(self.0.issuer) } }
 }
 
-/// The content of a login request.
+/// The content of a login request. All members except `provider_id`, `redirect_uri` and `lacks_openid` are secret.
 #[repr(transparent)]
 pub struct OidcAuthorization(pub(crate) sys::mtoken_oidc_authorization);
 unsafe impl Send for OidcAuthorization {}
@@ -1244,21 +1619,29 @@ unsafe impl View for OidcAuthorization {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl OidcAuthorization {
-    /// open this in the system's browser
+    /// Open this in the system's browser.
+    #[must_use]
     pub fn authorize_url(&self) -> &str { unsafe { text(self.0.authorize_url) } }
+    #[must_use]
     pub fn provider_id(&self) -> &str { unsafe { text(self.0.provider_id) } }
+    #[must_use]
     pub fn redirect_uri(&self) -> &str { unsafe { text(self.0.redirect_uri) } }
-    /// 43 characters of base64url
+    /// 43 characters of base64url.
+    #[must_use]
     pub fn nonce(&self) -> &str { unsafe { text(self.0.nonce) } }
-    /// 43 characters of base64url
+    /// 43 characters of base64url.
+    #[must_use]
     pub fn state(&self) -> &str { unsafe { text(self.0.state) } }
-    /// NULL without PKCE
+    /// `None` without PKCE.
+    #[must_use]
     pub fn code_verifier(&self) -> Option<&str> { unsafe { optional(self.0.code_verifier) } }
-    /// 1: the scopes lack "openid", so the provider may not issue an ID token: warn the developer
+    /// True: the scopes lack "openid", so the provider may not issue an ID token: warn the developer.
+    #[must_use]
     pub fn lacks_openid(&self) -> bool { self.0.lacks_openid != 0 }
 }
 
-/// The part of the provider's response that the activation needs: copy the texts to the oidc_ members of mtoken_activation_options and call mtoken_client_activate (activation.h).
+/// The part of the provider's response that the activation needs: copy the texts to the oidc_ members of
+/// `ActivationOptions` and call `Client::activate`.
 #[repr(transparent)]
 pub struct OidcAttributes(pub(crate) sys::mtoken_oidc_attributes);
 unsafe impl Send for OidcAttributes {}
@@ -1268,15 +1651,19 @@ unsafe impl View for OidcAttributes {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl OidcAttributes {
+    #[must_use]
     pub fn provider_id(&self) -> &str { unsafe { text(self.0.provider_id) } }
-    /// the authorization code, valid for one activation
+    /// The authorization code, valid for one activation.
+    #[must_use]
     pub fn code(&self) -> &str { unsafe { text(self.0.code) } }
+    #[must_use]
     pub fn nonce(&self) -> &str { unsafe { text(self.0.nonce) } }
-    /// NULL without PKCE
+    /// `None` without PKCE.
+    #[must_use]
     pub fn code_verifier(&self) -> Option<&str> { unsafe { optional(self.0.code_verifier) } }
 }
 
-/// A push message.
+/// A push message. Anyone can send a push message: treat it only as a hint to ask the server.
 #[repr(transparent)]
 pub struct PushMessage(pub(crate) sys::mtoken_push_message);
 unsafe impl Send for PushMessage {}
@@ -1286,27 +1673,38 @@ unsafe impl View for PushMessage {
     unsafe fn free(object: *mut Self) { sys::mtoken_push_message_free(object as *mut sys::mtoken_push_message); }
 }
 impl PushMessage {
-    /// MTOKEN_PUSH_KIND_...
+    /// `PushKind`.
+    #[must_use]
     pub fn kind(&self) -> PushKind { PushKind(self.0.kind) }
-    /// NULL unless it is about an operation
+    /// `None` unless it is about an operation.
+    #[must_use]
     pub fn operation_id(&self) -> Option<&str> { unsafe { optional(self.0.operation_id) } }
-    /// Type of the operation
+    /// Type of the operation; `None` unless it is about one.
+    #[must_use]
     pub fn operation_name(&self) -> Option<&str> { unsafe { optional(self.0.operation_name) } }
-    /// MTOKEN_PUSH_RESULT_... of a finished operation, otherwise 0
+    /// `PushResult` of a finished operation, otherwise 0.
+    #[must_use]
     pub fn result(&self) -> PushResult { PushResult(self.0.result) }
-    /// The result as sent
+    /// The result as sent; `None` unless an operation has finished.
+    #[must_use]
     pub fn result_text(&self) -> Option<&str> { unsafe { optional(self.0.result_text) } }
-    /// Id of the message in the inbox
+    /// Id of the message in the inbox; `None` unless it is about one.
+    #[must_use]
     pub fn inbox_id(&self) -> Option<&str> { unsafe { optional(self.0.inbox_id) } }
-    /// displayed text
+    /// Displayed text; `None` if the payload has none.
+    #[must_use]
     pub fn title(&self) -> Option<&str> { unsafe { optional(self.0.title) } }
-    /// Displayed text
+    /// Displayed text; `None` if the payload has none. Push services may truncate it.
+    #[must_use]
     pub fn body(&self) -> Option<&str> { unsafe { optional(self.0.body) } }
-    /// The activation that the message is for
+    /// The activation that the message is for; `None` if not sent.
+    #[must_use]
     pub fn activation_id(&self) -> Option<&str> { unsafe { optional(self.0.activation_id) } }
-    /// MTOKEN_YES: nothing is shown to the user
+    /// `Answer::YES`: nothing is shown to the user; `Answer::UNSET`: the payload does not say.
+    #[must_use]
     pub fn is_silent(&self) -> Answer { Answer(self.0.is_silent) }
-    /// the payload without surrounding white space
+    /// The payload without surrounding white space.
+    #[must_use]
     pub fn json(&self) -> &str { unsafe { text_n(self.0.json, self.0.json_length) } }
 }
 
@@ -1320,21 +1718,29 @@ unsafe impl View for InboxMessage {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl InboxMessage {
-    /// id
+    /// Id.
+    #[must_use]
     pub fn id(&self) -> &str { unsafe { text(self.0.id) } }
-    /// subject
+    /// Subject.
+    #[must_use]
     pub fn subject(&self) -> &str { unsafe { text(self.0.subject) } }
-    /// summary: for lists
+    /// Summary: for lists; "" if not sent.
+    #[must_use]
     pub fn summary(&self) -> &str { unsafe { text(self.0.summary) } }
-    /// body
+    /// Body; `None` except in the result of `Client::inbox_detail`.
+    #[must_use]
     pub fn body(&self) -> Option<&str> { unsafe { optional(self.0.body) } }
-    /// type: MTOKEN_INBOX_...
+    /// Type: `InboxType`.
+    #[must_use]
     pub fn format(&self) -> InboxType { InboxType(self.0.format) }
-    /// type as sent
+    /// Type as sent; `None` if not sent.
+    #[must_use]
     pub fn format_text(&self) -> Option<&str> { unsafe { optional(self.0.format_text) } }
-    /// read
+    /// Read.
+    #[must_use]
     pub fn is_read(&self) -> bool { self.0.is_read != 0 }
-    /// timestampCreated, milliseconds since the epoch
+    /// timestampCreated, milliseconds since the epoch.
+    #[must_use]
     pub fn created(&self) -> i64 { self.0.created }
 }
 
@@ -1348,11 +1754,14 @@ unsafe impl View for InboxList {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl InboxList {
-    /// NULL if there are none
+    /// An empty slice if there are none.
+    #[must_use]
     pub fn messages(&self) -> &[&InboxMessage] { unsafe { slice(self.0.messages as *const &InboxMessage, self.0.count) } }
-    /// messages that were unreadable and dropped
+    /// Messages that were unreadable and dropped.
+    #[must_use]
     pub fn skipped_count(&self) -> usize { self.0.skipped_count }
-    /// 1: mtoken_inbox_list_all has reached a limit: there may be more messages
+    /// True: `Client::inbox_list_all` has reached a limit: there may be more messages.
+    #[must_use]
     pub fn may_have_more(&self) -> bool { self.0.may_have_more != 0 }
 }
 
@@ -1366,21 +1775,29 @@ unsafe impl View for MobileAuthRequest {
     unsafe fn free(object: *mut Self) { sys::mtoken_mobile_auth_request_free(object as *mut sys::mtoken_mobile_auth_request); }
 }
 impl MobileAuthRequest {
-    /// the operation's id
+    /// The operation's id.
+    #[must_use]
     pub fn transaction_id(&self) -> &str { unsafe { text(self.0.transaction_id) } }
-    /// the client's id (mtoken_client_options.id)
+    /// The client's id (`ClientOptions::id`).
+    #[must_use]
     pub fn profile(&self) -> &str { unsafe { text(self.0.profile) } }
-    /// When it was sent, milliseconds since the epoch
+    /// When it was sent, milliseconds since the epoch; -1 if the push does not say.
+    #[must_use]
     pub fn date(&self) -> i64 { self.0.date }
-    /// how long it is valid from then on
+    /// How long it is valid from then on; -1 if the push does not say.
+    #[must_use]
     pub fn time_to_live_s(&self) -> i64 { self.0.time_to_live_s }
-    /// The operation's name, which distinguishes login from payment
+    /// The operation's name, which distinguishes login from payment; `None` if not known yet.
+    #[must_use]
     pub fn operation_name(&self) -> Option<&str> { unsafe { optional(self.0.operation_name) } }
-    /// From the server: complete
+    /// From the server: complete; from a push: what it displays. `None` if unknown.
+    #[must_use]
     pub fn message(&self) -> Option<&str> { unsafe { optional(self.0.message) } }
-    /// The whole payload of the push
+    /// The whole payload of the push; `None` if there was none.
+    #[must_use]
     pub fn user_info(&self) -> Option<&str> { unsafe { optional_n(self.0.user_info, self.0.user_info_length) } }
-    /// The complete operation from the server
+    /// The complete operation from the server; `None` until it is fetched.
+    #[must_use]
     pub fn operation(&self) -> Option<&Operation> { unsafe { (self.0.operation as *const Operation).as_ref() } }
 }
 
@@ -1394,7 +1811,8 @@ unsafe impl View for MobileAuthList {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl MobileAuthList {
-    /// NULL if there are none
+    /// An empty slice if there are none.
+    #[must_use]
     pub fn requests(&self) -> &[&MobileAuthRequest] { unsafe { slice(self.0.requests as *const &MobileAuthRequest, self.0.count) } }
 }
 
@@ -1408,19 +1826,27 @@ unsafe impl View for MobileAuthOutcome {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl MobileAuthOutcome {
-    /// as much as is known of it
+    /// As much as is known of it.
+    #[must_use]
     pub fn request(&self) -> &MobileAuthRequest { unsafe { &*(self.0.request as *const MobileAuthRequest) } }
-    /// MTOKEN_MOBILE_AUTH_...
+    /// `MobileAuthErrorCode`; 0: the request was approved or denied.
+    #[must_use]
     pub fn error(&self) -> MobileAuthErrorCode { MobileAuthErrorCode(self.0.error) }
-    /// 1: it was rejected at the server, by a denial or a cancelled custom challenge
+    /// True: it was rejected at the server, by a denial or a cancelled custom challenge.
+    #[must_use]
     pub fn is_denied(&self) -> bool { self.0.is_denied != 0 }
-    /// MTOKEN_AUTHENTICATOR_...: the one used, or the last one asked for
+    /// `AuthenticatorType`: the one used, or the last one asked for.
+    #[must_use]
     pub fn authenticator_kind(&self) -> AuthenticatorType { AuthenticatorType(self.0.authenticator_kind) }
-    /// CUSTOM: its name
+    /// `AuthenticatorType::CUSTOM`: its name; otherwise `None`.
+    #[must_use]
     pub fn authenticator_name(&self) -> Option<&str> { unsafe { optional(self.0.authenticator_name) } }
-    /// Information from a custom authenticator that fell back to the PIN
+    /// Information from a custom authenticator that fell back to the PIN; `None` if there is none.
+    #[must_use]
     pub fn custom_info(&self) -> Option<&str> { unsafe { optional(self.0.custom_info) } }
-    /// The server's information about the last answer, accepted or not: "customInfo" of its responseObject, any JSON value, e.g. {"status":1,"data":"..."}
+    /// The server's information about the last answer, accepted or not: "customInfo" of its responseObject, any JSON
+    /// value, e.g. {"status":1,"data":"..."}; `None` if there is none.
+    #[must_use]
     pub fn server_info(&self) -> Option<&str> { unsafe { optional(self.0.server_info) } }
 }
 
@@ -1434,13 +1860,17 @@ unsafe impl View for Authenticator {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl Authenticator {
-    /// MTOKEN_AUTHENTICATOR_..., never NONE
+    /// `AuthenticatorType`, never `AuthenticatorType::NONE`.
+    #[must_use]
     pub fn kind(&self) -> AuthenticatorType { AuthenticatorType(self.0.kind) }
-    /// 1: it can answer a challenge
+    /// True: it can answer a challenge.
+    #[must_use]
     pub fn is_registered(&self) -> bool { self.0.is_registered != 0 }
-    /// 1: a request that allows all authenticators asks for it first
+    /// True: a request that allows all authenticators asks for it first.
+    #[must_use]
     pub fn is_preferred(&self) -> bool { self.0.is_preferred != 0 }
-    /// CUSTOM: its name
+    /// `AuthenticatorType::CUSTOM`: its name; otherwise `None`.
+    #[must_use]
     pub fn name(&self) -> Option<&str> { unsafe { optional(self.0.name) } }
 }
 
@@ -1454,6 +1884,7 @@ unsafe impl View for AuthenticatorList {
     unsafe fn free(object: *mut Self) { sys::mtoken_authenticator_list_free(object as *mut sys::mtoken_authenticator_list); }
 }
 impl AuthenticatorList {
+    #[must_use]
     pub fn authenticators(&self) -> &[&Authenticator] { unsafe { slice(self.0.authenticators as *const &Authenticator, self.0.count) } }
 }
 
@@ -1467,25 +1898,36 @@ unsafe impl View for ChallengeInfo {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl ChallengeInfo {
-    /// MTOKEN_CHALLENGE_...
+    /// `ChallengeKind`.
+    #[must_use]
     pub fn kind(&self) -> ChallengeKind { ChallengeKind(self.0.kind) }
-    /// counts the challenges of one handling, from 1
+    /// Counts the challenges of one handling, from 1.
+    #[must_use]
     pub fn attempt(&self) -> i32 { self.0.attempt }
-    /// with its operation: show this, not the push
+    /// With its operation: show this, not the push.
+    #[must_use]
     pub fn request(&self) -> &MobileAuthRequest { unsafe { &*(self.0.request as *const MobileAuthRequest) } }
-    /// Why the user is asked again
+    /// Why the user is asked again; `None` for the first challenge or a fallback.
+    #[must_use]
     pub fn previous_error(&self) -> Option<Error> { unsafe { self.0.previous_error.as_ref().map(|error| Error::read(error)) } }
-    /// before the activation is blocked
+    /// Before the activation is blocked; -1 if unknown.
+    #[must_use]
     pub fn remaining_attempts(&self) -> i32 { self.0.remaining_attempts }
-    /// text to show with the biometric sensor
+    /// Text to show with the biometric sensor.
+    #[must_use]
     pub fn prompt(&self) -> &str { unsafe { text(self.0.prompt) } }
-    /// of a custom challenge, otherwise NULL
+    /// Of a custom challenge, otherwise `None`.
+    #[must_use]
     pub fn authenticator_name(&self) -> Option<&str> { unsafe { optional(self.0.authenticator_name) } }
-    /// PIN challenge: information from the custom authenticator
+    /// PIN challenge: information from the custom authenticator; `None` if there is none.
+    #[must_use]
     pub fn custom_info(&self) -> Option<&str> { unsafe { optional(self.0.custom_info) } }
-    /// The server's information about the previous answer: see mtoken_mobile_auth_outcome
+    /// The server's information about the previous answer: see `MobileAuthOutcome`.
+    #[must_use]
     pub fn server_info(&self) -> Option<&str> { unsafe { optional(self.0.server_info) } }
-    /// What is signed: mtoken_operation.summary of the operation
+    /// What is signed: `Operation::summary` of the operation. Show it above the question; `None` if there is no
+    /// operation.
+    #[must_use]
     pub fn summary(&self) -> Option<&str> { unsafe { optional(self.0.summary) } }
 }
 
@@ -1499,13 +1941,18 @@ unsafe impl View for VisualCell {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl VisualCell {
-    /// MTOKEN_CELL_...
+    /// `CellKind`.
+    #[must_use]
     pub fn kind(&self) -> CellKind { CellKind(self.0.kind) }
-    /// The title, the message, the heading, or the value as one text
+    /// The title, the message, the heading, or the value as one text; `None` if the attribute has none
+    /// (`CellKind::IMAGE`, PARTY_INFO, ALERT, UNKNOWN): see attribute.
+    #[must_use]
     pub fn text(&self) -> Option<&str> { unsafe { optional(self.0.text) } }
-    /// NULL for TITLE and MESSAGE
+    /// `None` for `CellKind::TITLE` and `CellKind::MESSAGE`.
+    #[must_use]
     pub fn attribute(&self) -> Option<&Attribute> { unsafe { (self.0.attribute as *const Attribute).as_ref() } }
-    /// The template's entry for this cell
+    /// The template's entry for this cell; `None` if no template names it.
+    #[must_use]
     pub fn layout(&self) -> Option<&TemplateCell> { unsafe { (self.0.layout as *const TemplateCell).as_ref() } }
 }
 
@@ -1519,10 +1966,13 @@ unsafe impl View for VisualSection {
     unsafe fn free(object: *mut Self) { let _ = object; }
 }
 impl VisualSection {
-    /// A name that bank and app have agreed on
+    /// A name that bank and app have agreed on; `None` if there is none.
+    #[must_use]
     pub fn style(&self) -> Option<&str> { unsafe { optional(self.0.style) } }
-    /// The label of the attribute that the template names as title
+    /// The label of the attribute that the template names as title; `None` if there is none.
+    #[must_use]
     pub fn title(&self) -> Option<&str> { unsafe { optional(self.0.title) } }
+    #[must_use]
     pub fn cells(&self) -> &[&VisualCell] { unsafe { slice(self.0.cells as *const &VisualCell, self.0.cell_count) } }
 }
 
@@ -1536,19 +1986,26 @@ unsafe impl View for Visual {
     unsafe fn free(object: *mut Self) { sys::mtoken_visual_free(object as *mut sys::mtoken_visual); }
 }
 impl Visual {
-    /// The operation as a row of a list, with placeholders resolved
+    /// The operation as a row of a list, with placeholders resolved; each `None` if there is none.
+    #[must_use]
     pub fn list_header(&self) -> Option<&str> { unsafe { optional(self.0.list_header) } }
+    #[must_use]
     pub fn list_title(&self) -> Option<&str> { unsafe { optional(self.0.list_title) } }
+    #[must_use]
     pub fn list_message(&self) -> Option<&str> { unsafe { optional(self.0.list_message) } }
-    /// thumbnail
+    /// Thumbnail.
+    #[must_use]
     pub fn list_image_url(&self) -> Option<&str> { unsafe { optional(self.0.list_image_url) } }
+    #[must_use]
     pub fn list_style(&self) -> Option<&str> { unsafe { optional(self.0.list_style) } }
-    /// style of the operation shown alone
+    /// Style of the operation shown alone.
+    #[must_use]
     pub fn detail_style(&self) -> Option<&str> { unsafe { optional(self.0.detail_style) } }
+    #[must_use]
     pub fn sections(&self) -> &[&VisualSection] { unsafe { slice(self.0.sections as *const &VisualSection, self.0.section_count) } }
 }
 
-/// A value that mtoken_json_find has found.
+/// A value that `json_find` has found.
 #[repr(transparent)]
 pub struct JsonValue(pub(crate) sys::mtoken_json_value);
 unsafe impl Send for JsonValue {}
@@ -1558,18 +2015,25 @@ unsafe impl View for JsonValue {
     unsafe fn free(object: *mut Self) { sys::mtoken_json_value_free(object as *mut sys::mtoken_json_value); }
 }
 impl JsonValue {
-    /// MTOKEN_JSON_...
+    /// `JsonKind`.
+    #[must_use]
     pub fn kind(&self) -> JsonKind { JsonKind(self.0.kind) }
-    /// the value as written
+    /// The value as written.
+    #[must_use]
     pub fn json(&self) -> &str { unsafe { text_n(self.0.json, self.0.json_length) } }
-    /// TEXT, decoded
+    /// `JsonKind::TEXT`, decoded; `None` for other kinds, and for a text that contains a NUL.
+    #[must_use]
     pub fn text(&self) -> Option<&str> { unsafe { optional(self.0.text) } }
-    /// INTEGER within 64 bits, otherwise 0
+    /// `JsonKind::INTEGER` within 64 bits, otherwise 0.
+    #[must_use]
     pub fn integer(&self) -> i64 { self.0.integer }
-    /// INTEGER and REAL, rounded to the nearest double
+    /// `JsonKind::INTEGER` and `JsonKind::REAL`, rounded to the nearest double; otherwise 0.
+    #[must_use]
     pub fn number(&self) -> f64 { self.0.number }
-    /// 1: true
+    /// True: true; false: false, or not a `JsonKind::BOOLEAN`.
+    #[must_use]
     pub fn is_true(&self) -> bool { self.0.is_true != 0 }
-    /// elements or members of an ARRAY or OBJECT
+    /// Elements or members of an `JsonKind::ARRAY` or `JsonKind::OBJECT`.
+    #[must_use]
     pub fn count(&self) -> usize { self.0.count }
 }
