@@ -1028,7 +1028,8 @@ def _file(text: str) -> str:
     if "@NotNull" in text or "@Nullable" in text:
         # Who reads the annotations has them; nobody else needs their module.
         text = re.sub(r"(?m)^(?=public (final class|record|enum) )", '@SuppressWarnings("exports")\n', text)
-    imports = [line for line in _IMPORTS.splitlines() if re.search(rf"\b{line.rstrip(';').rsplit('.', 1)[1]}\b", text)]
+    code = re.sub(r"/\*\*.*?\*/", "", text, flags=re.DOTALL)
+    imports = [line for line in _IMPORTS.splitlines() if re.search(rf"\b{line.rstrip(';').rsplit('.', 1)[1]}\b", code)]
     lines = [line for each in text.splitlines() for line in folded(each)]
     return "\n".join([_MADE, "package mtoken;", "", *imports, *([""] if imports else []), *lines]) + "\n"
 
