@@ -518,6 +518,14 @@ def test_comments_are_whole(language: str) -> None:
     assert any(changes in comment and "weakPin" in comment for _, comment in said)
 
 
+def test_results_print_no_secret() -> None:
+    for struct in plan.views(HEADER):
+        names = {item.name for item in plan.members(HEADER, struct)}
+        hidden = {item.name for item in plan.members(HEADER, struct) if item.secret}
+        hidden |= set(plan.FOR_THE_BANK.get(struct.name, "").split())
+        assert hidden <= names and not hidden & {item.name for item in plan.shown(HEADER, struct)}
+
+
 def test_required_arguments_have_no_default() -> None:
     assert "change_pin(bytes_view old_pin, bytes_view new_pin) const;" in LANGUAGES["cpp"][1][1]
     assert "remove_biometry(std::string_view authenticator = {}) const;" in LANGUAGES["cpp"][1][1]

@@ -236,8 +236,19 @@ def views(header: Header) -> str:
                 kind, value = _read(header, item)
                 lines += ["", *doc(said.member(struct, item), "        ")]
                 lines.append(f"        public {kind} {member_name(name, item)} {{ get {{ return {value}; }} }}")
-        lines += ["    }", ""]
+        lines += [*_shown(header, struct), "    }", ""]
     return "\n".join([*lines[:-1], "}"]) + "\n"
+
+
+def _shown(header: Header, struct: Struct) -> List[str]:
+    name, shown = type_name(struct.name), plan.shown(header, struct)
+    members = "".join(f', "{member_name(name, item)}", {member_name(name, item)}' for item in shown)
+    told = "The members, without secrets." if len(shown) < len(plan.members(header, struct)) else "The members."
+    return [
+        "",
+        *doc([words.Block("text", [told])], "        "),
+        f'        public override string ToString() {{ return Life.Shown("{name}"{members}); }}',
+    ]
 
 
 def _read_at_once(header: Header, struct: Struct, said: words.Words) -> List[str]:
@@ -265,7 +276,7 @@ def _read_at_once(header: Header, struct: Struct, said: words.Words) -> List[str
         "            return made;",
         "        }",
     ]
-    return [*lines, "    }", ""]
+    return [*lines, *_shown(header, struct), "    }", ""]
 
 
 def _read(header: Header, item: Item) -> tuple[str, str]:

@@ -264,7 +264,7 @@ def values(header: Header) -> str:
         fields = []
         for _, value in plan.enum_members(enum):
             fields.append((said.value(enum, value), value_name(enum, value), f"{name} = {value.value}"))
-        lines += [*_aligned(fields), ")"]
+        lines += [*_aligned(fields), ")", *_constant_names(enum)]
     lines += ["", "// Constants of the header.", "const ("]
     constants = [
         (said.of(constant.comment), constant_name(constant), f"= {_literal(constant)}")
@@ -273,6 +273,22 @@ def values(header: Header) -> str:
     ]
     lines += _aligned(constants)
     return "\n".join([*lines, ")"]) + "\n"
+
+
+def _constant_names(enum: Enum) -> List[str]:
+    name = plan.class_name(enum)
+    if enum.name == "mtoken_status":  # an error, which has a text
+        return []
+    pairs = ", ".join(f'{value.value}: "{value_name(enum, value)}"' for value in enum.values)
+    return [
+        "",
+        f"var namesOf{name} = map[int32]string{{{pairs}}}",
+        "",
+        "// String returns the names of the constants, and numbers of unknown ones.",
+        f"func (v {name}) String() string {{",
+        f'\treturn constantName("{name}", namesOf{name}, int32(v), {str(enum.kind == "flags").lower()})',
+        "}",
+    ]
 
 
 def _is_told(constant: Constant) -> bool:
@@ -378,7 +394,7 @@ def _view(header: Header, struct: Struct, said: words.Words) -> List[str]:
     for item in plan.members(header, struct):
         if item.kind != "object":
             lines += _accessor(header, name, item, said.member(struct, item))
-    return lines
+    return lines + _shown(header, struct)
 
 
 def _read_at_once(header: Header, struct: Struct, said: words.Words) -> List[str]:
@@ -399,7 +415,23 @@ def _read_at_once(header: Header, struct: Struct, said: words.Words) -> List[str
         doc = said.member(struct, item)
         lines += ["", *(named(go_name(item.name), doc, "returns") if doc else [])]
         lines.append(f"func (v *{name}) {go_name(item.name)}() string {{ return v.{member} }}")
-    return lines
+    return lines + _shown(header, struct)
+
+
+def _shown(header: Header, struct: Struct) -> List[str]:
+    name, told = type_name(struct.name), plan.shown(header, struct)
+    members = "".join(f', "{go_name(item.name)}"' for item in told)
+    without = ", but for secrets" if len(told) < len(plan.members(header, struct)) else ""
+    return [
+        "",
+        f"// MarshalJSON gives the members{without}.",
+        f"func (v *{name}) MarshalJSON() ([]byte, error) {{",
+        f"\treturn membersJSON(v{members})",
+        "}",
+        "",
+        f"// String returns the members{without}.",
+        f'func (v *{name}) String() string {{ return shown("{name}", v) }}',
+    ]
 
 
 def _accessor(header: Header, owner: str, item: Item, doc: Sequence[words.Block]) -> List[str]:

@@ -497,19 +497,24 @@ def record(made: Interface, struct: Struct) -> str:
     lines += [f"        return new {name}("]
     lines += [f"            {read}{',' if index + 1 < len(reads) else ');'}" for index, read in enumerate(reads)]
     lines += ["    }"]
-    if any(item.secret for item in items):
-        shown = [camel(item.name) for item in items if not item.secret and item.kind in ("text", "value")]
-        parts = ' + ", '.join(f'{name}=" + {name}' for name in shown)
-        told = f'"{name}[{parts} + "]"' if shown else f'"{name}[]"'
-        lines += [
-            "",
-            "    /** Without secrets. */",
-            "    @Override",
-            "    public String toString() {",
-            f"        return {told};",
-            "    }",
-        ]
+    if len(plan.shown(made.header, struct)) < len(items):
+        lines += _shown(made, struct, "")
     return "\n".join([*lines, "}"])
+
+
+def _shown(made: Interface, struct: Struct, call: str) -> List[str]:
+    """call: what is behind the name of a member to read it."""
+    name, told = type_name(struct.name), plan.shown(made.header, struct)
+    names = [camel(item.name) for item in told if item.kind != "bytes" and item.name not in _OF_FUTURES]
+    parts = " + ".join(f'"{", " if index else ""}{one}=" + {one}{call}' for index, one in enumerate(names))
+    return [
+        "",
+        f"    /** {'Without secrets.' if len(told) < len(_readable(made, struct)) else 'The members.'} */",
+        "    @Override",
+        "    public String toString() {",
+        f'        return "{name}["{" + " if parts else ""}{parts} + "]";',
+        "    }",
+    ]
 
 
 def view(made: Interface, struct: Struct) -> str:
@@ -546,6 +551,7 @@ def view(made: Interface, struct: Struct) -> str:
             lines += [f"        return reader({made.struct_index(struct.name)}, {index}).number32();", "    }"]
     if struct.name == "mtoken_event":
         lines += _EVENT.splitlines()
+    lines += _shown(made, struct, "()")
     return "\n".join([*lines, "}"])
 
 

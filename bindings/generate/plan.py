@@ -29,6 +29,14 @@ READ_AT_ONCE = frozenset({"mtoken_header"})
 """Structs of a few texts, made by calls that are made often: their texts are read at once and they are freed, so that
 nothing has to be watched until the language's collector finds it. Whoever reads them sees no difference."""
 
+FOR_THE_BANK = {
+    "mtoken_encrypted_request": "body header_value",
+    "mtoken_header": "value",
+    "mtoken_http_header": "value",
+    "mtoken_http_request": "body headers",
+}
+"""Members that the bank must get and nobody else."""
+
 KEEPS_TASK = frozenset({"mtoken_client_encrypt", "mtoken_client_take_turn"})
 """Calls whose task is used after it has completed."""
 
@@ -252,6 +260,13 @@ def _member(header: Header, struct: Struct, field: Field, role: roles.Role) -> I
     if role.role == "handle":
         return Item(field.name, "object", kind.base, nullable=nullable, doc=doc)
     return _value(header, field.name, kind, role, doc)
+
+
+def shown(header: Header, struct: Struct) -> List[Item]:
+    """What a result prints: no secrets, nothing that proves who sends a request, and no objects."""
+    hidden = FOR_THE_BANK.get(struct.name, "").split()
+    found = members(header, struct)
+    return [item for item in found if item.kind != "object" and not item.secret and item.name not in hidden]
 
 
 def views(header: Header) -> List[Struct]:

@@ -262,8 +262,21 @@ def views(header: Header) -> str:
                 kind, value = _read(header, item)
                 lines += [*FORM.of(said.member(struct, item), "    "), "    #[must_use]"]
                 lines.append(f"    pub fn {_word(item.name)}(&self) -> {kind} {{ {value} }}")
-        lines += ["}", ""]
+        lines += ["}", *_shown(header, struct), ""]
     return "\n".join(lines)
+
+
+def _shown(header: Header, struct: Struct) -> List[str]:
+    name, told = type_name(struct.name), plan.shown(header, struct)
+    fields = "".join(f'.field("{item.name}", &self.{_word(item.name)}())' for item in told)
+    finish = "finish_non_exhaustive" if len(told) < len(plan.members(header, struct)) else "finish"
+    return [
+        f"impl std::fmt::Debug for {name} {{",
+        "    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {",
+        f'        formatter.debug_struct("{name}"){fields}.{finish}()',
+        "    }",
+        "}",
+    ]
 
 
 def _copied(header: Header, struct: Struct, said: words.Words) -> List[str]:

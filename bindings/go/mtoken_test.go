@@ -834,6 +834,38 @@ func TestSecretsStayHidden(t *testing.T) {
 	}
 }
 
+// Results and constants print, and are JSON, with what they hold; secrets are left out.
+func TestResultsShowWhatTheyHold(t *testing.T) {
+	operation := made[*QROperation](t)(QROperationParse(payload, &QROptions{KeepUnverified: true}))
+	encoded := made[[]byte](t)(json.Marshal(operation))
+	var members map[string]interface{}
+	Check(json.Unmarshal(encoded, &members))
+	fields, _ := members["SignedFields"].(map[string]interface{})
+	if members["ID"] != operation.ID() || members["Verification"] != "VerifiedNotChecked" || fields["Fields"] == nil {
+		t.Fatal(string(encoded))
+	}
+	for _, text := range []string{fmt.Sprint(operation), fmt.Sprintf("%+v", operation.SignedFields().Fields()[0]), string(encoded)} {
+		if strings.Contains(text, "0xc") || strings.Contains(text, "Payload") {
+			t.Fatal(text)
+		}
+	}
+	if printed := fmt.Sprint(operation); printed != "QROperation"+string(encoded) {
+		t.Fatal(printed)
+	}
+	if names := fmt.Sprint(OutcomeUnknown, Outcome(9), FactorPossession|FactorKnowledge, Factor(9), EventsNone); names !=
+		"OutcomeUnknown Outcome(9) FactorPossession|FactorKnowledge FactorPossession|Factor(8) EventsNone" {
+		t.Fatal(names)
+	}
+	_, err := QROperationParse("nonsense", nil)
+	if text := string(made[[]byte](t)(json.Marshal(err))); !strings.Contains(text, `"Code":"MTOKEN_ERROR_PARSE","Outcome":"OutcomeNotSent"`) {
+		t.Fatal(text)
+	}
+	var none *QROperation
+	if text := string(made[[]byte](t)(json.Marshal(none))); text != "null" || fmt.Sprint(none) != "QROperationnull" {
+		t.Fatal(text, none)
+	}
+}
+
 func TestWipe(t *testing.T) {
 	secret := []byte("1234")
 	Wipe(secret)

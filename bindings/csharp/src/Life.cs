@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.IO;
+using System.Globalization;
 using System.Linq;
 using System.Reflection;
 using System.Runtime.InteropServices;
@@ -86,6 +87,20 @@ namespace Mtoken
             var found = new T[checked((int)count)];
             for (var index = 0; index < found.Length; index++) found[index] = item(index);
             return Kept(found);
+        }
+
+        /// <summary>What a result prints: names and values, in turn.</summary>
+        internal static string Shown(string name, params object[] members)
+        {
+            var pairs = Enumerable.Range(0, members.Length / 2).Select(at => members[2 * at] + " = " + Shown(members[2 * at + 1]));
+            return name + " { " + string.Join(", ", pairs) + " }";
+        }
+
+        private static string Shown(object value)
+        {
+            if (value is byte[]) return Convert.ToBase64String((byte[])value);
+            if (value is object[]) return "[" + string.Join(", ", (object[])value) + "]";
+            return Convert.ToString(value, CultureInfo.InvariantCulture);
         }
 
         internal static string Copy(byte* at)

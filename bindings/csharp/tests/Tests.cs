@@ -195,6 +195,15 @@ static class Tests
     }
 
     /// <summary>What can be read is what serializers, loggers and debuggers show.</summary>
+    public static void ResultsShowWhatTheyHold()
+    {
+        var operation = Api.QrOperationParse(Payload);
+        var shown = operation.ToString();
+        Must(shown.StartsWith("QrOperation { Verification = NotChecked, ") && shown.Contains(", Id = " + operation.Id + ", "), shown);
+        Must(shown.Contains("Fields = [OperationField { Kind = Amount, ") && shown.Contains("Totp") == false, shown);
+        Must(shown.Contains("NonceBytes = " + Convert.ToBase64String(operation.NonceBytes)) && !shown.Contains("Payload"), shown);
+    }
+
     public static void SecretsCannotBeRead()
     {
         var secrets = "Auth.Pin Auth.BiometryKey AuthorizeOptions.ProximityOtp SealerOptions.Password IdentityAttribute.Value " +

@@ -163,6 +163,15 @@ final class LifeTest {
     }
 
     @Test
+    void resultsShowWhatTheyHold() {
+        var operation = MToken.qrOperationParse(Hosts.PAYLOAD);
+        String shown = operation.toString();
+        assertTrue(shown.startsWith("QrOperation[verification=NOT_CHECKED, "), shown);
+        assertTrue(shown.contains(", id=" + operation.id() + ", ") && shown.contains("kind=AMOUNT"), shown);
+        assertFalse(shown.contains("payload=") || shown.contains("totp="), shown);
+    }
+
+    @Test
     void secretsMayBeLetters() {
         assertTrue(MToken.pinInspect("1234".getBytes(StandardCharsets.UTF_8)).contains(PinWeakness.COMMON));
         assertEquals("Payment", MToken.qrOperationParse(CharBuffer.wrap(Hosts.PAYLOAD.toCharArray())).title());

@@ -104,10 +104,9 @@ impl<T: View> Deref for Owned<T> {
     }
 }
 
-impl<T: View> fmt::Debug for Owned<T> {
+impl<T: View + fmt::Debug> fmt::Debug for Owned<T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = std::any::type_name::<T>();
-        write!(formatter, "Owned<{}>", name.rsplit("::").next().unwrap_or(name))
+        (**self).fmt(formatter)
     }
 }
 

@@ -171,7 +171,12 @@ fn operations_are_held_while_others_run() {
 
 #[test]
 fn results_say_what_they_are() {
-    assert_eq!(format!("{:?}", qr_operation_parse(PAYLOAD, None)), "Ok(Owned<QrOperation>)");
+    let operation = qr_operation_parse(PAYLOAD, None);
+    let shown = format!("{operation:?}");
+    let id = operation.unwrap().id().to_string();
+    assert!(shown.starts_with("Ok(QrOperation { verification: Verified::NOT_CHECKED, "), "{shown}");
+    assert!(shown.contains(&format!("id: {id:?}, ")) && shown.contains("FieldType::AMOUNT"), "{shown}");
+    assert!(shown.ends_with(", .. })") && !shown.contains("payload: "), "{shown}");
 }
 
 /// Runs a future on this thread: the runtime's turns wake it.

@@ -1,0 +1,94 @@
+//go:build linux && cgo
+
+package mtoken
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// constantName is the constant of a value; of flags, those that make it up. What this version does not know is a number.
+func constantName(kind string, names map[int32]string, value int32, isFlags bool) string {
+	if name, ok := names[value]; ok {
+		return name
+	}
+	var found []string
+	for bit := int32(1); isFlags && bit > 0; bit <<= 1 {
+		if name, ok := names[value&bit]; ok && value&bit != 0 {
+			found = append(found, name)
+			value &^= bit
+		}
+	}
+	if value != 0 || found == nil {
+		found = append(found, fmt.Sprintf("%s(%d)", kind, value))
+	}
+	return strings.Join(found, "|")
+}
+
+// membersJSON is the object of what these methods return, in their order.
+func membersJSON(v interface{}, names ...string) ([]byte, error) {
+	result := reflect.ValueOf(v)
+	if result.IsNil() {
+		return []byte("null"), nil
+	}
+	return object(names, func(name string) interface{} {
+		given := result.MethodByName(name).Call(nil)
+		if len(given) == 2 && !given[1].Bool() {
+			return nil
+		}
+		return given[0].Interface()
+	})
+}
+
+// object is a JSON object. Constants are their names.
+func object(names []string, value func(name string) interface{}) ([]byte, error) {
+	var out strings.Builder
+	for i, name := range names {
+		item := value(name)
+		if reflect.ValueOf(item).Kind() == reflect.Int32 {
+			if text := fmt.Sprint(item); strings.Trim(text, "-0123456789") != "" {
+				item = text
+			}
+		}
+		made, err := json.Marshal(item)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&out, "%c%q:%s", "{,"[min(i, 1)], name, made)
+	}
+	out.WriteByte('}')
+	return []byte(out.String()), nil
+}
+
+func min(a, b int) int {
+	if a < b {
+		return a
+	}
+	return b
+}
+
+// shown is what fmt writes of a result.
+func shown(name string, v json.Marshaler) string {
+	made, err := v.MarshalJSON()
+	if err != nil {
+		return name + "{" + err.Error() + "}"
+	}
+	return name + string(made)
+}
+
+// MarshalJSON gives everything that is known, with the names of constants.
+func (e *Error) MarshalJSON() ([]byte, error) {
+	if e == nil {
+		return []byte("null"), nil
+	}
+	members := reflect.ValueOf(e).Elem()
+	var names []string
+	for i := 0; i < members.NumField(); i++ {
+		if field := members.Type().Field(i); field.IsExported() {
+			names = append(names, field.Name)
+		}
+	}
+	return object(names, func(name string) interface{} { return members.FieldByName(name).Interface() })
+}
