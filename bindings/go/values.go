@@ -77,6 +77,13 @@ const (
 	AnswerYes   Answer = 1
 )
 
+var namesOfAnswer = map[int32]string{-1: "AnswerUnset", 0: "AnswerNo", 1: "AnswerYes"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v Answer) String() string {
+	return constantName("Answer", namesOfAnswer, int32(v), false)
+}
+
 // Protocol holds the versions of the PowerAuth protocol.
 type Protocol int32
 
@@ -86,6 +93,13 @@ const (
 	ProtocolV3_3 Protocol = 33
 	ProtocolV4_0 Protocol = 40
 )
+
+var namesOfProtocol = map[int32]string{31: "ProtocolV3_1", 32: "ProtocolV3_2", 33: "ProtocolV3_3", 40: "ProtocolV4_0"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v Protocol) String() string {
+	return constantName("Protocol", namesOfProtocol, int32(v), false)
+}
 
 // Suite holds the suites of protocol 4.0: what keys are agreed and signed with. A hybrid suite combines P-384 with a
 // post-quantum algorithm, and stays secure as long as one of the two is. Hybrid suites need OpenSSL 3.5 or later at
@@ -105,6 +119,13 @@ const (
 	SuiteEcP256 Suite = 4
 )
 
+var namesOfSuite = map[int32]string{0: "SuiteDefault", 1: "SuiteEcP384", 2: "SuiteEcP384MlL3", 3: "SuiteEcP384MlL5", 4: "SuiteEcP256"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v Suite) String() string {
+	return constantName("Suite", namesOfSuite, int32(v), false)
+}
+
 // Outcome is how far the request got before the call failed.
 type Outcome int32
 
@@ -116,6 +137,13 @@ const (
 	// The server's response arrived.
 	OutcomeAnswered Outcome = 2
 )
+
+var namesOfOutcome = map[int32]string{0: "OutcomeNotSent", 1: "OutcomeUnknown", 2: "OutcomeAnswered"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v Outcome) String() string {
+	return constantName("Outcome", namesOfOutcome, int32(v), false)
+}
 
 // NetworkFault is what happened to the connection, if that is why a call failed.
 type NetworkFault int32
@@ -140,6 +168,13 @@ const (
 	NetworkFaultTooLarge NetworkFault = 8
 )
 
+var namesOfNetworkFault = map[int32]string{0: "NetworkFaultNone", 1: "NetworkFaultNotConnected", 2: "NetworkFaultHostNotFound", 3: "NetworkFaultConnectionRefused", 4: "NetworkFaultConnectionLost", 5: "NetworkFaultTimeout", 6: "NetworkFaultProxy", 7: "NetworkFaultNotHTTP", 8: "NetworkFaultTooLarge"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v NetworkFault) String() string {
+	return constantName("NetworkFault", namesOfNetworkFault, int32(v), false)
+}
+
 // TLSFault is what went wrong with TLS, if that is why a call failed.
 type TLSFault int32
 
@@ -163,6 +198,13 @@ const (
 	// The server refused the client's certificate, or requires one.
 	TLSFaultClientCertificate TLSFault = 11
 )
+
+var namesOfTLSFault = map[int32]string{0: "TLSFaultNone", 1: "TLSFaultHandshake", 2: "TLSFaultUntrusted", 3: "TLSFaultSelfSigned", 4: "TLSFaultExpired", 5: "TLSFaultNotYetValid", 6: "TLSFaultWrongHost", 7: "TLSFaultRevoked", 8: "TLSFaultWeak", 9: "TLSFaultOther", 10: "TLSFaultPinMismatch", 11: "TLSFaultClientCertificate"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v TLSFault) String() string {
+	return constantName("TLSFault", namesOfTLSFault, int32(v), false)
+}
 
 // ServerCode holds known server error codes, numbered by the library. Later versions append codes.
 type ServerCode int32
@@ -216,6 +258,13 @@ const (
 	ServerCodeErrValidation                    ServerCode = 45
 )
 
+var namesOfServerCode = map[int32]string{0: "ServerCodeUnknown", 1: "ServerCodeErrorGeneric", 2: "ServerCodeErrorNotFound", 3: "ServerCodePowerauthAuthFail", 4: "ServerCodeInvalidRequest", 5: "ServerCodeInvalidActivation", 6: "ServerCodeInvalidApplication", 7: "ServerCodeInvalidOperation", 8: "ServerCodeErrActivation", 9: "ServerCodeErrAuthentication", 10: "ServerCodeErrSecureVault", 11: "ServerCodeErrEncryption", 12: "ServerCodePushRegistrationFailed", 13: "ServerCodeOperationAlreadyFinished", 14: "ServerCodeOperationAlreadyFailed", 15: "ServerCodeOperationAlreadyCanceled", 16: "ServerCodeOperationExpired", 17: "ServerCodeOperationFailed", 18: "ServerCodeOperationRequiresActivationFlag", 19: "ServerCodeErrConfig", 20: "ServerCodeInboxFailed", 21: "ServerCodeApplicationConfigurationError", 22: "ServerCodeActivationCodeFailed", 23: "ServerCodeRemoteCommunicationError", 24: "ServerCodeActivationNotActive", 25: "ServerCodeActivationNotConfigured", 26: "ServerCodeOnboardingFailed", 27: "ServerCodeOnboardingProcessLimitReached", 28: "ServerCodeTooManyOnboardingProcesses", 29: "ServerCodeOnboardingOTPFailed", 30: "ServerCodeInvalidDocument", 31: "ServerCodeDocumentSubmitFailed", 32: "ServerCodeIdentityVerificationFailed", 33: "ServerCodeIdentityVerificationLimitReached", 34: "ServerCodeDocumentVerificationFailed", 35: "ServerCodePresenceCheckFailed", 36: "ServerCodePresenceCheckNotEnabled", 37: "ServerCodePresenceCheckLimitReached", 38: "ServerCodeTooManyRequests", 39: "ServerCodeErrTemporaryKey", 40: "ServerCodeErrUpgrade", 41: "ServerCodeErrPasswordChange", 42: "ServerCodeErrBiometry", 43: "ServerCodeErrUserInfo", 44: "ServerCodeErrStatus", 45: "ServerCodeErrValidation"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v ServerCode) String() string {
+	return constantName("ServerCode", namesOfServerCode, int32(v), false)
+}
+
 // FieldType holds the kinds of fields in operation data.
 type FieldType int32
 
@@ -240,6 +289,13 @@ const (
 	FieldTypeOther FieldType = 8
 )
 
+var namesOfFieldType = map[int32]string{0: "FieldTypeEmpty", 1: "FieldTypeAmount", 2: "FieldTypeAccount", 3: "FieldTypeAnyAccount", 4: "FieldTypeDate", 5: "FieldTypeReference", 6: "FieldTypeNote", 7: "FieldTypeText", 8: "FieldTypeOther"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v FieldType) String() string {
+	return constantName("FieldType", namesOfFieldType, int32(v), false)
+}
+
 // OperationTemplate holds the templates of operation data; treat unknown ones as generic.
 type OperationTemplate int32
 
@@ -248,6 +304,13 @@ const (
 	OperationTemplatePayment OperationTemplate = 1
 	OperationTemplateLogin   OperationTemplate = 2
 )
+
+var namesOfOperationTemplate = map[int32]string{0: "OperationTemplateGeneric", 1: "OperationTemplatePayment", 2: "OperationTemplateLogin"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v OperationTemplate) String() string {
+	return constantName("OperationTemplate", namesOfOperationTemplate, int32(v), false)
+}
 
 // OperationStatus is the operation status, from "status".
 type OperationStatus int32
@@ -263,6 +326,13 @@ const (
 	OperationStatusFailed   OperationStatus = 6
 )
 
+var namesOfOperationStatus = map[int32]string{0: "OperationStatusUnknown", 1: "OperationStatusPending", 2: "OperationStatusApproved", 3: "OperationStatusRejected", 4: "OperationStatusCanceled", 5: "OperationStatusExpired", 6: "OperationStatusFailed"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v OperationStatus) String() string {
+	return constantName("OperationStatus", namesOfOperationStatus, int32(v), false)
+}
+
 // SignatureType is the signature type, from "allowedSignatureType"."type".
 type SignatureType int32
 
@@ -274,6 +344,13 @@ const (
 	SignatureTypeECDSA SignatureType = 3
 )
 
+var namesOfSignatureType = map[int32]string{0: "SignatureTypeUnknown", 1: "SignatureTypeOneFactor", 2: "SignatureTypeTwoFactor", 3: "SignatureTypeECDSA"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v SignatureType) String() string {
+	return constantName("SignatureType", namesOfSignatureType, int32(v), false)
+}
+
 // Variant holds allowed factors, from "allowedSignatureType"."variants". Bit flags; combine with |.
 type Variant int32
 
@@ -282,6 +359,13 @@ const (
 	VariantPossessionKnowledge Variant = 2
 	VariantPossessionBiometry  Variant = 4
 )
+
+var namesOfVariant = map[int32]string{1: "VariantPossession", 2: "VariantPossessionKnowledge", 4: "VariantPossessionBiometry"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v Variant) String() string {
+	return constantName("Variant", namesOfVariant, int32(v), true)
+}
 
 // AttributeType is the kind of a form row, from "type".
 type AttributeType int32
@@ -298,6 +382,13 @@ const (
 	AttributeTypeAlert            AttributeType = 8
 )
 
+var namesOfAttributeType = map[int32]string{0: "AttributeTypeUnknown", 1: "AttributeTypeAmount", 2: "AttributeTypeAmountConversion", 3: "AttributeTypeKeyValue", 4: "AttributeTypeNote", 5: "AttributeTypeHeading", 6: "AttributeTypePartyInfo", 7: "AttributeTypeImage", 8: "AttributeTypeAlert"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v AttributeType) String() string {
+	return constantName("AttributeType", namesOfAttributeType, int32(v), false)
+}
+
 // AlertType is the severity, from "alertType" or the style of a screen element.
 type AlertType int32
 
@@ -308,6 +399,13 @@ const (
 	AlertTypeWarning AlertType = 2
 	AlertTypeError   AlertType = 3
 )
+
+var namesOfAlertType = map[int32]string{0: "AlertTypeInfo", 1: "AlertTypeSuccess", 2: "AlertTypeWarning", 3: "AlertTypeError"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v AlertType) String() string {
+	return constantName("AlertType", namesOfAlertType, int32(v), false)
+}
 
 // ScreenType is the kind of a pre-approval screen, from "type".
 type ScreenType int32
@@ -320,6 +418,13 @@ const (
 	ScreenTypeQRScan ScreenType = 3
 )
 
+var namesOfScreenType = map[int32]string{0: "ScreenTypeUnknown", 1: "ScreenTypeWarning", 2: "ScreenTypeInfo", 3: "ScreenTypeQRScan"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v ScreenType) String() string {
+	return constantName("ScreenType", namesOfScreenType, int32(v), false)
+}
+
 // ElementType is the kind of a screen element, from "type".
 type ElementType int32
 
@@ -330,6 +435,13 @@ const (
 	ElementTypeButton   ElementType = 3
 )
 
+var namesOfElementType = map[int32]string{0: "ElementTypeUnknown", 1: "ElementTypeListItem", 2: "ElementTypeAlert", 3: "ElementTypeButton"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v ElementType) String() string {
+	return constantName("ElementType", namesOfElementType, int32(v), false)
+}
+
 // PostScreenType is the kind of a post-approval screen, from "type".
 type PostScreenType int32
 
@@ -339,6 +451,13 @@ const (
 	PostScreenTypeMerchantRedirect PostScreenType = 2
 	PostScreenTypeGeneric          PostScreenType = 3
 )
+
+var namesOfPostScreenType = map[int32]string{0: "PostScreenTypeUnknown", 1: "PostScreenTypeReview", 2: "PostScreenTypeMerchantRedirect", 3: "PostScreenTypeGeneric"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v PostScreenType) String() string {
+	return constantName("PostScreenType", namesOfPostScreenType, int32(v), false)
+}
 
 // Contradiction holds contradictions between what the user sees (the form) and what is signed (the data). Bit flags;
 // combine with |.
@@ -401,6 +520,13 @@ const (
 	ContradictionTooLong Contradiction = 512
 )
 
+var namesOfContradiction = map[int32]string{1: "ContradictionAmount", 2: "ContradictionCurrency", 4: "ContradictionAccount", 8: "ContradictionAmountHidden", 16: "ContradictionAccountHidden", 32: "ContradictionAmountText", 64: "ContradictionUnsignedAmount", 128: "ContradictionLostRow", 256: "ContradictionUnreadable", 512: "ContradictionTooLong"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v Contradiction) String() string {
+	return constantName("Contradiction", namesOfContradiction, int32(v), true)
+}
+
 // Factor holds the factors of an authentication. Bit flags; combine with |.
 type Factor int32
 
@@ -412,6 +538,13 @@ const (
 	// The key under biometric protection.
 	FactorBiometry Factor = 4
 )
+
+var namesOfFactor = map[int32]string{1: "FactorPossession", 2: "FactorKnowledge", 4: "FactorBiometry"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v Factor) String() string {
+	return constantName("Factor", namesOfFactor, int32(v), true)
+}
 
 // Key is the key that signed.
 type Key int32
@@ -425,6 +558,13 @@ const (
 	KeyPersonalizedMac Key = 2
 )
 
+var namesOfKey = map[int32]string{0: "KeyMaster", 1: "KeyPersonalized", 2: "KeyPersonalizedMac"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v Key) String() string {
+	return constantName("Key", namesOfKey, int32(v), false)
+}
+
 // DeviceSignature is the encoding of an ECDSA signature, created or verified.
 type DeviceSignature int32
 
@@ -434,6 +574,13 @@ const (
 	// r and s, 32 bytes each (P-384: 48), as in JOSE.
 	DeviceSignatureRaw DeviceSignature = 1
 )
+
+var namesOfDeviceSignature = map[int32]string{0: "DeviceSignatureDer", 1: "DeviceSignatureRaw"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v DeviceSignature) String() string {
+	return constantName("DeviceSignature", namesOfDeviceSignature, int32(v), false)
+}
 
 // ProximityType is how the one-time password of a proximity check was received.
 type ProximityType int32
@@ -445,6 +592,13 @@ const (
 	ProximityTypeDeeplink ProximityType = 2
 )
 
+var namesOfProximityType = map[int32]string{1: "ProximityTypeQRCode", 2: "ProximityTypeDeeplink"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v ProximityType) String() string {
+	return constantName("ProximityType", namesOfProximityType, int32(v), false)
+}
+
 // FetchState is how the last fetch of the list ended.
 type FetchState int32
 
@@ -454,6 +608,13 @@ const (
 	FetchStateSucceeded FetchState = 1
 	FetchStateFailed    FetchState = 2
 )
+
+var namesOfFetchState = map[int32]string{0: "FetchStateNone", 1: "FetchStateSucceeded", 2: "FetchStateFailed"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v FetchState) String() string {
+	return constantName("FetchState", namesOfFetchState, int32(v), false)
+}
 
 // Polling is whether operations are polled.
 type Polling int32
@@ -467,6 +628,13 @@ const (
 	PollingWaiting Polling = 3
 )
 
+var namesOfPolling = map[int32]string{0: "PollingOff", 1: "PollingOn", 2: "PollingPaused", 3: "PollingWaiting"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v Polling) String() string {
+	return constantName("Polling", namesOfPolling, int32(v), false)
+}
+
 // Attached is what is attached to an operation. Bit flags; combine with |.
 type Attached int32
 
@@ -474,6 +642,13 @@ const (
 	AttachedProximity Attached = 1
 	AttachedData      Attached = 2
 )
+
+var namesOfAttached = map[int32]string{1: "AttachedProximity", 2: "AttachedData"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v Attached) String() string {
+	return constantName("Attached", namesOfAttached, int32(v), true)
+}
 
 // TraceStage is what a trace reports.
 type TraceStage int32
@@ -486,6 +661,13 @@ const (
 	// There is no response: see error.
 	TraceStageFailure TraceStage = 3
 )
+
+var namesOfTraceStage = map[int32]string{1: "TraceStageRequest", 2: "TraceStageAnswer", 3: "TraceStageFailure"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v TraceStage) String() string {
+	return constantName("TraceStage", namesOfTraceStage, int32(v), false)
+}
 
 // EventKind holds the kinds of events. Ignore unknown kinds.
 type EventKind int32
@@ -523,6 +705,13 @@ const (
 	EventKindCounterBehind EventKind = 14
 )
 
+var namesOfEventKind = map[int32]string{1: "EventKindTask", 2: "EventKindStateStored", 3: "EventKindLog", 4: "EventKindOperationsChanged", 5: "EventKindOperationsFailed", 6: "EventKindOperationsLoading", 7: "EventKindOperationsExpired", 8: "EventKindTrace", 9: "EventKindChallenge", 10: "EventKindPollingWaits", 11: "EventKindPollingGoesOn", 12: "EventKindRequest", 13: "EventKindRequestEnded", 14: "EventKindCounterBehind"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v EventKind) String() string {
+	return constantName("EventKind", namesOfEventKind, int32(v), false)
+}
+
 // Events is which events a runtime queues. Bit flags; combine with |.
 type Events int32
 
@@ -547,6 +736,13 @@ const (
 	EventsAll     Events = 2147483647
 )
 
+var namesOfEvents = map[int32]string{0: "EventsNone", 1: "EventsTasks", 2: "EventsState", 4: "EventsLog", 8: "EventsOperations", 16: "EventsTrace", 32: "EventsChallenges", 64: "EventsCounter", 2147483647: "EventsAll"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v Events) String() string {
+	return constantName("Events", namesOfEvents, int32(v), true)
+}
+
 // LogLevel holds log levels. Logs never contain PINs, keys, tokens, codes or texts of operations.
 type LogLevel int32
 
@@ -562,6 +758,13 @@ const (
 	LogLevelDebug LogLevel = 4
 )
 
+var namesOfLogLevel = map[int32]string{0: "LogLevelOff", 1: "LogLevelError", 2: "LogLevelWarning", 3: "LogLevelInfo", 4: "LogLevelDebug"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v LogLevel) String() string {
+	return constantName("LogLevel", namesOfLogLevel, int32(v), false)
+}
+
 // TaskState is the state of a task.
 type TaskState int32
 
@@ -571,6 +774,13 @@ const (
 	TaskStateFailed    TaskState = 2
 	TaskStateCancelled TaskState = 3
 )
+
+var namesOfTaskState = map[int32]string{0: "TaskStateRunning", 1: "TaskStateSucceeded", 2: "TaskStateFailed", 3: "TaskStateCancelled"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v TaskState) String() string {
+	return constantName("TaskState", namesOfTaskState, int32(v), false)
+}
 
 // Protection is who keeps the device secret of a client.
 type Protection int32
@@ -587,6 +797,13 @@ const (
 	// The host: its DeviceSecret, store, sealer or systemd credential; ask it how.
 	ProtectionHost Protection = 4
 )
+
+var namesOfProtection = map[int32]string{0: "ProtectionNone", 1: "ProtectionFile", 2: "ProtectionSession", 3: "ProtectionHardware", 4: "ProtectionHost"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v Protection) String() string {
+	return constantName("Protection", namesOfProtection, int32(v), false)
+}
 
 // SealFault is why a sealer could not seal or unseal. Each is a reason of the error ErrorCodeSealed.
 type SealFault int32
@@ -613,6 +830,13 @@ const (
 	SealFaultOptions SealFault = 9
 )
 
+var namesOfSealFault = map[int32]string{0: "SealFaultNone", 1: "SealFaultUnavailable", 2: "SealFaultDenied", 3: "SealFaultLocked", 4: "SealFaultForeign", 5: "SealFaultCleared", 6: "SealFaultChanged", 7: "SealFaultDamaged", 8: "SealFaultFailed", 9: "SealFaultOptions"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v SealFault) String() string {
+	return constantName("SealFault", namesOfSealFault, int32(v), false)
+}
+
 // Scope is for whom a request is encrypted.
 type Scope int32
 
@@ -623,6 +847,13 @@ const (
 	ScopeActivation Scope = 2
 )
 
+var namesOfScope = map[int32]string{1: "ScopeApplication", 2: "ScopeActivation"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v Scope) String() string {
+	return constantName("Scope", namesOfScope, int32(v), false)
+}
+
 // Order is what the signature of an encrypted request covers. The bank specifies it.
 type Order int32
 
@@ -630,6 +861,13 @@ const (
 	OrderEncryptThenSign Order = 0
 	OrderSignThenEncrypt Order = 1
 )
+
+var namesOfOrder = map[int32]string{0: "OrderEncryptThenSign", 1: "OrderSignThenEncrypt"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v Order) String() string {
+	return constantName("Order", namesOfOrder, int32(v), false)
+}
 
 // ActivationState is the state of an activation at the server.
 type ActivationState int32
@@ -650,6 +888,13 @@ const (
 	ActivationStateDeadlock ActivationState = 128
 )
 
+var namesOfActivationState = map[int32]string{1: "ActivationStateCreated", 2: "ActivationStatePendingCommit", 3: "ActivationStateActive", 4: "ActivationStateBlocked", 5: "ActivationStateRemoved", 128: "ActivationStateDeadlock"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v ActivationState) String() string {
+	return constantName("ActivationState", namesOfActivationState, int32(v), false)
+}
+
 // PINWeakness is what makes a PIN easy to guess: what the passphrase meter of the mobile SDKs looks for. A PIN of
 // four to eight digits can have several of these. Full width and other digits count as digits, and characters without
 // a width do not count.
@@ -668,6 +913,13 @@ const (
 	PINWeaknessDate PINWeakness = 16
 )
 
+var namesOfPINWeakness = map[int32]string{1: "PINWeaknessShort", 2: "PINWeaknessRepeated", 4: "PINWeaknessSequential", 8: "PINWeaknessCommon", 16: "PINWeaknessDate"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v PINWeakness) String() string {
+	return constantName("PINWeakness", namesOfPINWeakness, int32(v), true)
+}
+
 // TLS is how the server's certificate is verified.
 type TLS int32
 
@@ -680,6 +932,13 @@ const (
 	TLSUnsafe TLS = 2
 )
 
+var namesOfTLS = map[int32]string{0: "TLSSystem", 1: "TLSCA", 2: "TLSUnsafe"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v TLS) String() string {
+	return constantName("TLS", namesOfTLS, int32(v), false)
+}
+
 // Transport is who sends the requests of a client.
 type Transport int32
 
@@ -689,6 +948,13 @@ const (
 	// The host, with whatever it has.
 	TransportHost Transport = 1
 )
+
+var namesOfTransport = map[int32]string{0: "TransportLibrary", 1: "TransportHost"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v Transport) String() string {
+	return constantName("Transport", namesOfTransport, int32(v), false)
+}
 
 // ClientState is the state of a client.
 type ClientState int32
@@ -702,6 +968,13 @@ const (
 	ClientStateActive ClientState = 2
 )
 
+var namesOfClientState = map[int32]string{0: "ClientStateEmpty", 1: "ClientStatePending", 2: "ClientStateActive"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v ClientState) String() string {
+	return constantName("ClientState", namesOfClientState, int32(v), false)
+}
+
 // VaultKey is which of the vault's keys a key is made of: they differ in the factors.
 type VaultKey int32
 
@@ -711,6 +984,13 @@ const (
 	// Possession and the PIN only.
 	VaultKeyKnowledge VaultKey = 2
 )
+
+var namesOfVaultKey = map[int32]string{1: "VaultKeyTwoFactors", 2: "VaultKeyKnowledge"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v VaultKey) String() string {
+	return constantName("VaultKey", namesOfVaultKey, int32(v), false)
+}
 
 // Verified is whether the server's signature was verified, and with what result.
 type Verified int32
@@ -726,6 +1006,13 @@ const (
 	VerifiedUnsupported Verified = 3
 )
 
+var namesOfVerified = map[int32]string{0: "VerifiedNotChecked", 1: "VerifiedValid", 2: "VerifiedInvalid", 3: "VerifiedUnsupported"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v Verified) String() string {
+	return constantName("Verified", namesOfVerified, int32(v), false)
+}
+
 // PACForm is the format of a code.
 type PACForm int32
 
@@ -738,6 +1025,13 @@ const (
 	PACFormJWT PACForm = 3
 )
 
+var namesOfPACForm = map[int32]string{1: "PACFormDeeplink", 2: "PACFormDeeplinkJWT", 3: "PACFormJWT"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v PACForm) String() string {
+	return constantName("PACForm", namesOfPACForm, int32(v), false)
+}
+
 // TOTPAlgorithm is the hash function of a one-time password.
 type TOTPAlgorithm int32
 
@@ -745,6 +1039,13 @@ const (
 	TOTPAlgorithmSHA256 TOTPAlgorithm = 0
 	TOTPAlgorithmSha512 TOTPAlgorithm = 1
 )
+
+var namesOfTOTPAlgorithm = map[int32]string{0: "TOTPAlgorithmSHA256", 1: "TOTPAlgorithmSha512"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v TOTPAlgorithm) String() string {
+	return constantName("TOTPAlgorithm", namesOfTOTPAlgorithm, int32(v), false)
+}
 
 // PushService holds services that deliver push messages.
 type PushService int32
@@ -758,6 +1059,13 @@ const (
 	PushServiceHms PushService = 3
 )
 
+var namesOfPushService = map[int32]string{1: "PushServiceApns", 2: "PushServiceFcm", 3: "PushServiceHms"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v PushService) String() string {
+	return constantName("PushService", namesOfPushService, int32(v), false)
+}
+
 // PushEnvironment holds APNs environments.
 type PushEnvironment int32
 
@@ -767,6 +1075,13 @@ const (
 	PushEnvironmentDevelopment PushEnvironment = 1
 	PushEnvironmentProduction  PushEnvironment = 2
 )
+
+var namesOfPushEnvironment = map[int32]string{0: "PushEnvironmentDefault", 1: "PushEnvironmentDevelopment", 2: "PushEnvironmentProduction"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v PushEnvironment) String() string {
+	return constantName("PushEnvironment", namesOfPushEnvironment, int32(v), false)
+}
 
 // PushKind is what a push message reports.
 type PushKind int32
@@ -782,6 +1097,13 @@ const (
 	// ActivationID names it.
 	PushKindStatusChange PushKind = 4
 )
+
+var namesOfPushKind = map[int32]string{1: "PushKindOperationCreated", 2: "PushKindOperationFinished", 3: "PushKindInboxMessage", 4: "PushKindStatusChange"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v PushKind) String() string {
+	return constantName("PushKind", namesOfPushKind, int32(v), false)
+}
 
 // PushResult is how an operation has ended.
 type PushResult int32
@@ -801,6 +1123,13 @@ const (
 	PushResultMethodNotAvailable PushResult = 5
 )
 
+var namesOfPushResult = map[int32]string{0: "PushResultUnknown", 1: "PushResultSuccess", 2: "PushResultFail", 3: "PushResultTimeout", 4: "PushResultCanceled", 5: "PushResultMethodNotAvailable"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v PushResult) String() string {
+	return constantName("PushResult", namesOfPushResult, int32(v), false)
+}
+
 // InboxType is the format of a message.
 type InboxType int32
 
@@ -812,6 +1141,13 @@ const (
 	// The body is a complete document.
 	InboxTypeHtml InboxType = 2
 )
+
+var namesOfInboxType = map[int32]string{0: "InboxTypeUnknown", 1: "InboxTypeText", 2: "InboxTypeHtml"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v InboxType) String() string {
+	return constantName("InboxType", namesOfInboxType, int32(v), false)
+}
 
 // MobileAuthErrorCode is how the handling of a request can fail. The task's error has the matching reason
 // ("device_deregistered", ...) and keeps the code, HTTP status and server code of its cause. Later versions may add
@@ -852,6 +1188,13 @@ const (
 	MobileAuthErrorCodeProximityRequired MobileAuthErrorCode = 14
 )
 
+var namesOfMobileAuthErrorCode = map[int32]string{0: "MobileAuthErrorCodeOK", 1: "MobileAuthErrorCodeDeviceDeregistered", 2: "MobileAuthErrorCodeUserDeregistered", 3: "MobileAuthErrorCodeActionCancelled", 4: "MobileAuthErrorCodeNetworkConnectivity", 5: "MobileAuthErrorCodeServerNotReachable", 6: "MobileAuthErrorCodeNotFound", 7: "MobileAuthErrorCodeNotHandleable", 8: "MobileAuthErrorCodeUserDisenrolled", 9: "MobileAuthErrorCodeNotEnrolled", 10: "MobileAuthErrorCodeAlreadyInProgress", 11: "MobileAuthErrorCodeConfigurationInvalid", 12: "MobileAuthErrorCodeExpired", 13: "MobileAuthErrorCodeOther", 14: "MobileAuthErrorCodeProximityRequired"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v MobileAuthErrorCode) String() string {
+	return constantName("MobileAuthErrorCode", namesOfMobileAuthErrorCode, int32(v), false)
+}
+
 // AuthenticatorType is how the user authenticates. An authenticator checks the user and releases a factor.
 type AuthenticatorType int32
 
@@ -862,6 +1205,13 @@ const (
 	AuthenticatorTypeBiometric AuthenticatorType = 2
 	AuthenticatorTypeCustom    AuthenticatorType = 3
 )
+
+var namesOfAuthenticatorType = map[int32]string{0: "AuthenticatorTypeNone", 1: "AuthenticatorTypePIN", 2: "AuthenticatorTypeBiometric", 3: "AuthenticatorTypeCustom"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v AuthenticatorType) String() string {
+	return constantName("AuthenticatorType", namesOfAuthenticatorType, int32(v), false)
+}
 
 // ChallengeKind holds the kinds of challenges.
 type ChallengeKind int32
@@ -879,6 +1229,13 @@ const (
 	ChallengeKindProximity ChallengeKind = 5
 )
 
+var namesOfChallengeKind = map[int32]string{1: "ChallengeKindConfirmation", 2: "ChallengeKindPIN", 3: "ChallengeKindBiometric", 4: "ChallengeKindCustom", 5: "ChallengeKindProximity"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v ChallengeKind) String() string {
+	return constantName("ChallengeKind", namesOfChallengeKind, int32(v), false)
+}
+
 // CellKind is what a cell shows. Ignore unknown kinds.
 type CellKind int32
 
@@ -895,6 +1252,13 @@ const (
 	CellKindValue CellKind = 5
 )
 
+var namesOfCellKind = map[int32]string{1: "CellKindTitle", 2: "CellKindMessage", 3: "CellKindHeading", 4: "CellKindImage", 5: "CellKindValue"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v CellKind) String() string {
+	return constantName("CellKind", namesOfCellKind, int32(v), false)
+}
+
 // JSONKind holds the types of JSON values.
 type JSONKind int32
 
@@ -907,6 +1271,13 @@ const (
 	JSONKindArray   JSONKind = 5
 	JSONKindObject  JSONKind = 6
 )
+
+var namesOfJSONKind = map[int32]string{0: "JSONKindNull", 1: "JSONKindBoolean", 2: "JSONKindInteger", 3: "JSONKindReal", 4: "JSONKindText", 5: "JSONKindArray", 6: "JSONKindObject"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v JSONKind) String() string {
+	return constantName("JSONKind", namesOfJSONKind, int32(v), false)
+}
 
 // Constants of the header.
 const (

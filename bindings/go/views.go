@@ -161,6 +161,14 @@ func (v *OperationField) Month() int32 { return kept(int32(v.c().month), v.life)
 // Day returns FieldTypeDate: 1 to 31.
 func (v *OperationField) Day() int32 { return kept(int32(v.c().day), v.life) }
 
+// MarshalJSON gives the members.
+func (v *OperationField) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Kind", "Letter", "Raw", "Offset", "Text", "Amount", "Value", "Currency", "IBAN", "BIC", "IsIBANValid", "Year", "Month", "Day")
+}
+
+// String returns the members.
+func (v *OperationField) String() string { return shown("OperationField", v) }
+
 // OperationFields is the parsed operation data. Read-only.
 type OperationFields struct {
 	p    *C.mtoken_operation_fields
@@ -210,6 +218,14 @@ func (v *OperationFields) Fields() []*OperationField {
 	return views(p.fields, p.field_count, v.life, viewOperationField)
 }
 
+// MarshalJSON gives the members.
+func (v *OperationFields) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Text", "Version", "IsVersionKnown", "TemplateID", "Fields")
+}
+
+// String returns the members.
+func (v *OperationFields) String() string { return shown("OperationFields", v) }
+
 // Amount is an amount with its currency. Show the formatted texts; never compute with Value.
 type Amount struct {
 	p    *C.mtoken_amount
@@ -249,6 +265,14 @@ func (v *Amount) ValueFormatted() (string, bool) { return optional(v.c().value_f
 // Value returns "amount" as a binary number, for sorting and charts only; 0 without an amount.
 func (v *Amount) Value() float64 { return kept(float64(v.c().value), v.life) }
 
+// MarshalJSON gives the members.
+func (v *Amount) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Amount", "Currency", "AmountFormatted", "CurrencyFormatted", "ValueFormatted", "Value")
+}
+
+// String returns the members.
+func (v *Amount) String() string { return shown("Amount", v) }
+
 // Party is a party to the operation, such as a merchant. PARTY_INFO: "partyInfo".
 type Party struct {
 	p    *C.mtoken_party
@@ -281,6 +305,14 @@ func (v *Party) Description() (string, bool) { return optional(v.c().description
 
 // WebsiteURL returns "websiteUrl".
 func (v *Party) WebsiteURL() (string, bool) { return optional(v.c().website_url, v.life) }
+
+// MarshalJSON gives the members.
+func (v *Party) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "LogoURL", "Name", "Description", "WebsiteURL")
+}
+
+// String returns the members.
+func (v *Party) String() string { return shown("Party", v) }
 
 // Attribute is one row of an operation's form.
 type Attribute struct {
@@ -356,6 +388,14 @@ func (v *Attribute) AlertMessage() (string, bool) { return optional(v.c().alert_
 // JSON returns AttributeTypeUnknown: the whole attribute as the server sent it; otherwise ("", false).
 func (v *Attribute) JSON() (string, bool) { return optional(v.c().json, v.life) }
 
+// MarshalJSON gives the members.
+func (v *Attribute) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Kind", "KindText", "ID", "Label", "Amount", "Target", "IsDynamic", "Value", "HeadingLevel", "Party", "ThumbnailURL", "OriginalURL", "AlertKind", "AlertKindText", "AlertTitle", "AlertMessage", "JSON")
+}
+
+// String returns the members.
+func (v *Attribute) String() string { return shown("Attribute", v) }
+
 // ScreenElement is one element of a pre-approval screen.
 type ScreenElement struct {
 	p    *C.mtoken_screen_element
@@ -406,6 +446,14 @@ func (v *ScreenElement) ActionSettings() (string, bool) {
 // Href returns ElementTypeButton "href".
 func (v *ScreenElement) Href() (string, bool) { return optional(v.c().href, v.life) }
 
+// MarshalJSON gives the members.
+func (v *ScreenElement) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Kind", "KindText", "ID", "Text", "Icon", "Style", "Action", "ActionSettings", "Href")
+}
+
+// String returns the members.
+func (v *ScreenElement) String() string { return shown("ScreenElement", v) }
+
 // ScreenControls is the controls of a pre-approval screen, from "controls".
 type ScreenControls struct {
 	p    *C.mtoken_screen_controls
@@ -447,6 +495,14 @@ func (v *ScreenControls) ApproveText() (string, bool) { return optional(v.c().ap
 
 // ApproveCounterS returns "approve"."counter": seconds until the control becomes active; AnswerUnset: none.
 func (v *ScreenControls) ApproveCounterS() int32 { return kept(int32(v.c().approve_counter_s), v.life) }
+
+// MarshalJSON gives the members.
+func (v *ScreenControls) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Flip", "Axis", "DeclineKind", "DeclineText", "ApproveKind", "ApproveText", "ApproveCounterS")
+}
+
+// String returns the members.
+func (v *ScreenControls) String() string { return shown("ScreenControls", v) }
 
 // PreApprovalScreen is a screen to show before the operation, from "ui"."preApprovalScreens".
 type PreApprovalScreen struct {
@@ -504,6 +560,14 @@ func (v *PreApprovalScreen) Controls() *ScreenControls {
 	return kept(viewScreenControls(v.c().controls, v.life), v.life)
 }
 
+// MarshalJSON gives the members.
+func (v *PreApprovalScreen) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Kind", "KindText", "ID", "Heading", "Message", "BackButton", "Image", "HasElements", "Elements", "Controls")
+}
+
+// String returns the members.
+func (v *PreApprovalScreen) String() string { return shown("PreApprovalScreen", v) }
+
 // LegacyScreen is the older, single "preApprovalScreen", as sent. Unless the server also sent "preApprovalScreens",
 // PreApprovalScreens holds it in converted form.
 type LegacyScreen struct {
@@ -548,6 +612,14 @@ func (v *LegacyScreen) Items() []string { p := v.c(); return texts(p.items, p.it
 func (v *LegacyScreen) ApprovalKindText() (string, bool) {
 	return optional(v.c().approval_kind_text, v.life)
 }
+
+// MarshalJSON gives the members.
+func (v *LegacyScreen) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Kind", "KindText", "Heading", "Message", "HasItems", "Items", "ApprovalKindText")
+}
+
+// String returns the members.
+func (v *LegacyScreen) String() string { return shown("LegacyScreen", v) }
 
 // PostApprovalScreen is a screen to show after the approval, from "postApprovalScreen".
 type PostApprovalScreen struct {
@@ -605,6 +677,14 @@ func (v *PostApprovalScreen) CountdownS() int32 { return kept(int32(v.c().countd
 // ("", false).
 func (v *PostApprovalScreen) Payload() (string, bool) { return optional(v.c().payload, v.life) }
 
+// MarshalJSON gives the members.
+func (v *PostApprovalScreen) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Kind", "KindText", "Heading", "Message", "Attributes", "RedirectText", "RedirectURL", "CountdownS", "Payload")
+}
+
+// String returns the members.
+func (v *PostApprovalScreen) String() string { return shown("PostApprovalScreen", v) }
+
 // TemplateCell is a cell of a detail's layout: one attribute and how to show it.
 type TemplateCell struct {
 	p    *C.mtoken_template_cell
@@ -644,6 +724,14 @@ func (v *TemplateCell) Collapsable() (string, bool) { return optional(v.c().coll
 // IsCentered returns "centered".
 func (v *TemplateCell) IsCentered() Answer { return kept(Answer(v.c().is_centered), v.life) }
 
+// MarshalJSON gives the members.
+func (v *TemplateCell) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Name", "Style", "VisibleTitle", "CanCopy", "Collapsable", "IsCentered")
+}
+
+// String returns the members.
+func (v *TemplateCell) String() string { return shown("TemplateCell", v) }
+
 // TemplateSection is a section of a detail's layout.
 type TemplateSection struct {
 	p    *C.mtoken_template_section
@@ -679,6 +767,14 @@ func (v *TemplateSection) Cells() []*TemplateCell {
 	p := v.c()
 	return views(p.cells, p.cell_count, v.life, viewTemplateCell)
 }
+
+// MarshalJSON gives the members.
+func (v *TemplateSection) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Style", "Title", "HasCells", "Cells")
+}
+
+// String returns the members.
+func (v *TemplateSection) String() string { return shown("TemplateSection", v) }
 
 // Templates is the layout that the bank wants for the operation, from "ui"."templates".
 type Templates struct {
@@ -739,6 +835,14 @@ func (v *Templates) Sections() []*TemplateSection {
 	return views(p.sections, p.section_count, v.life, viewTemplateSection)
 }
 
+// MarshalJSON gives the members.
+func (v *Templates) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "HasList", "ListStyle", "ListHeader", "ListTitle", "ListMessage", "ListImage", "HasDetail", "DetailStyle", "ShowTitleAndMessage", "HasSections", "Sections")
+}
+
+// String returns the members.
+func (v *Templates) String() string { return shown("Templates", v) }
+
 // OperationUI holds hints for the user interface, from "ui".
 type OperationUI struct {
 	p    *C.mtoken_operation_ui
@@ -793,6 +897,14 @@ func (v *OperationUI) PostApprovalScreen() *PostApprovalScreen {
 func (v *OperationUI) Templates() *Templates {
 	return kept(viewTemplates(v.c().templates, v.life), v.life)
 }
+
+// MarshalJSON gives the members.
+func (v *OperationUI) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "FlipButtons", "BlockApprovalOnCall", "HasPreApprovalScreens", "PreApprovalScreens", "LegacyPreApprovalScreen", "PostApprovalScreen", "Templates")
+}
+
+// String returns the members.
+func (v *OperationUI) String() string { return shown("OperationUI", v) }
 
 // Operation is an operation: what the bank asks the user to approve.
 type Operation struct {
@@ -914,6 +1026,14 @@ func (v *Operation) Issues() []string { p := v.c(); return texts(p.issues, p.iss
 // See OperationFieldsSummary.
 func (v *Operation) Summary() string { return text(v.c().summary, v.life) }
 
+// MarshalJSON gives the members.
+func (v *Operation) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "ID", "Name", "OperationData", "Status", "StatusText", "StatusReason", "Created", "Expires", "SignatureType", "SignatureTypeText", "Variants", "UnknownVariants", "AllowsBiometry", "Title", "Message", "Attributes", "ResultSuccess", "ResultFailure", "ResultReject", "UI", "JSON", "SignedFields", "Contradictions", "Issues", "Summary")
+}
+
+// String returns the members.
+func (v *Operation) String() string { return shown("Operation", v) }
+
 // OperationList is a list of operations from the server.
 type OperationList struct {
 	p    *C.mtoken_operation_list
@@ -967,6 +1087,14 @@ func (v *OperationList) FurtherIssueCount() int { return kept(int(v.c().further_
 // whether there are more.
 func (v *OperationList) MayBeCut() bool { return kept(v.c().may_be_cut != 0, v.life) }
 
+// MarshalJSON gives the members.
+func (v *OperationList) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Operations", "SkippedCount", "HasServerTime", "ServerTime", "Issues", "FurtherIssueCount", "MayBeCut")
+}
+
+// String returns the members.
+func (v *OperationList) String() string { return shown("OperationList", v) }
+
 // Header is an HTTP header that the library created.
 type Header struct {
 	name, value string
@@ -988,6 +1116,14 @@ func takeHeader(p unsafe.Pointer) *Header {
 func (v *Header) Name() string { return v.name }
 
 func (v *Header) Value() string { return v.value }
+
+// MarshalJSON gives the members, but for secrets.
+func (v *Header) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Name")
+}
+
+// String returns the members, but for secrets.
+func (v *Header) String() string { return shown("Header", v) }
 
 // OperationsInfo is the operations that a client tracks, and how current they are.
 type OperationsInfo struct {
@@ -1057,6 +1193,14 @@ func (v *OperationsInfo) PollingIntervalMs() int64 {
 // MayBeCut returns true: see OperationList.MayBeCut.
 func (v *OperationsInfo) MayBeCut() bool { return kept(v.c().may_be_cut != 0, v.life) }
 
+// MarshalJSON gives the members.
+func (v *OperationsInfo) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Operations", "IsLoading", "LastFetch", "LastFetchTime", "LastError", "SkippedCount", "HasServerTime", "ServerTime", "Polling", "PollingIntervalMs", "MayBeCut")
+}
+
+// String returns the members.
+func (v *OperationsInfo) String() string { return shown("OperationsInfo", v) }
+
 // OperationsChange is the content of an EventKindOperationsChanged event.
 type OperationsChange struct {
 	p    *C.mtoken_operations_change
@@ -1101,6 +1245,14 @@ func (v *OperationsChange) Updated() []*Operation {
 	p := v.c()
 	return views(p.updated, p.updated_count, v.life, viewOperation)
 }
+
+// MarshalJSON gives the members.
+func (v *OperationsChange) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Operations", "Added", "Removed", "Updated")
+}
+
+// String returns the members.
+func (v *OperationsChange) String() string { return shown("OperationsChange", v) }
 
 // Trace is one stage of a request. Contains no bodies, and of the headers only the values below.
 type Trace struct {
@@ -1174,6 +1326,14 @@ func (v *Trace) RetryAfter() (string, bool) { return optional(v.c().retry_after,
 // Error returns TraceStageFailure; otherwise nil.
 func (v *Trace) Error() *Error { return kept(readError(v.c().error, v.life), v.life) }
 
+// MarshalJSON gives the members.
+func (v *Trace) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Stage", "RequestNumber", "Call", "URL", "HeaderNames", "RequestSize", "HTTPStatus", "AnswerSize", "StartedMs", "FinishedMs", "ReusedConnection", "CorrelationID", "RateLimit", "RateRemaining", "RateReset", "RetryAfter", "Error")
+}
+
+// String returns the members.
+func (v *Trace) String() string { return shown("Trace", v) }
+
 // Watched is something that expires. Copy the members of the same names from an Operation, or set your own.
 type Watched struct {
 	p    *C.mtoken_watched
@@ -1203,6 +1363,14 @@ func (v *Watched) OperationData() (string, bool) { return optional(v.c().operati
 
 // Expires returns milliseconds since the epoch.
 func (v *Watched) Expires() int64 { return kept(int64(v.c().expires), v.life) }
+
+// MarshalJSON gives the members.
+func (v *Watched) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "ID", "OperationData", "Expires")
+}
+
+// String returns the members.
+func (v *Watched) String() string { return shown("Watched", v) }
 
 // WatchedList is what a watcher watches, or reports. Read-only.
 type WatchedList struct {
@@ -1239,6 +1407,14 @@ func (v *WatchedList) Items() []*Watched {
 	return views(p.items, p.count, v.life, viewWatched)
 }
 
+// MarshalJSON gives the members.
+func (v *WatchedList) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Items")
+}
+
+// String returns the members.
+func (v *WatchedList) String() string { return shown("WatchedList", v) }
+
 // HTTPHeader is a header field of a request.
 type HTTPHeader struct {
 	p    *C.mtoken_http_header
@@ -1263,6 +1439,14 @@ func (v *HTTPHeader) c() *C.mtoken_http_header {
 func (v *HTTPHeader) Name() string { return text(v.c().name, v.life) }
 
 func (v *HTTPHeader) Value() string { return text(v.c().value, v.life) }
+
+// MarshalJSON gives the members, but for secrets.
+func (v *HTTPHeader) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Name")
+}
+
+// String returns the members, but for secrets.
+func (v *HTTPHeader) String() string { return shown("HTTPHeader", v) }
 
 // HTTPRequest is a request for the host to send. It holds what the bank must get and nobody else: do not log headers
 // and body.
@@ -1313,6 +1497,14 @@ func (v *HTTPRequest) MaxAnswerSize() int { return kept(int(v.c().max_answer_siz
 // AtMostOnce returns true: it must not reach the server twice, also not by a stack that repeats requests on lost
 // connections: a signed one then fails, and may block the activation.
 func (v *HTTPRequest) AtMostOnce() bool { return kept(v.c().at_most_once != 0, v.life) }
+
+// MarshalJSON gives the members, but for secrets.
+func (v *HTTPRequest) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "ID", "Method", "URL", "Deadline", "MaxAnswerSize", "AtMostOnce")
+}
+
+// String returns the members, but for secrets.
+func (v *HTTPRequest) String() string { return shown("HTTPRequest", v) }
 
 // Event is an event. Read-only. Everything it points to lives as long as the event and outlives the runtime. The
 // handles in it are not new references: the objects may have been freed since. Compare them, or use them and expect
@@ -1393,6 +1585,14 @@ func (v *Event) ProtocolVersion() Protocol { return kept(Protocol(v.c().protocol
 
 func (v *Event) Suite() Suite { return kept(Suite(v.c().suite), v.life) }
 
+// MarshalJSON gives the members, but for secrets.
+func (v *Event) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Kind", "LogLevel", "Time", "Tag", "Message", "Error", "Trace", "Change", "Expired", "Dropped", "IsLoading", "Request", "Steps", "ProtocolVersion", "Suite")
+}
+
+// String returns the members, but for secrets.
+func (v *Event) String() string { return shown("Event", v) }
+
 // RuntimeInfo holds the counters of a runtime, for health checks. Each is correct by itself, but not all are read at
 // the same instant.
 type RuntimeInfo struct {
@@ -1450,6 +1650,14 @@ func (v *RuntimeInfo) DroppedTraceEvents() int64 {
 	return kept(int64(v.c().dropped_trace_events), v.life)
 }
 
+// MarshalJSON gives the members.
+func (v *RuntimeInfo) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "RequestsUnderWay", "RequestsWaiting", "EventsWaiting", "TasksRunning", "Clients", "Pollers", "DroppedLogEvents", "DroppedTraceEvents")
+}
+
+// String returns the members.
+func (v *RuntimeInfo) String() string { return shown("RuntimeInfo", v) }
+
 // StoreList is the ids of the clients in a store.
 type StoreList struct {
 	p    *C.mtoken_store_list
@@ -1483,6 +1691,14 @@ func (v *StoreList) Close() error {
 // Ids returns in bytewise order.
 func (v *StoreList) Ids() []string { p := v.c(); return texts(p.ids, p.count, v.life) }
 
+// MarshalJSON gives the members.
+func (v *StoreList) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Ids")
+}
+
+// String returns the members.
+func (v *StoreList) String() string { return shown("StoreList", v) }
+
 // EncryptedRequest is a request that is ready to be sent.
 type EncryptedRequest struct {
 	p    *C.mtoken_encrypted_request
@@ -1511,6 +1727,14 @@ func (v *EncryptedRequest) Body() []byte { p := v.c(); return bytes(p.body, p.bo
 func (v *EncryptedRequest) HeaderName() string { return text(v.c().header_name, v.life) }
 
 func (v *EncryptedRequest) HeaderValue() string { return text(v.c().header_value, v.life) }
+
+// MarshalJSON gives the members, but for secrets.
+func (v *EncryptedRequest) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "HeaderName")
+}
+
+// String returns the members, but for secrets.
+func (v *EncryptedRequest) String() string { return shown("EncryptedRequest", v) }
 
 // UserAddress is a postal address. Unknown members are nil. LF separates the lines of a member.
 type UserAddress struct {
@@ -1544,6 +1768,14 @@ func (v *UserAddress) Region() (string, bool) { return optional(v.c().region, v.
 func (v *UserAddress) PostalCode() (string, bool) { return optional(v.c().postal_code, v.life) }
 
 func (v *UserAddress) Country() (string, bool) { return optional(v.c().country, v.life) }
+
+// MarshalJSON gives the members.
+func (v *UserAddress) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Formatted", "StreetAddress", "Locality", "Region", "PostalCode", "Country")
+}
+
+// String returns the members.
+func (v *UserAddress) String() string { return shown("UserAddress", v) }
 
 // UserInfo holds claims from the server's JSON object. A claim that is missing, null or of another type is nil or 0.
 type UserInfo struct {
@@ -1623,6 +1855,14 @@ func (v *UserInfo) UpdatedAt() int64 { return kept(int64(v.c().updated_at), v.li
 // JSON returns the whole object, including the bank's own claims.
 func (v *UserInfo) JSON() string { p := v.c(); return textN(p.json, p.json_length, v.life) }
 
+// MarshalJSON gives the members.
+func (v *UserInfo) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Sub", "Name", "GivenName", "FamilyName", "MiddleName", "Nickname", "PreferredUsername", "Profile", "Picture", "Website", "Email", "IsEmailVerified", "Gender", "Birthdate", "Zoneinfo", "Locale", "PhoneNumber", "IsPhoneNumberVerified", "Address", "HasUpdatedAt", "UpdatedAt", "JSON")
+}
+
+// String returns the members.
+func (v *UserInfo) String() string { return shown("UserInfo", v) }
+
 // ActivationCode is a parsed activation code.
 type ActivationCode struct {
 	p    *C.mtoken_activation_code
@@ -1658,6 +1898,14 @@ func (v *ActivationCode) Code() string { return text(v.c().code, v.life) }
 
 // Signature returns Base64 of the server's signature in the QR form; ("", false) for a typed code.
 func (v *ActivationCode) Signature() (string, bool) { return optional(v.c().signature, v.life) }
+
+// MarshalJSON gives the members.
+func (v *ActivationCode) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Code", "Signature")
+}
+
+// String returns the members.
+func (v *ActivationCode) String() string { return shown("ActivationCode", v) }
 
 // Activation is an activation in progress: what to show to the user, and the data that came with it.
 type Activation struct {
@@ -1706,6 +1954,14 @@ func (v *Activation) ProtocolVersion() Protocol {
 
 // Suite returns Suite of protocol 4.0; 0: protocol 3.
 func (v *Activation) Suite() Suite { return kept(Suite(v.c().suite), v.life) }
+
+// MarshalJSON gives the members, but for secrets.
+func (v *Activation) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "ActivationID", "Fingerprint", "CustomAttributes", "UserInfo", "ProtocolVersion", "Suite")
+}
+
+// String returns the members, but for secrets.
+func (v *Activation) String() string { return shown("Activation", v) }
 
 // ActivationStatus is the server's view of an activation.
 type ActivationStatus struct {
@@ -1765,6 +2021,14 @@ func (v *ActivationStatus) BlockIsTemporary() bool {
 // BlockExpires returns milliseconds since the epoch; 0 unless BlockIsTemporary.
 func (v *ActivationStatus) BlockExpires() int64 { return kept(int64(v.c().block_expires), v.life) }
 
+// MarshalJSON gives the members.
+func (v *ActivationStatus) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "State", "FailedAttempts", "MaxFailedAttempts", "RemainingAttempts", "CustomObject", "UpgradeAvailable", "SuiteWithdrawn", "BiometryEnabled", "BlockIsTemporary", "BlockExpires")
+}
+
+// String returns the members.
+func (v *ActivationStatus) String() string { return shown("ActivationStatus", v) }
+
 // ActivationDetail is the name of the activation at the bank.
 type ActivationDetail struct {
 	p    *C.mtoken_activation_detail
@@ -1792,6 +2056,14 @@ func (v *ActivationDetail) ActivationID() string { return text(v.c().activation_
 func (v *ActivationDetail) ActivationName() (string, bool) {
 	return optional(v.c().activation_name, v.life)
 }
+
+// MarshalJSON gives the members.
+func (v *ActivationDetail) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "ActivationID", "ActivationName")
+}
+
+// String returns the members.
+func (v *ActivationDetail) String() string { return shown("ActivationDetail", v) }
 
 // ConfigEntry is an entry of the configuration that the bank keeps for its application.
 type ConfigEntry struct {
@@ -1821,6 +2093,14 @@ func (v *ConfigEntry) Value() string { return text(v.c().value, v.life) }
 
 // Scope returns Scope: whom it is for; 0: another scope.
 func (v *ConfigEntry) Scope() Scope { return kept(Scope(v.c().scope), v.life) }
+
+// MarshalJSON gives the members.
+func (v *ConfigEntry) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Key", "Value", "Scope")
+}
+
+// String returns the members.
+func (v *ConfigEntry) String() string { return shown("ConfigEntry", v) }
 
 // Config is the entries of a configuration.
 type Config struct {
@@ -1857,6 +2137,14 @@ func (v *Config) SkippedCount() int { return kept(int(v.c().skipped_count), v.li
 
 // Issues returns e.g. "entry 3: key: missing"; no text from the response.
 func (v *Config) Issues() []string { p := v.c(); return texts(p.issues, p.issue_count, v.life) }
+
+// MarshalJSON gives the members.
+func (v *Config) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Entries", "JSON", "SkippedCount", "Issues")
+}
+
+// String returns the members.
+func (v *Config) String() string { return shown("Config", v) }
 
 // ClientInfo is a snapshot of a client.
 type ClientInfo struct {
@@ -1986,6 +2274,14 @@ func (v *ClientInfo) TimesBehind() int32 { return kept(int32(v.c().times_behind)
 // "newBiometryMayApply"): use it, or add the factor again. The next accepted code with it clears this.
 func (v *ClientInfo) AwaitsNewBiometry() bool { return kept(v.c().awaits_new_biometry != 0, v.life) }
 
+// MarshalJSON gives the members.
+func (v *ClientInfo) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "State", "ProtocolVersion", "ID", "ActivationID", "Fingerprint", "HasBiometry", "HasRecoveryData", "TimeSynchronized", "TimeAdjustmentMs", "Time", "StatusKnown", "ActivationState", "RemainingAttempts", "Authenticators", "UsesExternalKey", "HasExternalKey", "UserInfo", "UnacknowledgedSignatures", "CounterWindow", "TimePrecisionMs", "Protection", "Suite", "AwaitsConfirmation", "AwaitsUpgradeConfirmation", "AwaitsNewPIN", "TimesBehind", "AwaitsNewBiometry")
+}
+
+// String returns the members.
+func (v *ClientInfo) String() string { return shown("ClientInfo", v) }
+
 // Recovery is a recovery code and its PUK.
 type Recovery struct {
 	p    *C.mtoken_recovery
@@ -2012,6 +2308,14 @@ func (v *Recovery) Code() string { return text(v.c().code, v.life) }
 
 // PUK returns 10 digits.
 func (v *Recovery) PUK() string { return text(v.c().puk, v.life) }
+
+// MarshalJSON gives the members, but for secrets.
+func (v *Recovery) MarshalJSON() ([]byte, error) {
+	return membersJSON(v)
+}
+
+// String returns the members, but for secrets.
+func (v *Recovery) String() string { return shown("Recovery", v) }
 
 // QROperation is an offline operation. Read-only.
 type QROperation struct {
@@ -2135,6 +2439,14 @@ func (v *QROperation) Contradictions() Contradiction {
 	return kept(Contradiction(v.c().contradictions), v.life)
 }
 
+// MarshalJSON gives the members, but for secrets.
+func (v *QROperation) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Verification", "ServerKey", "SignedLength", "ID", "Title", "Message", "RawTitle", "RawMessage", "SignedFields", "Flags", "AllowsBiometry", "FlipButtons", "WarnsOfFraud", "BlockApprovalOnCall", "UnknownFlags", "IsNewerFormat", "Extras", "Nonce", "NonceBytes", "Signature", "SignatureBytes", "Summary", "Contradictions")
+}
+
+// String returns the members, but for secrets.
+func (v *QROperation) String() string { return shown("QROperation", v) }
+
 // PAC is a parsed code. It is not authenticated: use it only to look up the operation at the server, and never log
 // it. Read-only.
 type PAC struct {
@@ -2196,6 +2508,14 @@ func (v *PAC) HasSignature() bool { return kept(v.c().has_signature != 0, v.life
 // Algorithm returns PACFormJWT: algorithm from its header; ("", false) if there is none.
 func (v *PAC) Algorithm() (string, bool) { return optional(v.c().algorithm, v.life) }
 
+// MarshalJSON gives the members, but for secrets.
+func (v *PAC) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "OperationID", "Source", "Form", "IsHeaderValid", "HasSignature", "Algorithm")
+}
+
+// String returns the members, but for secrets.
+func (v *PAC) String() string { return shown("PAC", v) }
+
 // OIDCConfig is how to log in with a provider.
 type OIDCConfig struct {
 	p    *C.mtoken_oidc_config
@@ -2241,6 +2561,14 @@ func (v *OIDCConfig) RequiresIssuer() bool { return kept(v.c().requires_issuer !
 // Issuer returns the provider's issuer; ("", false) if unknown.
 func (v *OIDCConfig) Issuer() (string, bool) { return optional(v.c().issuer, v.life) }
 
+// MarshalJSON gives the members.
+func (v *OIDCConfig) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "ProviderID", "ClientID", "Scopes", "AuthorizeURI", "RedirectURI", "RequiresPKCE", "RequiresIssuer", "Issuer")
+}
+
+// String returns the members.
+func (v *OIDCConfig) String() string { return shown("OIDCConfig", v) }
+
 // OIDCAuthorization is the content of a login request. All members except ProviderID, RedirectURI and LacksOpenid are
 // secret.
 type OIDCAuthorization struct {
@@ -2284,6 +2612,14 @@ func (v *OIDCAuthorization) CodeVerifier() (string, bool) {
 // LacksOpenid returns true: the scopes lack "openid", so the provider may not issue an ID token: warn the developer.
 func (v *OIDCAuthorization) LacksOpenid() bool { return kept(v.c().lacks_openid != 0, v.life) }
 
+// MarshalJSON gives the members, but for secrets.
+func (v *OIDCAuthorization) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "ProviderID", "RedirectURI", "LacksOpenid")
+}
+
+// String returns the members, but for secrets.
+func (v *OIDCAuthorization) String() string { return shown("OIDCAuthorization", v) }
+
 // OIDCAttributes is the part of the provider's response that the activation needs: copy the texts to the oidc_
 // members of ActivationOptions and call Client.Activate.
 type OIDCAttributes struct {
@@ -2315,6 +2651,14 @@ func (v *OIDCAttributes) Nonce() string { return text(v.c().nonce, v.life) }
 
 // CodeVerifier returns ("", false) without PKCE.
 func (v *OIDCAttributes) CodeVerifier() (string, bool) { return optional(v.c().code_verifier, v.life) }
+
+// MarshalJSON gives the members, but for secrets.
+func (v *OIDCAttributes) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "ProviderID")
+}
+
+// String returns the members, but for secrets.
+func (v *OIDCAttributes) String() string { return shown("OIDCAttributes", v) }
 
 // PushMessage is a push message. Anyone can send a push message: treat it only as a hint to ask the server.
 type PushMessage struct {
@@ -2379,6 +2723,14 @@ func (v *PushMessage) IsSilent() Answer { return kept(Answer(v.c().is_silent), v
 // JSON returns the payload without surrounding white space.
 func (v *PushMessage) JSON() string { p := v.c(); return textN(p.json, p.json_length, v.life) }
 
+// MarshalJSON gives the members, but for secrets.
+func (v *PushMessage) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Kind", "OperationID", "OperationName", "Result", "ResultText", "InboxID", "Title", "Body", "ActivationID", "IsSilent", "JSON")
+}
+
+// String returns the members, but for secrets.
+func (v *PushMessage) String() string { return shown("PushMessage", v) }
+
 // InboxMessage is a message, from the JSON of /api/inbox/message/list and /detail.
 type InboxMessage struct {
 	p    *C.mtoken_inbox_message
@@ -2424,6 +2776,14 @@ func (v *InboxMessage) IsRead() bool { return kept(v.c().is_read != 0, v.life) }
 // Created returns timestampCreated, milliseconds since the epoch.
 func (v *InboxMessage) Created() int64 { return kept(int64(v.c().created), v.life) }
 
+// MarshalJSON gives the members.
+func (v *InboxMessage) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "ID", "Subject", "Summary", "Body", "Format", "FormatText", "IsRead", "Created")
+}
+
+// String returns the members.
+func (v *InboxMessage) String() string { return shown("InboxMessage", v) }
+
 // InboxList holds messages, in the server's order.
 type InboxList struct {
 	p    *C.mtoken_inbox_list
@@ -2456,6 +2816,14 @@ func (v *InboxList) SkippedCount() int { return kept(int(v.c().skipped_count), v
 
 // MayHaveMore returns true: Client.InboxListAll has reached a limit: there may be more messages.
 func (v *InboxList) MayHaveMore() bool { return kept(v.c().may_have_more != 0, v.life) }
+
+// MarshalJSON gives the members.
+func (v *InboxList) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Messages", "SkippedCount", "MayHaveMore")
+}
+
+// String returns the members.
+func (v *InboxList) String() string { return shown("InboxList", v) }
 
 // MobileAuthRequest is a request: what a push announces, or the whole of it as fetched from the server.
 type MobileAuthRequest struct {
@@ -2518,6 +2886,14 @@ func (v *MobileAuthRequest) Operation() *Operation {
 	return kept(viewOperation(v.c().operation, v.life), v.life)
 }
 
+// MarshalJSON gives the members.
+func (v *MobileAuthRequest) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "TransactionID", "Profile", "Date", "TimeToLiveS", "OperationName", "Message", "UserInfo", "Operation")
+}
+
+// String returns the members.
+func (v *MobileAuthRequest) String() string { return shown("MobileAuthRequest", v) }
+
 // MobileAuthList holds requests, newest first.
 type MobileAuthList struct {
 	p    *C.mtoken_mobile_auth_list
@@ -2544,6 +2920,14 @@ func (v *MobileAuthList) Requests() []*MobileAuthRequest {
 	p := v.c()
 	return views(p.requests, p.count, v.life, viewMobileAuthRequest)
 }
+
+// MarshalJSON gives the members.
+func (v *MobileAuthList) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Requests")
+}
+
+// String returns the members.
+func (v *MobileAuthList) String() string { return shown("MobileAuthList", v) }
 
 // MobileAuthOutcome is how the handling of a request ended.
 type MobileAuthOutcome struct {
@@ -2596,6 +2980,14 @@ func (v *MobileAuthOutcome) CustomInfo() (string, bool) { return optional(v.c().
 // responseObject, any JSON value, e.g. {"status":1,"data":"..."}; ("", false) if there is none.
 func (v *MobileAuthOutcome) ServerInfo() (string, bool) { return optional(v.c().server_info, v.life) }
 
+// MarshalJSON gives the members.
+func (v *MobileAuthOutcome) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Request", "Error", "IsDenied", "AuthenticatorKind", "AuthenticatorName", "CustomInfo", "ServerInfo")
+}
+
+// String returns the members.
+func (v *MobileAuthOutcome) String() string { return shown("MobileAuthOutcome", v) }
+
 // Authenticator is an authenticator of a client.
 type Authenticator struct {
 	p    *C.mtoken_authenticator
@@ -2628,6 +3020,14 @@ func (v *Authenticator) IsPreferred() bool { return kept(v.c().is_preferred != 0
 
 // Name returns AuthenticatorTypeCustom: its name; otherwise ("", false).
 func (v *Authenticator) Name() (string, bool) { return optional(v.c().name, v.life) }
+
+// MarshalJSON gives the members.
+func (v *Authenticator) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Kind", "IsRegistered", "IsPreferred", "Name")
+}
+
+// String returns the members.
+func (v *Authenticator) String() string { return shown("Authenticator", v) }
 
 // AuthenticatorList is the authenticators of a client: PIN, biometric sensor, then custom ones.
 type AuthenticatorList struct {
@@ -2663,6 +3063,14 @@ func (v *AuthenticatorList) Authenticators() []*Authenticator {
 	p := v.c()
 	return views(p.authenticators, p.count, v.life, viewAuthenticator)
 }
+
+// MarshalJSON gives the members.
+func (v *AuthenticatorList) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Authenticators")
+}
+
+// String returns the members.
+func (v *AuthenticatorList) String() string { return shown("AuthenticatorList", v) }
 
 // ChallengeInfo is what the user is asked.
 type ChallengeInfo struct {
@@ -2724,6 +3132,14 @@ func (v *ChallengeInfo) ServerInfo() (string, bool) { return optional(v.c().serv
 // there is no operation.
 func (v *ChallengeInfo) Summary() (string, bool) { return optional(v.c().summary, v.life) }
 
+// MarshalJSON gives the members.
+func (v *ChallengeInfo) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Kind", "Attempt", "Request", "PreviousError", "RemainingAttempts", "Prompt", "AuthenticatorName", "CustomInfo", "ServerInfo", "Summary")
+}
+
+// String returns the members.
+func (v *ChallengeInfo) String() string { return shown("ChallengeInfo", v) }
+
 // VisualCell is one cell of a laid-out operation.
 type VisualCell struct {
 	p    *C.mtoken_visual_cell
@@ -2762,6 +3178,14 @@ func (v *VisualCell) Layout() *TemplateCell {
 	return kept(viewTemplateCell(v.c().layout, v.life), v.life)
 }
 
+// MarshalJSON gives the members.
+func (v *VisualCell) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Kind", "Text", "Attribute", "Layout")
+}
+
+// String returns the members.
+func (v *VisualCell) String() string { return shown("VisualCell", v) }
+
 // VisualSection holds cells under a heading.
 type VisualSection struct {
 	p    *C.mtoken_visual_section
@@ -2793,6 +3217,14 @@ func (v *VisualSection) Cells() []*VisualCell {
 	p := v.c()
 	return views(p.cells, p.cell_count, v.life, viewVisualCell)
 }
+
+// MarshalJSON gives the members.
+func (v *VisualSection) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Style", "Title", "Cells")
+}
+
+// String returns the members.
+func (v *VisualSection) String() string { return shown("VisualSection", v) }
 
 // Visual is an operation laid out by "ui"."templates", or in the default layout without them.
 type Visual struct {
@@ -2844,6 +3276,14 @@ func (v *Visual) Sections() []*VisualSection {
 	return views(p.sections, p.section_count, v.life, viewVisualSection)
 }
 
+// MarshalJSON gives the members.
+func (v *Visual) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "ListHeader", "ListTitle", "ListMessage", "ListImageURL", "ListStyle", "DetailStyle", "Sections")
+}
+
+// String returns the members.
+func (v *Visual) String() string { return shown("Visual", v) }
+
 // JSONValue is a value that JSONFind has found.
 type JSONValue struct {
 	p    *C.mtoken_json_value
@@ -2894,3 +3334,11 @@ func (v *JSONValue) IsTrue() bool { return kept(v.c().is_true != 0, v.life) }
 
 // Count returns elements or members of an JSONKindArray or JSONKindObject.
 func (v *JSONValue) Count() int { return kept(int(v.c().count), v.life) }
+
+// MarshalJSON gives the members.
+func (v *JSONValue) MarshalJSON() ([]byte, error) {
+	return membersJSON(v, "Kind", "JSON", "Text", "Integer", "Number", "IsTrue", "Count")
+}
+
+// String returns the members.
+func (v *JSONValue) String() string { return shown("JSONValue", v) }

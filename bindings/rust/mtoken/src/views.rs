@@ -141,6 +141,11 @@ impl OperationField {
     #[must_use]
     pub fn day(&self) -> i32 { self.0.day }
 }
+impl std::fmt::Debug for OperationField {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("OperationField").field("kind", &self.kind()).field("letter", &self.letter()).field("raw", &self.raw()).field("offset", &self.offset()).field("text", &self.text()).field("amount", &self.amount()).field("value", &self.value()).field("currency", &self.currency()).field("iban", &self.iban()).field("bic", &self.bic()).field("is_iban_valid", &self.is_iban_valid()).field("year", &self.year()).field("month", &self.month()).field("day", &self.day()).finish()
+    }
+}
 
 /// Parsed operation data. Read-only.
 #[repr(transparent)]
@@ -166,6 +171,11 @@ impl OperationFields {
     pub fn template_id(&self) -> OperationTemplate { OperationTemplate(self.0.template_id) }
     #[must_use]
     pub fn fields(&self) -> &[&OperationField] { unsafe { slice(self.0.fields as *const &OperationField, self.0.field_count) } }
+}
+impl std::fmt::Debug for OperationFields {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("OperationFields").field("text", &self.text()).field("version", &self.version()).field("is_version_known", &self.is_version_known()).field("template_id", &self.template_id()).field("fields", &self.fields()).finish()
+    }
 }
 
 /// An amount with its currency. Show the formatted texts; never compute with `value`.
@@ -197,6 +207,11 @@ impl Amount {
     #[must_use]
     pub fn value(&self) -> f64 { self.0.value }
 }
+impl std::fmt::Debug for Amount {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Amount").field("amount", &self.amount()).field("currency", &self.currency()).field("amount_formatted", &self.amount_formatted()).field("currency_formatted", &self.currency_formatted()).field("value_formatted", &self.value_formatted()).field("value", &self.value()).finish()
+    }
+}
 
 /// A party to the operation, such as a merchant. PARTY_INFO: "partyInfo".
 #[repr(transparent)]
@@ -220,6 +235,11 @@ impl Party {
     /// "websiteUrl".
     #[must_use]
     pub fn website_url(&self) -> Option<&str> { unsafe { optional(self.0.website_url) } }
+}
+impl std::fmt::Debug for Party {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Party").field("logo_url", &self.logo_url()).field("name", &self.name()).field("description", &self.description()).field("website_url", &self.website_url()).finish()
+    }
 }
 
 /// One row of an operation's form.
@@ -286,6 +306,11 @@ impl Attribute {
     #[must_use]
     pub fn json(&self) -> Option<&str> { unsafe { optional(self.0.json) } }
 }
+impl std::fmt::Debug for Attribute {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Attribute").field("kind", &self.kind()).field("kind_text", &self.kind_text()).field("id", &self.id()).field("label", &self.label()).field("amount", &self.amount()).field("target", &self.target()).field("is_dynamic", &self.is_dynamic()).field("value", &self.value()).field("heading_level", &self.heading_level()).field("party", &self.party()).field("thumbnail_url", &self.thumbnail_url()).field("original_url", &self.original_url()).field("alert_kind", &self.alert_kind()).field("alert_kind_text", &self.alert_kind_text()).field("alert_title", &self.alert_title()).field("alert_message", &self.alert_message()).field("json", &self.json()).finish()
+    }
+}
 
 /// One element of a pre-approval screen.
 #[repr(transparent)]
@@ -325,6 +350,11 @@ impl ScreenElement {
     #[must_use]
     pub fn href(&self) -> Option<&str> { unsafe { optional(self.0.href) } }
 }
+impl std::fmt::Debug for ScreenElement {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("ScreenElement").field("kind", &self.kind()).field("kind_text", &self.kind_text()).field("id", &self.id()).field("text", &self.text()).field("icon", &self.icon()).field("style", &self.style()).field("action", &self.action()).field("action_settings", &self.action_settings()).field("href", &self.href()).finish()
+    }
+}
 
 /// The controls of a pre-approval screen, from "controls".
 #[repr(transparent)]
@@ -357,6 +387,11 @@ impl ScreenControls {
     /// "approve"."counter": seconds until the control becomes active; `Answer::UNSET`: none.
     #[must_use]
     pub fn approve_counter_s(&self) -> i32 { self.0.approve_counter_s }
+}
+impl std::fmt::Debug for ScreenControls {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("ScreenControls").field("flip", &self.flip()).field("axis", &self.axis()).field("decline_kind", &self.decline_kind()).field("decline_text", &self.decline_text()).field("approve_kind", &self.approve_kind()).field("approve_text", &self.approve_text()).field("approve_counter_s", &self.approve_counter_s()).finish()
+    }
 }
 
 /// A screen to show before the operation, from "ui"."preApprovalScreens".
@@ -400,6 +435,11 @@ impl PreApprovalScreen {
     #[must_use]
     pub fn controls(&self) -> Option<&ScreenControls> { unsafe { (self.0.controls as *const ScreenControls).as_ref() } }
 }
+impl std::fmt::Debug for PreApprovalScreen {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("PreApprovalScreen").field("kind", &self.kind()).field("kind_text", &self.kind_text()).field("id", &self.id()).field("heading", &self.heading()).field("message", &self.message()).field("back_button", &self.back_button()).field("image", &self.image()).field("has_elements", &self.has_elements()).field("elements", &self.elements()).field("controls", &self.controls()).finish()
+    }
+}
 
 /// The older, single "preApprovalScreen", as sent. Unless the server also sent "preApprovalScreens",
 /// `pre_approval_screens` holds it in converted form.
@@ -433,6 +473,11 @@ impl LegacyScreen {
     /// "approvalType": SLIDER, ...; `None` if not sent.
     #[must_use]
     pub fn approval_kind_text(&self) -> Option<&str> { unsafe { optional(self.0.approval_kind_text) } }
+}
+impl std::fmt::Debug for LegacyScreen {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("LegacyScreen").field("kind", &self.kind()).field("kind_text", &self.kind_text()).field("heading", &self.heading()).field("message", &self.message()).field("has_items", &self.has_items()).field("items", &self.items()).field("approval_kind_text", &self.approval_kind_text()).finish()
+    }
 }
 
 /// A screen to show after the approval, from "postApprovalScreen".
@@ -473,6 +518,11 @@ impl PostApprovalScreen {
     #[must_use]
     pub fn payload(&self) -> Option<&str> { unsafe { optional(self.0.payload) } }
 }
+impl std::fmt::Debug for PostApprovalScreen {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("PostApprovalScreen").field("kind", &self.kind()).field("kind_text", &self.kind_text()).field("heading", &self.heading()).field("message", &self.message()).field("attributes", &self.attributes()).field("redirect_text", &self.redirect_text()).field("redirect_url", &self.redirect_url()).field("countdown_s", &self.countdown_s()).field("payload", &self.payload()).finish()
+    }
+}
 
 /// A cell of a detail's layout: one attribute and how to show it.
 #[repr(transparent)]
@@ -503,6 +553,11 @@ impl TemplateCell {
     #[must_use]
     pub fn is_centered(&self) -> Answer { Answer(self.0.is_centered) }
 }
+impl std::fmt::Debug for TemplateCell {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("TemplateCell").field("name", &self.name()).field("style", &self.style()).field("visible_title", &self.visible_title()).field("can_copy", &self.can_copy()).field("collapsable", &self.collapsable()).field("is_centered", &self.is_centered()).finish()
+    }
+}
 
 /// A section of a detail's layout.
 #[repr(transparent)]
@@ -526,6 +581,11 @@ impl TemplateSection {
     /// "cells": those with a name.
     #[must_use]
     pub fn cells(&self) -> &[&TemplateCell] { unsafe { slice(self.0.cells as *const &TemplateCell, self.0.cell_count) } }
+}
+impl std::fmt::Debug for TemplateSection {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("TemplateSection").field("style", &self.style()).field("title", &self.title()).field("has_cells", &self.has_cells()).field("cells", &self.cells()).finish()
+    }
 }
 
 /// The layout that the bank wants for the operation, from "ui"."templates".
@@ -572,6 +632,11 @@ impl Templates {
     #[must_use]
     pub fn sections(&self) -> &[&TemplateSection] { unsafe { slice(self.0.sections as *const &TemplateSection, self.0.section_count) } }
 }
+impl std::fmt::Debug for Templates {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Templates").field("has_list", &self.has_list()).field("list_style", &self.list_style()).field("list_header", &self.list_header()).field("list_title", &self.list_title()).field("list_message", &self.list_message()).field("list_image", &self.list_image()).field("has_detail", &self.has_detail()).field("detail_style", &self.detail_style()).field("show_title_and_message", &self.show_title_and_message()).field("has_sections", &self.has_sections()).field("sections", &self.sections()).finish()
+    }
+}
 
 /// Hints for the user interface, from "ui".
 #[repr(transparent)]
@@ -604,6 +669,11 @@ impl OperationUi {
     /// "templates"; `None` if not sent.
     #[must_use]
     pub fn templates(&self) -> Option<&Templates> { unsafe { (self.0.templates as *const Templates).as_ref() } }
+}
+impl std::fmt::Debug for OperationUi {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("OperationUi").field("flip_buttons", &self.flip_buttons()).field("block_approval_on_call", &self.block_approval_on_call()).field("has_pre_approval_screens", &self.has_pre_approval_screens()).field("pre_approval_screens", &self.pre_approval_screens()).field("legacy_pre_approval_screen", &self.legacy_pre_approval_screen()).field("post_approval_screen", &self.post_approval_screen()).field("templates", &self.templates()).finish()
+    }
 }
 
 /// An operation: what the bank asks the user to approve.
@@ -695,6 +765,11 @@ impl Operation {
     #[must_use]
     pub fn summary(&self) -> &str { unsafe { text(self.0.summary) } }
 }
+impl std::fmt::Debug for Operation {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Operation").field("id", &self.id()).field("name", &self.name()).field("operation_data", &self.operation_data()).field("status", &self.status()).field("status_text", &self.status_text()).field("status_reason", &self.status_reason()).field("created", &self.created()).field("expires", &self.expires()).field("signature_type", &self.signature_type()).field("signature_type_text", &self.signature_type_text()).field("variants", &self.variants()).field("unknown_variants", &self.unknown_variants()).field("allows_biometry", &self.allows_biometry()).field("title", &self.title()).field("message", &self.message()).field("attributes", &self.attributes()).field("result_success", &self.result_success()).field("result_failure", &self.result_failure()).field("result_reject", &self.result_reject()).field("ui", &self.ui()).field("json", &self.json()).field("signed_fields", &self.signed_fields()).field("contradictions", &self.contradictions()).field("issues", &self.issues()).field("summary", &self.summary()).finish()
+    }
+}
 
 /// A list of operations from the server.
 #[repr(transparent)]
@@ -729,6 +804,11 @@ impl OperationList {
     #[must_use]
     pub fn may_be_cut(&self) -> bool { self.0.may_be_cut != 0 }
 }
+impl std::fmt::Debug for OperationList {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("OperationList").field("operations", &self.operations()).field("skipped_count", &self.skipped_count()).field("has_server_time", &self.has_server_time()).field("server_time", &self.server_time()).field("issues", &self.issues()).field("further_issue_count", &self.further_issue_count()).field("may_be_cut", &self.may_be_cut()).finish()
+    }
+}
 
 /// An HTTP header that the library created.
 #[repr(transparent)]
@@ -744,6 +824,11 @@ impl Header {
     pub fn name(&self) -> &str { unsafe { text(self.0.name) } }
     #[must_use]
     pub fn value(&self) -> &str { unsafe { text_n(self.0.value, self.0.value_length) } }
+}
+impl std::fmt::Debug for Header {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Header").field("name", &self.name()).finish_non_exhaustive()
+    }
 }
 
 /// The operations that a client tracks, and how current they are.
@@ -790,6 +875,11 @@ impl OperationsInfo {
     #[must_use]
     pub fn may_be_cut(&self) -> bool { self.0.may_be_cut != 0 }
 }
+impl std::fmt::Debug for OperationsInfo {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("OperationsInfo").field("operations", &self.operations()).field("is_loading", &self.is_loading()).field("last_fetch", &self.last_fetch()).field("last_fetch_time", &self.last_fetch_time()).field("last_error", &self.last_error()).field("skipped_count", &self.skipped_count()).field("has_server_time", &self.has_server_time()).field("server_time", &self.server_time()).field("polling", &self.polling()).field("polling_interval_ms", &self.polling_interval_ms()).field("may_be_cut", &self.may_be_cut()).finish()
+    }
+}
 
 /// The content of an `EventKind::OPERATIONS_CHANGED` event.
 #[repr(transparent)]
@@ -813,6 +903,11 @@ impl OperationsChange {
     /// Tracked before and now, with changed contents; as they are now.
     #[must_use]
     pub fn updated(&self) -> &[&Operation] { unsafe { slice(self.0.updated as *const &Operation, self.0.updated_count) } }
+}
+impl std::fmt::Debug for OperationsChange {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("OperationsChange").field("operations", &self.operations()).field("added", &self.added()).field("removed", &self.removed()).field("updated", &self.updated()).finish()
+    }
 }
 
 /// One stage of a request. Contains no bodies, and of the headers only the values below.
@@ -876,6 +971,11 @@ impl Trace {
     #[must_use]
     pub fn error(&self) -> Option<Error> { unsafe { self.0.error.as_ref().map(|error| Error::read(error)) } }
 }
+impl std::fmt::Debug for Trace {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Trace").field("stage", &self.stage()).field("request_number", &self.request_number()).field("call", &self.call()).field("url", &self.url()).field("header_names", &self.header_names()).field("request_size", &self.request_size()).field("http_status", &self.http_status()).field("answer_size", &self.answer_size()).field("started_ms", &self.started_ms()).field("finished_ms", &self.finished_ms()).field("reused_connection", &self.reused_connection()).field("correlation_id", &self.correlation_id()).field("rate_limit", &self.rate_limit()).field("rate_remaining", &self.rate_remaining()).field("rate_reset", &self.rate_reset()).field("retry_after", &self.retry_after()).field("error", &self.error()).finish()
+    }
+}
 
 /// Something that expires. Copy the members of the same names from an `Operation`, or set your own.
 #[repr(transparent)]
@@ -897,6 +997,11 @@ impl Watched {
     #[must_use]
     pub fn expires(&self) -> i64 { self.0.expires }
 }
+impl std::fmt::Debug for Watched {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Watched").field("id", &self.id()).field("operation_data", &self.operation_data()).field("expires", &self.expires()).finish()
+    }
+}
 
 /// What a watcher watches, or reports. Read-only.
 #[repr(transparent)]
@@ -910,6 +1015,11 @@ unsafe impl View for WatchedList {
 impl WatchedList {
     #[must_use]
     pub fn items(&self) -> &[&Watched] { unsafe { slice(self.0.items as *const &Watched, self.0.count) } }
+}
+impl std::fmt::Debug for WatchedList {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("WatchedList").field("items", &self.items()).finish()
+    }
 }
 
 /// A header field of a request.
@@ -926,6 +1036,11 @@ impl HttpHeader {
     pub fn name(&self) -> &str { unsafe { text(self.0.name) } }
     #[must_use]
     pub fn value(&self) -> &str { unsafe { text(self.0.value) } }
+}
+impl std::fmt::Debug for HttpHeader {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("HttpHeader").field("name", &self.name()).finish_non_exhaustive()
+    }
 }
 
 /// A request for the host to send. It holds what the bank must get and nobody else: do not log headers and body.
@@ -963,6 +1078,11 @@ impl HttpRequest {
     /// signed one then fails, and may block the activation.
     #[must_use]
     pub fn at_most_once(&self) -> bool { self.0.at_most_once != 0 }
+}
+impl std::fmt::Debug for HttpRequest {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("HttpRequest").field("id", &self.id()).field("method", &self.method()).field("url", &self.url()).field("deadline", &self.deadline()).field("max_answer_size", &self.max_answer_size()).field("at_most_once", &self.at_most_once()).finish_non_exhaustive()
+    }
 }
 
 /// An event. Read-only. Everything it points to lives as long as the event and outlives the runtime. The handles in it
@@ -1022,6 +1142,11 @@ impl Event {
     #[must_use]
     pub fn suite(&self) -> Suite { Suite(self.0.suite) }
 }
+impl std::fmt::Debug for Event {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Event").field("kind", &self.kind()).field("log_level", &self.log_level()).field("time", &self.time()).field("tag", &self.tag()).field("message", &self.message()).field("error", &self.error()).field("trace", &self.trace()).field("change", &self.change()).field("expired", &self.expired()).field("dropped", &self.dropped()).field("is_loading", &self.is_loading()).field("request", &self.request()).field("steps", &self.steps()).field("protocol_version", &self.protocol_version()).field("suite", &self.suite()).finish_non_exhaustive()
+    }
+}
 
 /// Counters of a runtime, for health checks. Each is correct by itself, but not all are read at the same instant.
 #[repr(transparent)]
@@ -1058,6 +1183,11 @@ impl RuntimeInfo {
     #[must_use]
     pub fn dropped_trace_events(&self) -> i64 { self.0.dropped_trace_events }
 }
+impl std::fmt::Debug for RuntimeInfo {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("RuntimeInfo").field("requests_under_way", &self.requests_under_way()).field("requests_waiting", &self.requests_waiting()).field("events_waiting", &self.events_waiting()).field("tasks_running", &self.tasks_running()).field("clients", &self.clients()).field("pollers", &self.pollers()).field("dropped_log_events", &self.dropped_log_events()).field("dropped_trace_events", &self.dropped_trace_events()).finish()
+    }
+}
 
 /// The ids of the clients in a store.
 #[repr(transparent)]
@@ -1072,6 +1202,11 @@ impl StoreList {
     /// In bytewise order.
     #[must_use]
     pub fn ids(&self) -> Vec<&str> { unsafe { texts(self.0.ids, self.0.count) } }
+}
+impl std::fmt::Debug for StoreList {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("StoreList").field("ids", &self.ids()).finish()
+    }
 }
 
 /// A request that is ready to be sent.
@@ -1092,6 +1227,11 @@ impl EncryptedRequest {
     pub fn header_name(&self) -> &str { unsafe { text(self.0.header_name) } }
     #[must_use]
     pub fn header_value(&self) -> &str { unsafe { text(self.0.header_value) } }
+}
+impl std::fmt::Debug for EncryptedRequest {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("EncryptedRequest").field("header_name", &self.header_name()).finish_non_exhaustive()
+    }
 }
 
 /// A postal address. Unknown members are `None`. LF separates the lines of a member.
@@ -1116,6 +1256,11 @@ impl UserAddress {
     pub fn postal_code(&self) -> Option<&str> { unsafe { optional(self.0.postal_code) } }
     #[must_use]
     pub fn country(&self) -> Option<&str> { unsafe { optional(self.0.country) } }
+}
+impl std::fmt::Debug for UserAddress {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("UserAddress").field("formatted", &self.formatted()).field("street_address", &self.street_address()).field("locality", &self.locality()).field("region", &self.region()).field("postal_code", &self.postal_code()).field("country", &self.country()).finish()
+    }
 }
 
 /// Claims from the server's JSON object. A claim that is missing, null or of another type is `None` or 0.
@@ -1180,6 +1325,11 @@ impl UserInfo {
     #[must_use]
     pub fn json(&self) -> &str { unsafe { text_n(self.0.json, self.0.json_length) } }
 }
+impl std::fmt::Debug for UserInfo {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("UserInfo").field("sub", &self.sub()).field("name", &self.name()).field("given_name", &self.given_name()).field("family_name", &self.family_name()).field("middle_name", &self.middle_name()).field("nickname", &self.nickname()).field("preferred_username", &self.preferred_username()).field("profile", &self.profile()).field("picture", &self.picture()).field("website", &self.website()).field("email", &self.email()).field("is_email_verified", &self.is_email_verified()).field("gender", &self.gender()).field("birthdate", &self.birthdate()).field("zoneinfo", &self.zoneinfo()).field("locale", &self.locale()).field("phone_number", &self.phone_number()).field("is_phone_number_verified", &self.is_phone_number_verified()).field("address", &self.address()).field("has_updated_at", &self.has_updated_at()).field("updated_at", &self.updated_at()).field("json", &self.json()).finish()
+    }
+}
 
 /// A parsed activation code.
 #[repr(transparent)]
@@ -1197,6 +1347,11 @@ impl ActivationCode {
     /// Base64 of the server's signature in the QR form; `None` for a typed code.
     #[must_use]
     pub fn signature(&self) -> Option<&str> { unsafe { optional(self.0.signature) } }
+}
+impl std::fmt::Debug for ActivationCode {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("ActivationCode").field("code", &self.code()).field("signature", &self.signature()).finish()
+    }
 }
 
 /// An activation in progress: what to show to the user, and the data that came with it.
@@ -1232,6 +1387,11 @@ impl Activation {
     /// `Suite` of protocol 4.0; 0: protocol 3.
     #[must_use]
     pub fn suite(&self) -> Suite { Suite(self.0.suite) }
+}
+impl std::fmt::Debug for Activation {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Activation").field("activation_id", &self.activation_id()).field("fingerprint", &self.fingerprint()).field("custom_attributes", &self.custom_attributes()).field("user_info", &self.user_info()).field("protocol_version", &self.protocol_version()).field("suite", &self.suite()).finish_non_exhaustive()
+    }
 }
 
 /// The server's view of an activation.
@@ -1274,6 +1434,11 @@ impl ActivationStatus {
     #[must_use]
     pub fn block_expires(&self) -> i64 { self.0.block_expires }
 }
+impl std::fmt::Debug for ActivationStatus {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("ActivationStatus").field("state", &self.state()).field("failed_attempts", &self.failed_attempts()).field("max_failed_attempts", &self.max_failed_attempts()).field("remaining_attempts", &self.remaining_attempts()).field("custom_object", &self.custom_object()).field("upgrade_available", &self.upgrade_available()).field("suite_withdrawn", &self.suite_withdrawn()).field("biometry_enabled", &self.biometry_enabled()).field("block_is_temporary", &self.block_is_temporary()).field("block_expires", &self.block_expires()).finish()
+    }
+}
 
 /// The name of the activation at the bank.
 #[repr(transparent)]
@@ -1290,6 +1455,11 @@ impl ActivationDetail {
     /// The name under which the bank shows this device; "" or `None` if it has none.
     #[must_use]
     pub fn activation_name(&self) -> Option<&str> { unsafe { optional(self.0.activation_name) } }
+}
+impl std::fmt::Debug for ActivationDetail {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("ActivationDetail").field("activation_id", &self.activation_id()).field("activation_name", &self.activation_name()).finish()
+    }
 }
 
 /// An entry of the configuration that the bank keeps for its application.
@@ -1310,6 +1480,11 @@ impl ConfigEntry {
     /// `Scope`: whom it is for; 0: another scope.
     #[must_use]
     pub fn scope(&self) -> Scope { Scope(self.0.scope) }
+}
+impl std::fmt::Debug for ConfigEntry {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("ConfigEntry").field("key", &self.key()).field("value", &self.value()).field("scope", &self.scope()).finish()
+    }
 }
 
 /// The entries of a configuration.
@@ -1334,6 +1509,11 @@ impl Config {
     /// e.g. "entry 3: key: missing"; no text from the response.
     #[must_use]
     pub fn issues(&self) -> Vec<&str> { unsafe { texts(self.0.issues, self.0.issue_count) } }
+}
+impl std::fmt::Debug for Config {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Config").field("entries", &self.entries()).field("json", &self.json()).field("skipped_count", &self.skipped_count()).field("issues", &self.issues()).finish()
+    }
 }
 
 /// A snapshot of a client.
@@ -1431,6 +1611,11 @@ impl ClientInfo {
     #[must_use]
     pub fn awaits_new_biometry(&self) -> bool { self.0.awaits_new_biometry != 0 }
 }
+impl std::fmt::Debug for ClientInfo {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("ClientInfo").field("state", &self.state()).field("protocol_version", &self.protocol_version()).field("id", &self.id()).field("activation_id", &self.activation_id()).field("fingerprint", &self.fingerprint()).field("has_biometry", &self.has_biometry()).field("has_recovery_data", &self.has_recovery_data()).field("time_synchronized", &self.time_synchronized()).field("time_adjustment_ms", &self.time_adjustment_ms()).field("time", &self.time()).field("status_known", &self.status_known()).field("activation_state", &self.activation_state()).field("remaining_attempts", &self.remaining_attempts()).field("authenticators", &self.authenticators()).field("uses_external_key", &self.uses_external_key()).field("has_external_key", &self.has_external_key()).field("user_info", &self.user_info()).field("unacknowledged_signatures", &self.unacknowledged_signatures()).field("counter_window", &self.counter_window()).field("time_precision_ms", &self.time_precision_ms()).field("protection", &self.protection()).field("suite", &self.suite()).field("awaits_confirmation", &self.awaits_confirmation()).field("awaits_upgrade_confirmation", &self.awaits_upgrade_confirmation()).field("awaits_new_pin", &self.awaits_new_pin()).field("times_behind", &self.times_behind()).field("awaits_new_biometry", &self.awaits_new_biometry()).finish()
+    }
+}
 
 /// A recovery code and its PUK.
 #[repr(transparent)]
@@ -1448,6 +1633,11 @@ impl Recovery {
     /// 10 digits.
     #[must_use]
     pub fn puk(&self) -> &str { unsafe { text(self.0.puk) } }
+}
+impl std::fmt::Debug for Recovery {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Recovery").finish_non_exhaustive()
+    }
 }
 
 /// An offline operation. Read-only.
@@ -1536,6 +1726,11 @@ impl QrOperation {
     #[must_use]
     pub fn contradictions(&self) -> Contradiction { Contradiction(self.0.contradictions) }
 }
+impl std::fmt::Debug for QrOperation {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("QrOperation").field("verification", &self.verification()).field("server_key", &self.server_key()).field("signed_length", &self.signed_length()).field("id", &self.id()).field("title", &self.title()).field("message", &self.message()).field("raw_title", &self.raw_title()).field("raw_message", &self.raw_message()).field("signed_fields", &self.signed_fields()).field("flags", &self.flags()).field("allows_biometry", &self.allows_biometry()).field("flip_buttons", &self.flip_buttons()).field("warns_of_fraud", &self.warns_of_fraud()).field("block_approval_on_call", &self.block_approval_on_call()).field("unknown_flags", &self.unknown_flags()).field("is_newer_format", &self.is_newer_format()).field("extras", &self.extras()).field("nonce", &self.nonce()).field("nonce_bytes", &self.nonce_bytes()).field("signature", &self.signature()).field("signature_bytes", &self.signature_bytes()).field("summary", &self.summary()).field("contradictions", &self.contradictions()).finish_non_exhaustive()
+    }
+}
 
 /// A parsed code. It is not authenticated: use it only to look up the operation at the server, and never log it.
 /// Read-only.
@@ -1571,6 +1766,11 @@ impl Pac {
     /// `PacForm::JWT`: algorithm from its header; `None` if there is none.
     #[must_use]
     pub fn algorithm(&self) -> Option<&str> { unsafe { optional(self.0.algorithm) } }
+}
+impl std::fmt::Debug for Pac {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Pac").field("operation_id", &self.operation_id()).field("source", &self.source()).field("form", &self.form()).field("is_header_valid", &self.is_header_valid()).field("has_signature", &self.has_signature()).field("algorithm", &self.algorithm()).finish_non_exhaustive()
+    }
 }
 
 /// How to log in with a provider.
@@ -1608,6 +1808,11 @@ impl OidcConfig {
     #[must_use]
     pub fn issuer(&self) -> Option<&str> { unsafe { optional(self.0.issuer) } }
 }
+impl std::fmt::Debug for OidcConfig {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("OidcConfig").field("provider_id", &self.provider_id()).field("client_id", &self.client_id()).field("scopes", &self.scopes()).field("authorize_uri", &self.authorize_uri()).field("redirect_uri", &self.redirect_uri()).field("requires_pkce", &self.requires_pkce()).field("requires_issuer", &self.requires_issuer()).field("issuer", &self.issuer()).finish()
+    }
+}
 
 /// The content of a login request. All members except `provider_id`, `redirect_uri` and `lacks_openid` are secret.
 #[repr(transparent)]
@@ -1639,6 +1844,11 @@ impl OidcAuthorization {
     #[must_use]
     pub fn lacks_openid(&self) -> bool { self.0.lacks_openid != 0 }
 }
+impl std::fmt::Debug for OidcAuthorization {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("OidcAuthorization").field("provider_id", &self.provider_id()).field("redirect_uri", &self.redirect_uri()).field("lacks_openid", &self.lacks_openid()).finish_non_exhaustive()
+    }
+}
 
 /// The part of the provider's response that the activation needs: copy the texts to the oidc_ members of
 /// `ActivationOptions` and call `Client::activate`.
@@ -1661,6 +1871,11 @@ impl OidcAttributes {
     /// `None` without PKCE.
     #[must_use]
     pub fn code_verifier(&self) -> Option<&str> { unsafe { optional(self.0.code_verifier) } }
+}
+impl std::fmt::Debug for OidcAttributes {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("OidcAttributes").field("provider_id", &self.provider_id()).finish_non_exhaustive()
+    }
 }
 
 /// A push message. Anyone can send a push message: treat it only as a hint to ask the server.
@@ -1707,6 +1922,11 @@ impl PushMessage {
     #[must_use]
     pub fn json(&self) -> &str { unsafe { text_n(self.0.json, self.0.json_length) } }
 }
+impl std::fmt::Debug for PushMessage {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("PushMessage").field("kind", &self.kind()).field("operation_id", &self.operation_id()).field("operation_name", &self.operation_name()).field("result", &self.result()).field("result_text", &self.result_text()).field("inbox_id", &self.inbox_id()).field("title", &self.title()).field("body", &self.body()).field("activation_id", &self.activation_id()).field("is_silent", &self.is_silent()).field("json", &self.json()).finish_non_exhaustive()
+    }
+}
 
 /// A message, from the JSON of /api/inbox/message/list and /detail.
 #[repr(transparent)]
@@ -1743,6 +1963,11 @@ impl InboxMessage {
     #[must_use]
     pub fn created(&self) -> i64 { self.0.created }
 }
+impl std::fmt::Debug for InboxMessage {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("InboxMessage").field("id", &self.id()).field("subject", &self.subject()).field("summary", &self.summary()).field("body", &self.body()).field("format", &self.format()).field("format_text", &self.format_text()).field("is_read", &self.is_read()).field("created", &self.created()).finish()
+    }
+}
 
 /// Messages, in the server's order.
 #[repr(transparent)]
@@ -1763,6 +1988,11 @@ impl InboxList {
     /// True: `Client::inbox_list_all` has reached a limit: there may be more messages.
     #[must_use]
     pub fn may_have_more(&self) -> bool { self.0.may_have_more != 0 }
+}
+impl std::fmt::Debug for InboxList {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("InboxList").field("messages", &self.messages()).field("skipped_count", &self.skipped_count()).field("may_have_more", &self.may_have_more()).finish()
+    }
 }
 
 /// A request: what a push announces, or the whole of it as fetched from the server.
@@ -1800,6 +2030,11 @@ impl MobileAuthRequest {
     #[must_use]
     pub fn operation(&self) -> Option<&Operation> { unsafe { (self.0.operation as *const Operation).as_ref() } }
 }
+impl std::fmt::Debug for MobileAuthRequest {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("MobileAuthRequest").field("transaction_id", &self.transaction_id()).field("profile", &self.profile()).field("date", &self.date()).field("time_to_live_s", &self.time_to_live_s()).field("operation_name", &self.operation_name()).field("message", &self.message()).field("user_info", &self.user_info()).field("operation", &self.operation()).finish()
+    }
+}
 
 /// Requests, newest first.
 #[repr(transparent)]
@@ -1814,6 +2049,11 @@ impl MobileAuthList {
     /// An empty slice if there are none.
     #[must_use]
     pub fn requests(&self) -> &[&MobileAuthRequest] { unsafe { slice(self.0.requests as *const &MobileAuthRequest, self.0.count) } }
+}
+impl std::fmt::Debug for MobileAuthList {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("MobileAuthList").field("requests", &self.requests()).finish()
+    }
 }
 
 /// How the handling of a request ended.
@@ -1849,6 +2089,11 @@ impl MobileAuthOutcome {
     #[must_use]
     pub fn server_info(&self) -> Option<&str> { unsafe { optional(self.0.server_info) } }
 }
+impl std::fmt::Debug for MobileAuthOutcome {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("MobileAuthOutcome").field("request", &self.request()).field("error", &self.error()).field("is_denied", &self.is_denied()).field("authenticator_kind", &self.authenticator_kind()).field("authenticator_name", &self.authenticator_name()).field("custom_info", &self.custom_info()).field("server_info", &self.server_info()).finish()
+    }
+}
 
 /// An authenticator of a client.
 #[repr(transparent)]
@@ -1873,6 +2118,11 @@ impl Authenticator {
     #[must_use]
     pub fn name(&self) -> Option<&str> { unsafe { optional(self.0.name) } }
 }
+impl std::fmt::Debug for Authenticator {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Authenticator").field("kind", &self.kind()).field("is_registered", &self.is_registered()).field("is_preferred", &self.is_preferred()).field("name", &self.name()).finish()
+    }
+}
 
 /// The authenticators of a client: PIN, biometric sensor, then custom ones.
 #[repr(transparent)]
@@ -1886,6 +2136,11 @@ unsafe impl View for AuthenticatorList {
 impl AuthenticatorList {
     #[must_use]
     pub fn authenticators(&self) -> &[&Authenticator] { unsafe { slice(self.0.authenticators as *const &Authenticator, self.0.count) } }
+}
+impl std::fmt::Debug for AuthenticatorList {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("AuthenticatorList").field("authenticators", &self.authenticators()).finish()
+    }
 }
 
 /// What the user is asked.
@@ -1930,6 +2185,11 @@ impl ChallengeInfo {
     #[must_use]
     pub fn summary(&self) -> Option<&str> { unsafe { optional(self.0.summary) } }
 }
+impl std::fmt::Debug for ChallengeInfo {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("ChallengeInfo").field("kind", &self.kind()).field("attempt", &self.attempt()).field("request", &self.request()).field("previous_error", &self.previous_error()).field("remaining_attempts", &self.remaining_attempts()).field("prompt", &self.prompt()).field("authenticator_name", &self.authenticator_name()).field("custom_info", &self.custom_info()).field("server_info", &self.server_info()).field("summary", &self.summary()).finish()
+    }
+}
 
 /// One cell of a laid-out operation.
 #[repr(transparent)]
@@ -1955,6 +2215,11 @@ impl VisualCell {
     #[must_use]
     pub fn layout(&self) -> Option<&TemplateCell> { unsafe { (self.0.layout as *const TemplateCell).as_ref() } }
 }
+impl std::fmt::Debug for VisualCell {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("VisualCell").field("kind", &self.kind()).field("text", &self.text()).field("attribute", &self.attribute()).field("layout", &self.layout()).finish()
+    }
+}
 
 /// Cells under a heading.
 #[repr(transparent)]
@@ -1974,6 +2239,11 @@ impl VisualSection {
     pub fn title(&self) -> Option<&str> { unsafe { optional(self.0.title) } }
     #[must_use]
     pub fn cells(&self) -> &[&VisualCell] { unsafe { slice(self.0.cells as *const &VisualCell, self.0.cell_count) } }
+}
+impl std::fmt::Debug for VisualSection {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("VisualSection").field("style", &self.style()).field("title", &self.title()).field("cells", &self.cells()).finish()
+    }
 }
 
 /// An operation laid out by "ui"."templates", or in the default layout without them.
@@ -2003,6 +2273,11 @@ impl Visual {
     pub fn detail_style(&self) -> Option<&str> { unsafe { optional(self.0.detail_style) } }
     #[must_use]
     pub fn sections(&self) -> &[&VisualSection] { unsafe { slice(self.0.sections as *const &VisualSection, self.0.section_count) } }
+}
+impl std::fmt::Debug for Visual {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Visual").field("list_header", &self.list_header()).field("list_title", &self.list_title()).field("list_message", &self.list_message()).field("list_image_url", &self.list_image_url()).field("list_style", &self.list_style()).field("detail_style", &self.detail_style()).field("sections", &self.sections()).finish()
+    }
 }
 
 /// A value that `json_find` has found.
@@ -2036,4 +2311,9 @@ impl JsonValue {
     /// Elements or members of an `JsonKind::ARRAY` or `JsonKind::OBJECT`.
     #[must_use]
     pub fn count(&self) -> usize { self.0.count }
+}
+impl std::fmt::Debug for JsonValue {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("JsonValue").field("kind", &self.kind()).field("json", &self.json()).field("text", &self.text()).field("integer", &self.integer()).field("number", &self.number()).field("is_true", &self.is_true()).field("count", &self.count()).finish()
+    }
 }
