@@ -808,6 +808,10 @@ class Generator:
         if call.starts_task:
             given = f"{parameters}, call" if parameters else "call"
             begin.append("    const signal = ready(call)")
+            if call.owner == "mtoken_client":  # the call's own options are those of a handle of its own
+                path = ".".join([*([camel(call.group)] if call.group else []), method])
+                run = f"(client, rest) => client.{path}({given.removesuffix('call')}rest)"
+                begin.insert(0, f"    if (core.optioned(call)) return core.through({this}, call, {run})")
             finish = self._finish(call)
             if call.outs:  # mtoken_oidc_listen gives the request, and the task beside it
                 return [
@@ -1029,7 +1033,7 @@ class Generator:
             parameters.append(f"{camel(item.name)}{optional}: {kind}{null}")
         method = camel(call.method)
         if call.starts_task:
-            parameters.append("call?: CallOptions")
+            parameters.append("call?: Call" if call.owner == "mtoken_client" else "call?: CallSignal")
             if call.outs:
                 done = self._task_type(call)
                 return [f"{method}({', '.join(parameters)}): OidcRequest & {{ readonly completed: Promise<{done}> }}"]
@@ -1076,10 +1080,13 @@ class Generator:
 
 _TYPES_BEGIN = """
 /** What every call that takes time can be given. */
-export interface CallOptions {
+export interface CallSignal {
   /** Cancels the call. A request that was sent may still reach the server: see `outcome` of the error. */
-  signal?: AbortSignal
+  readonly signal?: AbortSignal
 }
+
+/** What a call of a client can be given: its signal, and options of its own. */
+export interface Call extends CallOptions, CallSignal {}
 
 /** An object of the library. It is freed when it is closed, or when nothing refers to it any more. */
 export declare class Handle {
@@ -1118,7 +1125,7 @@ export declare const libraryPath: string
 _CLASS_MEMBERS = {
     "Runtime": [
         "  /** The events that `new` asked for, as they come. The process stays alive while somebody waits for one. */",
-        "  events(call?: CallOptions): AsyncIterableIterator<Event>",
+        "  events(call?: CallSignal): AsyncIterableIterator<Event>",
     ]
 }
 

@@ -338,6 +338,24 @@ function offAbort(signal, action) {
 const callNames = new Set(['signal'])
 
 /** The signal of what a call was given, or undefined. */
+/** Whether a call has more than its signal: a time limit, headers. */
+function optioned(call) {
+  if (call == null || typeof call !== 'object') return false
+  for (const name in call) if (!callNames.has(name)) return true
+  return false
+}
+
+/** Runs a call with options of its own. */
+async function through(client, call, run) {
+  const { signal, ...options } = call
+  const other = client.withOptions(options)
+  try {
+    return await run(other, { signal })
+  } finally {
+    other.close()
+  }
+}
+
 function signalOf(call) {
   known(call, callNames, 'call', false)
   const signal = call?.signal
@@ -544,6 +562,8 @@ module.exports = {
   elements,
   signalOf,
   ready,
+  optioned,
+  through,
   start,
   nothing,
   adopted,

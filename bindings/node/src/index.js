@@ -45,6 +45,7 @@ Object.defineProperty(Event.prototype, 'challenge', {
 module.exports = {
   ...generated,
   ...errors,
+  Handle,
   Turn: core.Turn,
   EncryptedRequest: core.EncryptedRequest,
   libraryPath: path,

@@ -104,6 +104,26 @@ test('a signal cancels, before and while', async () => {
   client.close()
 })
 
+test('a call takes its signal, time limit and headers in one object', async () => {
+  const client = await server.activated(mtoken, runtime, 'clio', store, auth)
+  const controller = new AbortController()
+  const list = (more) => client.operations.list({ signal: controller.signal, ...more })
+  assert.deepEqual((await list({ timeoutMs: 9000, headers: [{ name: 'X-Asked', value: 'once' }] })).operations, [])
+  await server.admin('POST', '/faults', { match: '/api', kind: 'latency', parameters: { ms: 5000 }, count: 2 })
+  await assert.rejects(list({ timeoutMs: 200 }), mtoken.TimeoutError)
+  const waiting = list({ timeoutMs: 9000 })
+  setImmediate(() => controller.abort())
+  await assert.rejects(waiting, mtoken.CancelledError)
+  await assert.rejects(client.operations.list({ timeout: 5 }), /has no member timeout/)
+  await assert.rejects(client.withOptions({ timeoutMs: 5 }).operations.list({ signal: 1 }), TypeError)
+  const encrypted = await client.encrypt(Buffer.from('{}'), { scope: mtoken.Scope.APPLICATION }, { timeoutMs: 9000 })
+  assert.throws(
+    () => encrypted.decrypt(Buffer.from('{}')),
+    (error) => error.code !== 'CANCELLED'
+  )
+  client.close()
+})
+
 test('a call that is cancelled or wrong before it begins does not begin', async () => {
   const client = await server.activated(mtoken, runtime, 'cleo', store, auth)
   await payment('cleo')
@@ -262,7 +282,7 @@ test('a closed object fails with a HandleError, and closes twice', async () => {
   const client = await mtoken.Client.new(runtime, server.options('closed', store))
   client.close()
   client.close()
-  assert.ok(client.isClosed)
+  assert.ok(client instanceof mtoken.Handle && client.isClosed)
   assert.throws(() => client.getInfo(), mtoken.HandleError)
   await assert.rejects(client.operations.list(), mtoken.HandleError)
   const own = mtoken.Runtime.new()

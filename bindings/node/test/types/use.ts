@@ -10,7 +10,9 @@ export async function use(configuration: string): Promise<string> {
     store
   })
   const list = await client.operations.list({
-    signal: new AbortController().signal
+    signal: new AbortController().signal,
+    timeoutMs: 5000,
+    headers: [{ name: 'X-Asked', value: 'once' }]
   })
   for (const operation of list.operations) {
     const title: string = operation.title
@@ -26,6 +28,8 @@ export async function use(configuration: string): Promise<string> {
     if (error instanceof MTokenError && error.outcome === Outcome.NOT_SENT && error.code === 'PARSE') return error.reason
   }
   for await (const event of runtime.events()) if (event.kind === EventKind.TASK) break
+  // @ts-expect-error the signal is that of one call
+  client.withOptions({ signal: new AbortController().signal }).close()
   // @ts-expect-error a PIN is a text or bytes
   client.validatePin(1234)
   client[Symbol.dispose]()
