@@ -1201,6 +1201,8 @@ def types(header: Header) -> str:
         *members,
         "  /** Nothing more can be done with the operation. */",
         "  readonly isOperationOver: boolean",
+        "  /** Everything that is known, and of the cause its name and message. */",
+        "  toJSON(): object",
         "  /** How the handling ended: of `mobileAuth.handle` and `handlePush`, if it is known. */",
         "  readonly mobileAuth?: MobileAuthOutcome | null",
         "}",

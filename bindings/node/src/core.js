@@ -36,8 +36,13 @@ class MTokenError extends Error {
     this.upstreamReason = details?.upstreamReason ?? ''
     this.retryAfterMs = details?.retryAfterMs ?? -1
     this.correlationId = details?.correlationId ?? null
+    this.customInfo = details?.customInfo ?? null
     this.isOperationOver = isOperationOver
-    if (details?.cause != null) this.cause = details.cause
+    if (details?.cause != null) this.cause = new Error(details.cause)
+  }
+  toJSON() {
+    const cause = this.cause instanceof Error ? { name: this.cause.name, message: this.cause.message } : this.cause
+    return { ...this, message: this.message, cause }
   }
 }
 
@@ -431,7 +436,7 @@ class Loop {
         entry.resolve(finish(task))
         return
       }
-      if (signal?.aborted && error.code === 'CANCELLED') error.cause ??= signal.reason
+      if (signal?.aborted && error.code === 'CANCELLED') error.cause = signal.reason
       if (entry.tells) error.mobileAuth = finish(task)
       else raw.mtoken_task_free(task)
       entry.reject(error)

@@ -104,6 +104,18 @@ test('a signal cancels, before and while', async () => {
   client.close()
 })
 
+test('errors have all that is known, as JSON too, and what lies behind is an error', async () => {
+  const options = { ...server.options('cause', store), baseUrl: 'http://127.0.0.1:1', allowHttp: true }
+  const client = await mtoken.Client.new(runtime, options)
+  const error = await client.synchronizeTime().catch((error) => error)
+  assert.ok(error instanceof mtoken.NetworkError && error.cause instanceof Error && error.cause.message.length > 0)
+  const plain = JSON.parse(JSON.stringify(error))
+  assert.deepEqual([plain.name, plain.code, plain.message], ['NetworkError', 'NETWORK', error.message])
+  assert.deepEqual(plain.cause, { name: 'Error', message: error.cause.message })
+  assert.equal(error.customInfo, null)
+  client.close()
+})
+
 test('a call takes its signal, time limit and headers in one object', async () => {
   const client = await server.activated(mtoken, runtime, 'clio', store, auth)
   const controller = new AbortController()
