@@ -110,6 +110,12 @@ def call_doc(call: Call, said: words.Comment, gives: str) -> List[str]:
     return doc(said.blocks, "        ", tags)
 
 
+def start_doc(call: Call) -> List[str]:
+    waits = f"{words.BEGIN}{pascal(call.name)}Async{words.END}"
+    starts = f"Starts what {waits} waits for: see there. It throws the errors that come at once."
+    return doc([words.Block("text", [starts])], "        ")
+
+
 def type_name(name: str) -> str:
     return "Pending" if name == "mtoken_task" else pascal(short(name))
 
@@ -467,11 +473,7 @@ def _call(header: Header, call: Call, said: words.Comment) -> List[str]:
         gives = out_type(header, call.result)
     static = "static " if call.is_maker or not call.owner else ""
     head = f"        public {static}unsafe {gives} {method_name(call)}({_taken(header, call)})"
-    comment = call_doc(call, said, gives)
-    if call.starts_task and not _has_object(call):
-        waits = f"{words.BEGIN}{pascal(call.name)}Async{words.END}"
-        starts = f"Starts what {waits} waits for: see there. It throws the errors that come at once."
-        comment = doc([words.Block("text", [starts])], "        ")
+    comment = start_doc(call) if call.starts_task and not _has_object(call) else call_doc(call, said, gives)
     body: List[str] = []
     passed: Dict[str, str] = {"out_error": "&error"}
     receiver = call.inputs[0] if call.owner and not call.is_maker else None

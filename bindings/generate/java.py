@@ -687,32 +687,7 @@ def option(made: Interface, struct: Struct) -> str:
         lines.append("    private boolean isClosed;")
     lines += ["", "    /** Nothing is set. */", f"    public {name}() {{", "    }"]
     for item in items:
-        member = camel(item.name)
-        kind = annotated(given_type(made, item), given_type(made, item) not in PRIMITIVES)
-        doc = made.said.member(struct, item)
-        tags = [(f"param {member}", words.spoken(item.name)), ("return", "this object")]
-        about = comment(doc, "    ", tags, f"Sets {words.spoken(item.name)}.")
-        lines += [
-            "",
-            *about,
-            f"    public @NotNull {name} {member}({kind} {member}) {{",
-        ]
-        if item.kind == "bytes" and item.secret:
-            lines += [
-                f"        Secrets.wipe(this.{member});",
-                f"        this.{member} = {member} == null ? null : {member}.clone();",
-            ]
-        else:
-            lines.append(f"        this.{member} = {member};")
-        lines += ["        return this;", "    }"]
-        if item.kind == "bytes" and item.secret:
-            lines += [
-                "",
-                *about,
-                f"    public @NotNull {name} {member}(char @NotNull [] {member}) {{",
-                f"        Secrets.wipe(this.{member});",
-            ]
-            lines += [f"        this.{member} = Secrets.utf8({member});", "        return this;", "    }"]
+        lines += _setters(made, struct, item)
     if struct.kind == "option":
         lines += ["", f"    static void write(Writer out, {name} given) {{", "        out.flag(given != null);"]
         lines += ["        if (given != null) {", "            fill(out, given);", "        }", "    }"]
@@ -734,6 +709,24 @@ def option(made: Interface, struct: Struct) -> str:
         ]
         lines += ["    }"]
     return "\n".join([*lines, "}"])
+
+
+def _setters(made: Interface, struct: Struct, item: Item) -> List[str]:
+    """Of an option; a secret can also be given as letters."""
+    name, member = option_name(struct.name), camel(item.name)
+    kind = annotated(given_type(made, item), given_type(made, item) not in PRIMITIVES)
+    tags = [(f"param {member}", words.spoken(item.name)), ("return", "this object")]
+    about = comment(made.said.member(struct, item), "    ", tags, f"Sets {words.spoken(item.name)}.")
+    is_secret = item.kind == "bytes" and item.secret
+    given = {kind: f"{member} == null ? null : {member}.clone()" if is_secret else member}
+    if is_secret:
+        given["char @NotNull []"] = f"Secrets.utf8({member})"
+    lines: List[str] = []
+    for taken, value in given.items():
+        lines += ["", *about, f"    public @NotNull {name} {member}({taken} {member}) {{"]
+        lines += [f"        Secrets.wipe(this.{member});"] if is_secret else []
+        lines += [f"        this.{member} = {value};", "        return this;", "    }"]
+    return lines
 
 
 # Calls
@@ -831,11 +824,38 @@ def _method(made: Interface, call: Call, numbers: Optional[FrozenSet[str]] = Non
         types = ("int" if item.name in (numbers or ()) else given_type(made, item) for item in items)
         return ", ".join(f"{annotated(kind, item.nullable)} {camel(item.name)}" for kind, item in zip(types, items))
 
+    blocks, tags, ends = _told(made, call, gives)
+    lines = ["", *comment(blocks, "    ", [*tags, *ends]), f"    public {static}{kind} {name}({taken(inputs)}) {{"]
+    inner = _body(made, call, receiver, gives, numbers or frozenset())
+    lines += [*(f"        {line}" for line in inner), "    }"]
+    optional = len(inputs)
+    while optional and inputs[optional - 1].nullable and inputs[optional - 1].kind in ("options", "text"):
+        optional -= 1
+        given = ", ".join([*(camel(item.name) for item in inputs[:optional]), *(["null"] * (len(inputs) - optional))])
+        lines += [
+            "",
+            *comment(blocks, "    ", [*tags[:optional], *ends]),
+            f"    public {static}{kind} {name}({taken(inputs[:optional])}) {{",
+        ]
+        lines += [f"        {'' if gives == 'void' else 'return '}{name}({given});", "    }"]
+    if numbers is None and any(made.is_open(item) for item in inputs):
+        # Numbers that only later versions, or banks, know.
+        lines += _method(made, call, numbers=frozenset(item.name for item in inputs if made.is_open(item)))
+    return lines
+
+
+def _told(made: Interface, call: Call, gives: str) -> Tuple[List[words.Block], Tags, Tags]:
+    """What a comment says: of all, of the parameters, of what comes of it."""
     said = made.said.call(call)
-    tags = [(f"param {camel(item.name)}", said.parameters[item.name] or words.spoken(item.name)) for item in inputs]
+    tags = [
+        (f"param {camel(item.name)}", said.parameters[item.name] or words.spoken(item.name)) for item in _inputs(call)
+    ]
     ends = [("return", said.returns or words.spoken(_given_name(call)))] if gives != "void" else []
     ends += [("throws MTokenException", " ".join(said.failures()))] if said.errors else []
-    lines = ["", *comment(said.blocks, "    ", [*tags, *ends]), f"    public {static}{kind} {name}({taken(inputs)}) {{"]
+    return said.blocks, tags, ends
+
+
+def _body(made: Interface, call: Call, receiver: Optional[Item], gives: str, numbers: FrozenSet[str]) -> List[str]:
     lender = next((item for item in ([call.result] if call.result else list(call.outs)) if item.lender), None)
     is_answer = call.has_status and receiver is not None and receiver.type == "mtoken_challenge"
     locked = lender is not None and receiver is not None and receiver.type in _LOCKED
@@ -845,7 +865,7 @@ def _method(made: Interface, call: Call, numbers: Optional[FrozenSet[str]] = Non
         f"out.handle({'this' if item is receiver else camel(item.name)});"
         if item.kind == "object"
         else f"out.number32({camel(item.name)});"
-        if item.name in (numbers or ())
+        if item.name in numbers
         else _write_input(made, item)
         for item in call.inputs
     ]
@@ -879,21 +899,7 @@ def _method(made: Interface, call: Call, numbers: Optional[FrozenSet[str]] = Non
             *(f"    {line}" for line in inner),
             "}",
         ]
-    lines += [*(f"        {line}" for line in inner), "    }"]
-    optional = len(inputs)
-    while optional and inputs[optional - 1].nullable and inputs[optional - 1].kind in ("options", "text"):
-        optional -= 1
-        given = ", ".join([*(camel(item.name) for item in inputs[:optional]), *(["null"] * (len(inputs) - optional))])
-        lines += [
-            "",
-            *comment(said.blocks, "    ", [*tags[:optional], *ends]),
-            f"    public {static}{kind} {name}({taken(inputs[:optional])}) {{",
-        ]
-        lines += [f"        {'' if gives == 'void' else 'return '}{name}({given});", "    }"]
-    if numbers is None and any(made.is_open(item) for item in inputs):
-        # Numbers that only later versions, or banks, know.
-        lines += _method(made, call, numbers=frozenset(item.name for item in inputs if made.is_open(item)))
-    return lines
+    return inner
 
 
 def _given_name(call: Call) -> str:

@@ -805,35 +805,10 @@ class Generator:
         if call.maker:
             owner = next((camel(item.name) for item in call.parameters if item.role == "handle"), "null")
         begin = [f"    {line}" for line in checks]
+        end = "  }" + ("," if prefix == "    " else "")
         if call.starts_task:
             given = f"{parameters}, call" if parameters else "call"
-            begin.append("    const signal = ready(call)")
-            if call.owner == "mtoken_client":  # the call's own options are those of a handle of its own
-                path = ".".join([*([camel(call.group)] if call.group else []), method])
-                run = f"(client, rest) => client.{path}({given.removesuffix('call')}rest)"
-                begin.insert(0, f"    if (core.optioned(call)) return core.through({this}, call, {run})")
-            finish = self._finish(call)
-            if call.outs:  # mtoken_oidc_listen gives the request, and the task beside it
-                return [
-                    f"{prefix}{method}({given}) {{",
-                    *begin,
-                    f"    const [request, task] = raw.{call.name}({arguments})",
-                    f"    const made = core.made(new OidcRequest(KEY, request), {owner})",
-                    f"    made.completed = start({this}, task, {finish}, signal)",
-                    "    made.completed.catch(() => {}) // a request that is left alone ends nothing",
-                    "    return made",
-                    "  }" + ("," if prefix == "    " else ""),
-                ]
-            # Some have a result also when they fail.
-            tells = ", true" if [item["name"] for item in call.getters] == ["mtoken_task_mobile_auth"] else ""
-            elsewhere = "await raw." + call.name + "_elsewhere" if call.described["blocks"] else "raw." + call.name
-            return [
-                f"{prefix}async {method}({given}) {{",
-                *begin,
-                f"    return start({this}, {elsewhere}({arguments}), {finish}, signal{tells})",
-                "  }" + ("," if prefix == "    " else ""),
-            ]
-        end = "  }" + ("," if prefix == "    " else "")
+            return [*self._started(call, this, f"{prefix}async {method}({given}) {{", begin, arguments, owner), end]
         if call.described["blocks"]:
             wrapped = self._wrapped(call, "found", owner, flat=False)
             return [
@@ -852,6 +827,34 @@ class Generator:
             *begin,
             f"    return {self._wrapped(call, self._called(call, this), owner)}",
             end,
+        ]
+
+    def _started(self, call: Call, this: str, head: str, begin: List[str], arguments: str, owner: str) -> List[str]:
+        """A call that starts a task."""
+        if call.owner == "mtoken_client":  # the call's own options are those of a handle of its own
+            path = ".".join([*([camel(call.group)] if call.group else []), camel(call.method)])
+            given = ", ".join([*(camel(item.name) for item in call.parameters), "rest"])
+            run = f"(client, rest) => client.{path}({given})"
+            begin = [f"    if (core.optioned(call)) return core.through({this}, call, {run})", *begin]
+        begin = [*begin, "    const signal = ready(call)"]
+        finish = self._finish(call)
+        if call.outs:  # mtoken_oidc_listen gives the request, and the task beside it
+            return [
+                head.replace("async ", "", 1),
+                *begin,
+                f"    const [request, task] = raw.{call.name}({arguments})",
+                f"    const made = core.made(new OidcRequest(KEY, request), {owner})",
+                f"    made.completed = start({this}, task, {finish}, signal)",
+                "    made.completed.catch(() => {}) // a request that is left alone ends nothing",
+                "    return made",
+            ]
+        # Some have a result also when they fail.
+        tells = ", true" if [item["name"] for item in call.getters] == ["mtoken_task_mobile_auth"] else ""
+        elsewhere = "await raw." + call.name + "_elsewhere" if call.described["blocks"] else "raw." + call.name
+        return [
+            head,
+            *begin,
+            f"    return start({this}, {elsewhere}({arguments}), {finish}, signal{tells})",
         ]
 
     def public(self) -> List[Call]:

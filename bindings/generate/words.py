@@ -290,14 +290,10 @@ class Words:
         if isinstance(block, docs.Columns):
             items = [_finished(f"{label}: {self.text(' '.join(lines), about)}") for label, lines in block.items]
             return [Block("list", items)] if items else []
-        found: List[Block] = []
-        for item in re.split(r"\n(?=- )|(?<=\.)\n(?=[A-Z][a-z]+:$)", "\n".join(block.lines)):
-            text = self.text(item.removeprefix("- ").replace("\n", " "), about)
-            if text and item.startswith("- ") and found and found[-1].kind == "list":
-                found[-1].texts.append(_finished(text))
-            elif text:
-                found.append(Block("list" if item.startswith("- ") else "text", [_finished(text)]))
-        return found
+        items = re.split(r"\n(?=- )", "\n".join(block.lines))
+        kinds = ["list" if item.startswith("- ") else "text" for item in items]
+        texts = [_finished(self.text(item.removeprefix("- ").replace("\n", " "), about)) for item in items]
+        return _joined(Block(kind, [text]) for kind, text in zip(kinds, texts) if text)
 
     def text(self, said: str, about: About) -> str:
         return " ".join(made for one in docs.sentences(_plain(said)) if (made := self._sentence(one, about)))
