@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Dict
 
 import mtoken
+import pytest
 from activations import Activations
 from conftest import ROOT, DeviceFactory
 from devserver import DevServer
@@ -67,6 +68,7 @@ def test_gevent(server: DevServer, make_device: DeviceFactory, tmp_path: Path) -
 from gevent import monkey
 monkey.patch_all()
 import mtoken
+import pytest
 from gevent.server import StreamServer
 bank = StreamServer(("127.0.0.1", 0), lambda socket, address: socket.close())
 bank.start()
@@ -81,6 +83,32 @@ except mtoken.MTokenError as error:
 """
     done = run_child(SNIPPETS[3].splitlines()[0] + program, check=False)
     assert done.stdout == "False\n", done.stderr
+
+
+@pytest.mark.parametrize("order", ["patched, imported", "imported, patched"])
+def test_greenlets_run_while_a_call_waits(server: DevServer, order: str) -> None:
+    """And signals arrive afterwards, whichever comes first."""
+    steps = {"patched": "from gevent import monkey; monkey.patch_all()", "imported": "import mtoken"}
+    program = f"""
+{chr(10).join(steps[step] for step in order.split(", "))}
+import gevent, os, signal
+from gevent.server import StreamServer
+bank = StreamServer(("127.0.0.1", 0), lambda socket, address: socket.close())
+bank.start()
+signal.signal(signal.SIGTERM, lambda *_: print("terminated"))
+with mtoken.Runtime() as runtime, mtoken.Client(
+    runtime, "alice", configuration={server.configuration!r}, base_url=f"https://127.0.0.1:{{bank.server_port}}",
+    tls=mtoken.TLS.UNSAFE, store=mtoken.Store.memory(), timeout=5,
+) as client:
+    try:
+        client.synchronize_time()
+    except mtoken.MTokenError as error:
+        print(isinstance(error, mtoken.TimeoutExpiredError))
+os.kill(os.getpid(), signal.SIGTERM)
+gevent.sleep(0)
+"""
+    done = run_child(program, check=False)
+    assert done.stdout == "False\nterminated\n", done.stderr
 
 
 def test_state_in_your_own_place(make_device: DeviceFactory) -> None:

@@ -458,7 +458,12 @@ template <typename T> class [[nodiscard]] Result {
     Result(Error error) : content_(std::in_place_index<1>, std::move(error)) {}
 
     bool has_value() const noexcept { return content_.index() == 0; }
-    explicit operator bool() const noexcept { return has_value(); }
+    /** Whether there is a value. Not there where that is a bool, for which it could be taken: ask has_value(). */
+    template <typename U = T, typename = std::enable_if_t<!std::is_same_v<U, bool>>>
+    explicit operator bool() const noexcept
+    {
+        return has_value();
+    }
     /** What the call gave. Throws the error if there is one. */
     T &value() &
     {

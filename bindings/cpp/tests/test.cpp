@@ -25,6 +25,9 @@ std::atomic<int> checks{0};
         if (!(condition)) fail(#condition, __LINE__);                                                                  \
     } while (0)
 
+/* A bool that is false is no failure, and a failure is no false. */
+static_assert(!std::is_constructible_v<bool, mtoken::Result<bool>> && std::is_constructible_v<bool, mtoken::Result<int>>);
+
 [[noreturn]] void fail(const char *what, int line)
 {
     std::cerr << "line " << line << ": " << what << std::endl;

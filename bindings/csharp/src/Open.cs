@@ -7,10 +7,28 @@ namespace Mtoken
         {
             if (options == null) throw new System.ArgumentNullException("options");
             options = options.Copy();
-            options.Store = Store.Directory(folder);
-            var runtime = Runtime.Create();
-            try { return Create(runtime, options); }
-            catch { runtime.Dispose(); throw; }
+            using (var store = Store.Directory(folder))
+            {
+                options.Store = store;
+                var runtime = Runtime.Create();
+                try
+                {
+                    var client = Create(runtime, options);
+                    client.OwnRuntime = runtime;
+                    return client;
+                }
+                catch { runtime.Dispose(); throw; }
+            }
+        }
+
+        /// <summary>The runtime of a client that Open has made, for its events; null: the client was made with one of the program's.</summary>
+        public Runtime OwnRuntime { get; private set; }
+
+        /// <summary>Ends the client, and the runtime that Open has made for it. Results that were read stay readable.</summary>
+        public override void Dispose()
+        {
+            base.Dispose();
+            if (OwnRuntime != null) OwnRuntime.Dispose();
         }
     }
 }

@@ -92,14 +92,18 @@ static class Tests
         }
     }
 
-    static Client NewClient(Runtime runtime, string url)
+    static string Configuration()
     {
         var keys = Api.KeyPairNew().Item2;
-        var configuration = new byte[] { 1, 16 }.Concat(new byte[16]).Concat(new byte[] { 16 }).Concat(new byte[16])
-            .Concat(new byte[] { 1, 1, (byte)keys.Length }).Concat(keys).ToArray();
+        return Convert.ToBase64String(new byte[] { 1, 16 }.Concat(new byte[16]).Concat(new byte[] { 16 }).Concat(new byte[16])
+            .Concat(new byte[] { 1, 1, (byte)keys.Length }).Concat(keys).ToArray());
+    }
+
+    static Client NewClient(Runtime runtime, string url)
+    {
         return Client.Create(runtime, new ClientOptions
         {
-            Id = "alice", BaseUrl = url, Configuration = Convert.ToBase64String(configuration), Store = Store.Memory(), AllowHttp = true,
+            Id = "alice", BaseUrl = url, Configuration = Configuration(), Store = Store.Memory(), AllowHttp = true,
             Headers = new[] { new HeaderText { Name = "X-Test", Value = "1" } }
         });
     }
@@ -131,6 +135,13 @@ static class Tests
         {
             for (var round = 0; round < 3; round++) Fails(() => Client.Open(folder, options));
             Must(options.Store == null && options.TlsTrust == default(Tls), "the options are the program's");
+            var right = new ClientOptions { Id = "alice", BaseUrl = "https://127.0.0.1:1", Configuration = Configuration() };
+            Func<int> descriptors = () => Directory.GetFileSystemEntries("/proc/self/fd").Length;
+            Client.Open(folder, right).Dispose();
+            var before = descriptors();
+            for (var round = 0; round < 50; round++)
+                using (var client = Client.Open(folder, right)) Must(client.OwnRuntime.GetInfo().Clients == 1);
+            Must(descriptors() < before + 8, "each client has left " + (descriptors() - before) / 50 + " descriptors");
             Fails(() => Client.Open("", options));
             Fails(() => Client.Open(null, options));
             Fails(() => Client.Open("a\0b", options));

@@ -42,6 +42,9 @@ final class Loader {
             return "libmtoken could not be loaded: " + problem;
         } catch (UnsatisfiedLinkError problem) {
             return problem.getMessage();
+        } catch (IllegalCallerException problem) {
+            String who = Loader.class.getModule().isNamed() ? Loader.class.getModule().getName() : "ALL-UNNAMED";
+            return "Java was started without native access for this package: java --enable-native-access=" + who;
         }
     }
 

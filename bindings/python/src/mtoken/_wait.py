@@ -2,7 +2,8 @@
 
 A thread that waits inside the library sees no KeyboardInterrupt. So when the main thread waits, where Python runs
 signal handlers, a helper thread waits in its place, and the main thread waits for that one in a way that Python can
-interrupt. Other threads wait by themselves.
+interrupt. Other threads wait by themselves. Where gevent or eventlet has replaced threads, the main thread looks again
+and again, and sleeps in between, so that other greenlets run.
 """
 
 from __future__ import annotations
@@ -63,10 +64,29 @@ def wait(step: Step, timeout: Optional[float], waits: Waits, is_interrupted: Cal
 
 
 def _interruptibly(step: Step, limit: int, waits: Waits) -> int:
-    if limit == 0 or threading.get_ident() != threading.main_thread().ident or sys.is_finalizing():
+    # The number of the main thread is that of the process, also in a greenlet.
+    if limit == 0 or threading.get_native_id() != os.getpid() or sys.is_finalizing():
         return step(limit)
     status = step(0)
-    return status if status != _c.MTOKEN_ERROR_TIMEOUT else _in_helper(step, limit, waits)
+    if status != _c.MTOKEN_ERROR_TIMEOUT:
+        return status
+    return _in_steps(step, limit) if _threads_are_greenlets() else _in_helper(step, limit, waits)
+
+
+def _threads_are_greenlets() -> bool:
+    gevent, eventlet = sys.modules.get("gevent.monkey"), sys.modules.get("eventlet.patcher")
+    return bool(gevent and gevent.is_module_patched("threading")) or bool(eventlet and eventlet.is_monkey_patched("thread"))
+
+
+def _in_steps(step: Step, limit: int) -> int:
+    end = None if limit == _c.MTOKEN_FOREVER else time.monotonic() + limit / 1000
+    pause = 0.001
+    while True:
+        time.sleep(pause if end is None else max(0, min(pause, end - time.monotonic())))
+        status = step(0)
+        if status != _c.MTOKEN_ERROR_TIMEOUT or end is not None and time.monotonic() >= end:
+            return status
+        pause = min(2 * pause, 0.02)
 
 
 # The helper

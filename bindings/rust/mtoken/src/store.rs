@@ -51,11 +51,17 @@ unsafe fn guarded(
     call: impl FnOnce(&dyn HostStore) -> std::result::Result<(), ErrorCode>,
 ) -> i32 {
     let host = &*(context as *const Box<dyn HostStore>);
-    match catch_unwind(AssertUnwindSafe(|| call(host.as_ref()))) {
-        Ok(Ok(())) => sys::MTOKEN_OK,
-        Ok(Err(code)) if code.0 != 0 => code.0,
+    match caught(|| call(host.as_ref())) {
+        Some(Ok(())) => sys::MTOKEN_OK,
+        Some(Err(code)) if code.0 != 0 => code.0,
         _ => sys::MTOKEN_ERROR_STORAGE,
     }
+}
+
+/// What a function of the host gives, which C has called; None: it panicked. What it panicked with is not dropped: that
+/// could panic again, and must not unwind into C.
+fn caught<T>(call: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(call)).map_err(std::mem::forget).ok()
 }
 
 fn passed(status: i32) -> std::result::Result<(), ErrorCode> {
@@ -88,7 +94,7 @@ unsafe extern "C" fn remove(context: *mut c_void, name: *const c_char) -> i32 {
 }
 
 unsafe extern "C" fn release(context: *mut c_void) {
-    let _ = catch_unwind(|| drop(Box::from_raw(context as *mut Box<dyn HostStore>)));
+    caught(|| drop(Box::from_raw(context as *mut Box<dyn HostStore>)));
 }
 
 unsafe extern "C" fn list(context: *mut c_void, names: *mut sys::mtoken_store_names) -> i32 {
