@@ -64,7 +64,13 @@ final class ActivationRecord {
     var window: UInt8 = 0
     /// How many signatures, the last of them last, no answer has acknowledged: the device is ahead of the server by so many steps
     /// at most. `outOfReach`: a status has shown that the counters do not meet.
-    var unacknowledged: UInt8 = 0
+    var unacknowledged: UInt8 = 0 {
+        didSet { if openStep != .none, unacknowledged < oldValue { unacknowledged = oldValue } }
+    }
+    /// Whether a signature that was taken back before it was sent may have reached the server, which is a step ahead then. As long
+    /// as that is not known, `unacknowledged` does not fall: the status comes before the next signature.
+    var openStep = OpenStep.none
+    enum OpenStep { case none, onItsWay, lost }
     /// A status has told that the server has counted failed attempts of the user. Not stored by itself.
     var hasFailures = false
     /// What is stored of the unacknowledged signatures. After a failed attempt that are so many that the next process asks for the
@@ -144,6 +150,7 @@ final class ActivationRecord {
         marks = other.marks
         window = other.window
         unacknowledged = other.unacknowledged
+        openStep = other.openStep
         hasFailures = other.hasFailures
         signatures = other.signatures
         tokens = other.tokens

@@ -69,6 +69,20 @@ extension Session {
         return true
     }
 
+    /// Takes back the signature that was made after the mark, and is sent all the same: it counts when the server has accepted it.
+    package func takeBackOnItsWay(_ mark: CounterMark) {
+        if takeBack(mark) { record?.openStep = .onItsWay }
+    }
+
+    /// The signature that was taken back on its way has failed.
+    ///
+    /// - Parameter isLost: the server may have accepted it. Only a status that is asked for from now on can tell.
+    package func endStep(isLost: Bool) {
+        guard let record, record.openStep == .onItsWay else { return }
+        record.openStep = isLost ? .lost : .none
+        if isLost { record.signatures &+= 1 }
+    }
+
     /// Undoes the signature that was just made, because it could not be stored. Only as long as nothing of it has left the owner
     /// and nothing else has changed.
     package func undoSignature() { record?.stepBack() }
@@ -79,6 +93,7 @@ extension Session {
     package func stepOver() throws(PowerAuthError) {
         guard let record else { return }
         try attempt(.encryption, "the counter could not be advanced", try record.advance())
+        record.openStep = .none
         record.unacknowledged = 0
     }
 }

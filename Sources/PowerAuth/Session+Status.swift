@@ -73,7 +73,7 @@ extension Session {
             hashDistance: found?.steps, localByte: counterByte, serverByte: serverByte, lookAhead: Int(lookAhead))
         let before = (window: record.window, unacknowledged: record.unacknowledged)
         // The one step from the window's end is this device's own: it was not counted before the server had accepted it.
-        let isOwnStep = record.unacknowledged > 0 && !hasRoomForSignature
+        let isOwnStep = record.openStep != .none || (record.unacknowledged > 0 && !hasRoomForSignature)
         var ahead = 0
         if case .follow(let steps) = outcome, steps > 1 || !isOwnStep { ahead = steps }
         var counter: ActivationStatus.Counter
@@ -88,6 +88,8 @@ extension Session {
             counter = .updated
         }
         record.window = lookAhead
+        if case .follow = outcome { record.openStep = .none }
+        if record.openStep == .lost, isCurrent { record.openStep = .none }
         switch counter {
         case .outdated: break
         case .invalid: record.unacknowledged = ActivationRecord.outOfReach

@@ -483,7 +483,7 @@ final class Run: @unchecked Sendable {
                 value = try Failure.converting { () throws(PowerAuthError) in
                     try session.sign(method: .post, uriId: uriId, body: covered, keys: keys)
                 }
-                if let mark { _ = session.takeBack(mark) }
+                if let mark { session.takeBackOnItsWay(mark) }
             } else if let whenSigning = call.whenSigning {
                 value = try activation.durably { (session) throws(PowerAuthError) in
                     whenSigning(session)
@@ -525,6 +525,7 @@ final class Run: @unchecked Sendable {
         var isAwaited = isWanted || !dependents.isEmpty || tasks.isEmpty
         for task in tasks where task.reaches(.unknown) { isAwaited = true }
         guard isAwaited else {
+            endStep(isLost: false)
             giveCounterBack()
             return finish(.failure(.cancelled()))
         }
@@ -553,6 +554,7 @@ final class Run: @unchecked Sendable {
         case .failure(let error):
             let failure = Failure(error, signed: isSigned)
             if let traced { activation.emit(.trace(TraceRecord(.failure, traced, failure: failure))) }
+            endStep(isLost: error.sent != .notSent)
             if error.sent == .notSent { giveCounterBack() }
             if isUnsettled(failure) { return diagnose(failure) }
             finish(.failure(failure))
@@ -569,6 +571,7 @@ final class Run: @unchecked Sendable {
                 _ = activation.lock.withLock { noticeDate(response) }
                 go(on: conclusion)
             } catch {
+                endStep(isLost: !error.isRefusal)
                 conclude(completed(error, response), confirmsTime: activation.lock.withLock { noticeDate(response) })
             }
         }
@@ -604,8 +607,8 @@ final class Run: @unchecked Sendable {
         case .token: break
         case .signature:
             if isUncounted {
-                isUncounted = false
                 try activation.durably(answered: true) { (session) throws(PowerAuthError) in try session.stepOver() }
+                isUncounted = false
             } else if let mark {
                 activation.session.acknowledge(mark)
             }
@@ -616,6 +619,12 @@ final class Run: @unchecked Sendable {
         }
         // The confirmation is accepted before the activation is active.
         if !call.finishes { activation.learnActive(signedWith: call.factors) }
+    }
+
+    /// The signature that was taken back before it was sent has failed.
+    private func endStep(isLost: Bool) {
+        guard isUncounted else { return }
+        activation.lock.withLock { if epoch == activation.epoch { activation.session.endStep(isLost: isLost) } }
     }
 
     /// No byte of the request has left: its counter is as good as new. If it cannot be stored, one is lost and no harm done.
@@ -674,6 +683,7 @@ final class Run: @unchecked Sendable {
         encryptor = nil
         pendingActivation = nil
         mark = nil
+        isUncounted = false
         self.call = call
         stage = .new
         advance()
