@@ -24,6 +24,8 @@ extension Activation {
     /// Learns the server's time from an answer. Under the lock.
     @discardableResult
     func learnTime(_ serverTime: Int64, sentAt: Int64) -> Bool {
+        // An answer that was on its way when the clock was set measures nothing: what was known is forgotten, not kept as new.
+        checkClock()
         guard time.complete(start: sentAt, now: runtime.now, serverTime: serverTime) else { return false }
         clock = ClockMeasurement(
             wallMinusBoot: wallMinusBoot, madeAt: runtime.environment.time.bootMilliseconds())
