@@ -36,8 +36,10 @@ final class Bench: @unchecked Sendable {
     }
 
     /// What a runtime with this bench takes from outside.
-    func environment(seed: UInt64?) -> Environment {
-        Environment(
+    ///
+    /// - Parameter iterations: of a new PIN; 0: as many as without a bench
+    func environment(seed: UInt64?, iterations: UInt32) -> Environment {
+        var environment = Environment(
             time: time, random: TestRandom(bench: self, seed: seed),
             makeLoop: { [self] (time) throws(SystemError) in
                 if case .manual(let loop) = clock { return loop }
@@ -48,6 +50,8 @@ final class Bench: @unchecked Sendable {
                 self.transport = transport
                 return transport
             })
+        if iterations > 0 { environment.iterations = iterations }
+        return environment
     }
 
     private func makeTransport(_ loop: Loop, _ maximumTransfers: Int) throws(TransportError) -> TestTransport {

@@ -16,7 +16,9 @@ public func mtoken_testing_runtime_new(
     report(out_error) { () throws(Failure) in
         let out = try output(out_runtime, "out_runtime")
         let testing = try Input.options(testing, "testing")
-        guard testing.reserved == 0 else { throw .argument("reserved must be 0.") }
+        guard let iterations = UInt32(exactly: testing.pin_iterations) else {
+            throw .argument("pin_iterations is negative.")
+        }
         let seed: UInt64?
         switch testing.random {
         case MTOKEN_TESTING_RANDOM_SYSTEM.rawValue: seed = nil
@@ -24,7 +26,7 @@ public func mtoken_testing_runtime_new(
         default: throw .argument("random is unknown.")
         }
         let bench = Bench(clock: try makeClock(testing), source: try makeSource(testing))
-        out.pointee = try makeRuntime(options, environment: bench.environment(seed: seed))
+        out.pointee = try makeRuntime(options, environment: bench.environment(seed: seed, iterations: iterations))
     }
 }
 

@@ -109,7 +109,7 @@ extension Session {
         let salt = try attempt(
             .randomFailed, "OpenSSL could not provide random bytes",
             try random.bytes(isLegacy ? KnowledgeParameters.saltCount : V4.PasswordKDF.saltLength))
-        return KnowledgeParameters(salt: salt, iterations: isLegacy ? KnowledgeParameters.defaultIterations : 0)
+        return KnowledgeParameters(salt: salt, iterations: isLegacy ? iterations : 0)
     }
 
     /// Finishes the activation: locks every key with its factor (powerauth.md §14). All tokens are dropped.

@@ -65,6 +65,8 @@ package final class Session {
     /// The activation before the change of a factor of 4.0, to go back to it until the new factor is proven.
     var formerFactor: ActivationRecord?
     var externalKey: SecureBytes?
+    /// The iterations of a new PIN before 4.0.
+    package var iterations = KnowledgeParameters.defaultIterations
 
     /// A session without an activation.
     ///

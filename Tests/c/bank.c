@@ -128,6 +128,13 @@ int64_t bank_now(const bank *bank)
     return wall + bank->clock_ahead;
 }
 
+bool is_timely(bank *bank, int64_t timestamp, int64_t limit)
+{
+    bool is = llabs(bank_now(bank) - timestamp) <= limit;
+    bank->untimely += !is && bank->is_at_once;
+    return is;
+}
+
 const char *member(const json_t *object, const char *name)
 {
     const char *text = json_string_value(json_object_get(object, name));
@@ -176,10 +183,9 @@ static bank_answer refused_token(const bank *bank, const request *request)
 /* ----------------------------------------------------------------------------------------------- keys and signatures
  */
 
-/* Makes the values of the counter that follow the first one. */
-static void count_on(bank *bank)
+void count_to(bank *bank, long last)
 {
-    for (int i = 1; i < BANK_COUNTERS; i++) {
+    for (long i = bank->counted + 1; i <= last && i < BANK_COUNTERS; bank->counted = i++) {
         uint8_t digest[32];
         if (bank->suite) {
             four_next(bank->counters[i - 1], bank->counters[i]);
@@ -271,23 +277,37 @@ static void see(bank *bank, long counter, bool left)
     if (counter > bank->highest) bank->highest = counter;
 }
 
-/* The value whose first `count` components these are; -1: none near here. */
-static long counter_of(const bank *bank, const uint8_t *const *factors, int count, const buffer *data,
-                       const buffer *signature)
+/* Whether these are the components from `first` to `count` of this value. */
+static bool is_of(const bank *bank, const uint8_t *const *factors, int first, int count, long counter,
+                  const buffer *data, const buffer *signature)
+{
+    size_t size = width(bank);
+    bool equal = counter >= 0 && signature->size >= size * (unsigned)count;
+    for (int i = first; i < count && equal; i++) {
+        uint8_t result[32];
+        component(bank, factors, i, counter, data, result);
+        equal = memcmp(result + 32 - size, signature->data + size * (unsigned)i, size) == 0;
+    }
+    return equal;
+}
+
+/* How many values are near enough for a signature, and made by now. */
+static long nearby(bank *bank)
 {
     long last = bank->highest + 2 * WIDEST_WINDOW;
     if (last > BANK_COUNTERS) last = BANK_COUNTERS;
+    count_to(bank, last - 1);
+    return last;
+}
+
+/* The value whose first component this is; -1: none near here. */
+static long counter_of(bank *bank, const uint8_t *const *factors, const buffer *data, const buffer *signature)
+{
+    long last = nearby(bank);
     /* Most are the next ones: those come first, and then the others from the beginning. */
     for (long tried = 0; tried < last; tried++) {
         long counter = (bank->counter + tried) % last;
-        size_t size = width(bank);
-        bool equal = signature->size >= size * (unsigned)count;
-        for (int i = 0; i < count && equal; i++) {
-            uint8_t result[32];
-            component(bank, factors, i, counter, data, result);
-            equal = memcmp(result + 32 - size, signature->data + size * (unsigned)i, size) == 0;
-        }
-        if (equal) return counter;
+        if (is_of(bank, factors, 0, 1, counter, data, signature)) return counter;
     }
     return -1;
 }
@@ -324,7 +344,7 @@ typedef struct signature {
     bool sane;    /* of this activation and application, well formed */
 } signature;
 
-static signature inspect(const bank *bank, const char *header, const char *method, const char *uri_id, const void *body,
+static signature inspect(bank *bank, const char *header, const char *method, const char *uri_id, const void *body,
                          size_t size)
 {
     signature result = {"", -1, -1, false, false};
@@ -345,13 +365,14 @@ static signature inspect(const bank *bank, const char *header, const char *metho
     if (result.sane) {
         buffer data = signature_data(method, uri_id, nonce, body, size, bank->application_secret_text);
         /* The first component tells the counter even when the PIN was wrong. */
-        result.value = counter_of(bank, factors, 1, &data, &bytes);
-        result.counter = counter_of(bank, factors, count, &data, &bytes);
-        if (result.counter < 0) {
+        result.value = counter_of(bank, factors, &data, &bytes);
+        bool is_right = is_of(bank, factors, 1, count, result.value, &data, &bytes);
+        if (!is_right) {
             factors_of(bank, result.type, true, factors);
-            result.counter = counter_of(bank, factors, count, &data, &bytes);
+            is_right = is_of(bank, factors, 1, count, result.value, &data, &bytes);
             result.next = true;
         }
+        if (is_right) result.counter = result.value;
         buffer_clear(&data);
     }
     buffer_clear(&bytes);
@@ -398,8 +419,7 @@ bool bank_accepts_offline(bank *bank, const char *code, const char *uri_id, cons
     const char *type = biometry ? "possession_biometry" : "possession_knowledge";
     char *nonce_text = base64(nonce, 16);
     buffer data = signature_data("POST", uri_id, nonce_text, body, size, "offline");
-    long found = -1, last = bank->highest + 2 * WIDEST_WINDOW;
-    if (last > BANK_COUNTERS) last = BANK_COUNTERS;
+    long found = -1, last = nearby(bank);
     bool next = false;
     /* With the keys that the bank knows, then with those that wait for their first code. */
     for (long tried = 0; tried < 2 * last && found < 0; tried++) {
@@ -521,7 +541,7 @@ bool open_envelope(bank *bank, const json_t *message, const char *version, bool 
         (ephemeral = key_from_point(point.data, point.size)) &&
         base64_decode(member(message, "encryptedData"), &encrypted) && base64_decode(member(message, "mac"), &mac) &&
         mac.size == 32 && base64_decode(member(message, "nonce"), &nonce) && nonce.size == 16 &&
-        (!at_least(envelope, "3.2") || llabs(bank_now(bank) - timestamp) <= 60000)) {
+        (!at_least(envelope, "3.2") || is_timely(bank, timestamp, 60000))) {
         memcpy(envelope->nonce, nonce.data, 16);
         ecdh(own, ephemeral, shared);
         if (at_least(envelope, "3.2")) buffer_add_text(&info, version);
@@ -736,8 +756,7 @@ static bank_answer activate(bank *bank, const request *request)
     }
     if (answer) {
         free(failure.body);
-        count_on(bank);
-        bank->state = MTOKEN_ACTIVATION_ACTIVE;
+        bank->state = bank->commits_late ? MTOKEN_ACTIVATION_PENDING_COMMIT : MTOKEN_ACTIVATION_ACTIVE;
         bank->name = strdup(member(second, "activationName"));
         failure = sealed(bank, &outer,
                          json_pack("{s:o, s:{s:i}, s:{s:s}}", "activationData", seal_envelope(bank, &inner, answer),
@@ -772,6 +791,7 @@ static bank_answer activation_status(bank *bank, const request *request)
         blob[14] = (uint8_t)bank->max_failed;
         blob[15] = (uint8_t)bank->window;
         kdf(bank->transport, 4000, key);
+        count_to(bank, bank->counter);
         kdf_internal(key, bank->counters[bank->counter], 16, blob + 16);
         memcpy(data, challenge.data, 16);
         memcpy(data + 16, nonce, 16);
@@ -936,6 +956,7 @@ static bank_answer show(bank *bank, const request *request, bool claims)
         return seal_answer(
             bank, request, true,
             json_pack("{s:s, s:O}", "status", "OK", "responseObject", json_array_get(bank->operations, 0)));
+    if (header_of(request->raw, "X-PowerAuth-Encryption")) return bank_error(500, "ERROR_GENERIC", "encrypted");
     json_t *operation = find_operation(bank, member(request->object, "id"));
     bank_answer answer = not_pending(operation);
     if (answer.body) return answer;
@@ -1012,8 +1033,10 @@ const char *bank_path(const mtoken_testing_request *request)
         PATH_CONFIRM, PATH_PASSWORD, PATH_BIOMETRY, PATH_BIOMETRY_REMOVE,
     };
     static const char four[] = "/pa/v4/";
-    if (strncmp(request->url, BANK_URL, strlen(BANK_URL)) != 0) return NULL;
-    const char *path = request->url + strlen(BANK_URL);
+    const char *base =
+        strncmp(request->url, BANK_SECOND_URL, strlen(BANK_SECOND_URL)) == 0 ? BANK_SECOND_URL : BANK_URL;
+    if (strncmp(request->url, base, strlen(base)) != 0) return NULL;
+    const char *path = request->url + strlen(base);
     if (strncmp(path, four, strlen(four)) != 0) return path;
     if (strcmp(path, "/pa/v4/auth/validate") == 0) return PATH_VALIDATE;
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
@@ -1059,6 +1082,7 @@ bank_answer bank_respond(bank *bank, const mtoken_testing_request *raw)
     const char *path = bank_path(raw);
     request request = {raw, path ? path : raw->url, NULL, NULL};
     bank_at_work++;
+    bank->is_at_once = llabs(bank_now(bank) - bank->clock_ahead - raw->time) < 1000;
     request.json = json_loadb((const char *)raw->body, raw->body_length, 0, NULL);
     request.object = json_object_get(request.json, "requestObject");
     bank_answer made = handle(bank, &request);
@@ -1140,6 +1164,7 @@ void bank_start_over(bank *bank)
     free(bank->name);
     bank->name = NULL;
     random_bytes(bank->counters[0], width(bank));
+    bank->counted = 0;
     memset(bank->seen, 0, sizeof bank->seen);
     bank->highest = -1;
     bank->counter = 0;
@@ -1147,12 +1172,14 @@ void bank_start_over(bank *bank)
     bank->failed = 0;
     bank->four.knowledge_waits = bank->four.biometry_waits = false;
     bank->four.biometry_on = bank->four.confirm_waits = false;
+    for (size_t i = 0; i < bank->token_count; i++) bank->tokens[i].dead = true;
+    for (size_t i = 0; i < bank->key_count; i++) bank->keys[i].dead |= bank->keys[i].activation_scope;
 }
 
 void bank_go_on_from(bank *bank, const uint8_t *counter, uint8_t number)
 {
     memcpy(bank->counters[0], counter, width(bank));
-    count_on(bank);
+    bank->counted = 0;
     memset(bank->seen, 0, sizeof bank->seen);
     bank->highest = -1;
     bank->counter = 0;

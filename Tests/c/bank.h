@@ -20,6 +20,7 @@
 #define BANK_NONCES 256
 #define BANK_USE (36 + 24) /* a temporary key's identifier, and the nonces of a request */
 #define BANK_URL "https://bank.example/api"
+#define BANK_SECOND_URL "https://other.example/api" /* of a second bank, if a test has one */
 
 /* Paths of the calls, as protocol 3 has them: see bank_path. */
 #define PATH_TIME "/pa/v3/status"
@@ -74,14 +75,16 @@ struct bank {
     uint8_t possession[32], knowledge[32], biometry[32], transport[16], vault[16]; /* of 16 bytes before 4.0 */
     int state;                                                                     /* MTOKEN_ACTIVATION_... */
     int failed, max_failed;
+    bool commits_late;                /* an activation waits for the bank, which sets `state` */
     int window;                       /* how many steps the device may be ahead: 1 to 64, 20 unless it is changed */
     int version;                      /* of the activation, as the status tells it: 3 or 4 */
     mtoken_protocol_version protocol; /* of its clients; 0: the library's choice */
     const char *recovery_code, *recovery_puk; /* NULL: none */
     char *name;                               /* as the device gave it */
-    uint8_t counters[BANK_COUNTERS][32];      /* CTR_DATA of each value of the counter */
-    long counter;                             /* the server's */
-    uint8_t first;                            /* byte of the counter value 0, see bank_go_on_from */
+    uint8_t counters[BANK_COUNTERS][32];      /* CTR_DATA of each value of the counter up to `counted` */
+    long counted;
+    long counter;  /* the server's */
+    uint8_t first; /* byte of the counter value 0, see bank_go_on_from */
 
     /* What was seen of the device's counter. */
     bool seen[BANK_COUNTERS];
@@ -120,6 +123,8 @@ struct bank {
     json_t *custom_object;
     bool encrypts_detail; /* of operations, where the request is encrypted: it is the first one then */
     int64_t clock_ahead;  /* of the device's */
+    int untimely;         /* envelopes of another time that came at once */
+    bool is_at_once;      /* the request was sent just now, by the device's clock */
 
     bool threaded; /* the runtime has its thread: waiting is of use */
     size_t next;   /* number of the next request to look at */

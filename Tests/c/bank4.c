@@ -123,7 +123,7 @@ bool four_open(bank *bank, const json_t *message, bool activation_scope, const c
         if (strcmp(bank->keys[i].id, id) == 0 && !bank->keys[i].dead &&
             bank->keys[i].activation_scope == activation_scope)
             secret = bank->keys[i].secret;
-    if (secret && llabs(bank_now(bank) - timestamp) <= SKEW && base64_decode(member(message, "nonce"), &nonces) &&
+    if (secret && is_timely(bank, timestamp, SKEW) && base64_decode(member(message, "nonce"), &nonces) &&
         nonces.size == 24 && is_fresh(bank, id, nonces.data) &&
         base64_decode(member(message, "encryptedData"), &encrypted) && encrypted.size >= 44 &&
         memcmp(encrypted.data, nonces.data, 12) == 0) {
@@ -351,6 +351,7 @@ static bank_answer activation_status(bank *bank, const request *request)
     blob[14] = (uint8_t)bank->max_failed;
     blob[15] = (uint8_t)bank->window;
     kdf4(bank->four.utility, 32, "util/mac/ctr-data", key);
+    count_to(bank, bank->counter);
     kmac(key, 32, bank->counters[bank->counter], 32, "PA4MAC-CTR", blob + 16);
     kdf4(bank->four.utility, 32, "util/mac/status", key);
     kmac(key, 32, blob, 48, "PA4MAC-STATUS", blob + 48);

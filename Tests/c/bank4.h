@@ -26,7 +26,11 @@ typedef struct envelope {
 
 /* bank.c */
 
+/* Makes the values of the counter up to this one. */
+void count_to(bank *bank, long last);
 int64_t bank_now(const bank *bank);
+/* Whether a time that was sent is near enough to the bank's. */
+bool is_timely(bank *bank, int64_t timestamp, int64_t limit);
 const char *member(const json_t *object, const char *name);
 char *dump(const json_t *value);
 bool signed_with(bank *bank, const request *request, const char *uri_id, const char *factors);

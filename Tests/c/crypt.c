@@ -1,9 +1,9 @@
+#define OPENSSL_SUPPRESS_DEPRECATED /* SHA256_...: what replaces them is looked up by name at each call */
 #include "crypt.h"
 
 #include <openssl/core_names.h>
 #include <openssl/ec.h>
 #include <openssl/ecdsa.h>
-#include <openssl/hmac.h>
 #include <openssl/param_build.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
@@ -64,12 +64,28 @@ void random_uuid(char uuid[37])
         next += sprintf(next, i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x", bytes[i]);
 }
 
-void sha256(const void *data, size_t size, uint8_t digest[32]) { MUST(SHA256(data, size, digest)); }
+static void sha256_of_two(const void *first, size_t first_size, const void *data, size_t size, uint8_t digest[32])
+{
+    SHA256_CTX context;
+    MUST(SHA256_Init(&context) == 1 && SHA256_Update(&context, first, first_size) == 1);
+    MUST(SHA256_Update(&context, data, size) == 1 && SHA256_Final(digest, &context) == 1);
+}
+
+void sha256(const void *data, size_t size, uint8_t digest[32]) { sha256_of_two(NULL, 0, data, size, digest); }
 
 void hmac(const void *key, size_t key_size, const void *data, size_t size, uint8_t mac[32])
 {
-    unsigned length = 32;
-    MUST(HMAC(EVP_sha256(), key, (int)key_size, data, size, mac, &length) && length == 32);
+    uint8_t inner[64] = {0}, outer[64], digest[32];
+    if (key_size > sizeof inner)
+        sha256(key, key_size, inner);
+    else
+        memcpy(inner, key, key_size);
+    for (size_t i = 0; i < sizeof inner; i++) {
+        outer[i] = inner[i] ^ 0x5c;
+        inner[i] ^= 0x36;
+    }
+    sha256_of_two(inner, sizeof inner, data, size, digest);
+    sha256_of_two(outer, sizeof outer, digest, sizeof digest, mac);
 }
 
 void reduce(const uint8_t wide[32], uint8_t narrow[16])
@@ -142,31 +158,60 @@ bool aes_decrypt(const uint8_t key[16], const uint8_t iv[16], const void *data, 
     return aes(false, key, iv, data, size, padding, plain);
 }
 
-EVP_PKEY *key_new(void)
+static EVP_PKEY *curve_named(const char *name)
 {
-    EVP_PKEY *key = EVP_EC_gen("P-256");
-    MUST(key);
+    static struct {
+        const char *name;
+        EVP_PKEY *key;
+    } curves[2] = {{"P-256", NULL}, {"P-384", NULL}};
+    int i = strcmp(name, curves[0].name) != 0;
+    if (!curves[i].key) {
+        EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
+        MUST(context && EVP_PKEY_paramgen_init(context) == 1 && EVP_PKEY_CTX_set_group_name(context, name) == 1);
+        MUST(EVP_PKEY_paramgen(context, &curves[i].key) == 1);
+        EVP_PKEY_CTX_free(context);
+    }
+    return curves[i].key;
+}
+
+EVP_PKEY *key_on(const char *curve)
+{
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new(curve_named(curve), NULL);
+    EVP_PKEY *key = NULL;
+    MUST(context && EVP_PKEY_keygen_init(context) == 1 && EVP_PKEY_keygen(context, &key) == 1);
+    EVP_PKEY_CTX_free(context);
     return key;
 }
+
+EVP_PKEY *key_new(void) { return key_on("P-256"); }
 
 static EVP_PKEY *key_import(const uint8_t *point, size_t size, const BIGNUM *number)
 {
     OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
     MUST(builder && OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, "P-256", 0) == 1);
     MUST(OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, point, size) == 1);
-    if (number) MUST(OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_PRIV_KEY, number) == 1);
+    MUST(OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_PRIV_KEY, number) == 1);
     OSSL_PARAM *parameters = OSSL_PARAM_BLD_to_param(builder);
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
     EVP_PKEY *key = NULL;
     MUST(parameters && context && EVP_PKEY_fromdata_init(context) == 1);
-    if (EVP_PKEY_fromdata(context, &key, number ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY, parameters) != 1) key = NULL;
+    MUST(EVP_PKEY_fromdata(context, &key, EVP_PKEY_KEYPAIR, parameters) == 1);
     EVP_PKEY_CTX_free(context);
     OSSL_PARAM_free(parameters);
     OSSL_PARAM_BLD_free(builder);
     return key;
 }
 
-EVP_PKEY *key_from_point(const uint8_t *point, size_t size) { return key_import(point, size, NULL); }
+EVP_PKEY *point_on(const char *curve, const uint8_t *point, size_t size)
+{
+    EVP_PKEY *key = EVP_PKEY_new();
+    MUST(key && EVP_PKEY_copy_parameters(key, curve_named(curve)) == 1);
+    if (EVP_PKEY_set1_encoded_public_key(key, point, size) == 1) return key;
+    EVP_PKEY_free(key);
+    return NULL;
+}
+
+EVP_PKEY *key_from_point(const uint8_t *point, size_t size) { return point_on("P-256", point, size); }
 
 EVP_PKEY *key_from_number(const uint8_t *number, size_t size)
 {
@@ -201,14 +246,17 @@ void key_point(EVP_PKEY *key, uint8_t point[65])
     MUST(size == 65);
 }
 
-void ecdh(EVP_PKEY *own, EVP_PKEY *other, uint8_t secret[32])
+void agree_on(EVP_PKEY *own, EVP_PKEY *other, uint8_t *secret, size_t size)
 {
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new(own, NULL);
-    size_t size = 32;
-    MUST(context && EVP_PKEY_derive_init(context) == 1 && EVP_PKEY_derive_set_peer(context, other) == 1);
-    MUST(EVP_PKEY_derive(context, secret, &size) == 1 && size == 32);
+    size_t made = size;
+    /* Each point was found on its curve when it was read, which is all that there is to check of these curves. */
+    MUST(context && EVP_PKEY_derive_init(context) == 1 && EVP_PKEY_derive_set_peer_ex(context, other, 0) == 1);
+    MUST(EVP_PKEY_derive(context, secret, &made) == 1 && made == size);
     EVP_PKEY_CTX_free(context);
 }
+
+void ecdh(EVP_PKEY *own, EVP_PKEY *other, uint8_t secret[32]) { agree_on(own, other, secret, 32); }
 
 buffer ecdsa_sign(EVP_PKEY *key, const void *data, size_t size)
 {

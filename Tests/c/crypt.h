@@ -38,6 +38,10 @@ bool aes_decrypt(const uint8_t key[16], const uint8_t iv[16], const void *data, 
                  buffer *plain);
 
 EVP_PKEY *key_new(void);
+/* A curve is "P-256" or "P-384": a key pair, one from a SEC1 point (NULL: it is none), and the secret of two keys. */
+EVP_PKEY *key_on(const char *curve);
+EVP_PKEY *point_on(const char *curve, const uint8_t *point, size_t size);
+void agree_on(EVP_PKEY *own, EVP_PKEY *other, uint8_t *secret, size_t size);
 /* From a private number of any length, big endian. */
 EVP_PKEY *key_from_number(const uint8_t *number, size_t size);
 /* From a SEC1 point; NULL if it is none. */

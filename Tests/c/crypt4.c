@@ -131,7 +131,7 @@ EVP_PKEY *key4_new(const char *algorithm)
 {
     EVP_PKEY *key = NULL;
     if (strcmp(algorithm, "P-384") == 0) {
-        key = EVP_EC_gen("P-384");
+        key = key_on("P-384");
     } else {
         EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, algorithm, NULL);
         MUST(context && EVP_PKEY_keygen_init(context) == 1 && EVP_PKEY_generate(context, &key) == 1);
@@ -219,15 +219,9 @@ static bool export_secret(const buffer *point, buffer *encapsulated, uint8_t sec
 {
     static const char info[] = "DHKEM-P384";
     uint8_t shared[48], prk[48], none[48], about[48];
-    size_t size = sizeof shared;
-    EVP_PKEY *own = key4_new("P-384"), *other = EVP_PKEY_new();
-    bool good = point->size == 97 && EVP_PKEY_copy_parameters(other, own) == 1 &&
-                EVP_PKEY_set1_encoded_public_key(other, point->data, point->size) == 1;
-    if (good) {
-        EVP_PKEY_CTX *context = EVP_PKEY_CTX_new(own, NULL);
-        MUST(context && EVP_PKEY_derive_init(context) == 1 && EVP_PKEY_derive_set_peer(context, other) == 1);
-        MUST(EVP_PKEY_derive(context, shared, &size) == 1 && size == sizeof shared);
-        EVP_PKEY_CTX_free(context);
+    EVP_PKEY *own = key4_new("P-384"), *other = point->size == 97 ? point_on("P-384", point->data, 97) : NULL;
+    if (other) {
+        agree_on(own, other, shared, sizeof shared);
         *encapsulated = key4_public(own);
         buffer both = {NULL, 0}, schedule = {NULL, 0};
         buffer_add(&both, encapsulated->data, encapsulated->size);
@@ -245,6 +239,7 @@ static bool export_secret(const buffer *point, buffer *encapsulated, uint8_t sec
         buffer_clear(&both);
         buffer_clear(&schedule);
     }
+    bool good = other != NULL;
     EVP_PKEY_free(own);
     EVP_PKEY_free(other);
     return good;

@@ -32,7 +32,7 @@ static void refuses_bad_options(void)
     REFUSED(options.clock = -1, MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.transport = 4, MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.random = 2, MTOKEN_ERROR_ARGUMENT);
-    REFUSED(options.reserved = 1, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.pin_iterations = -1, MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.file = text("x"), MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.transport = MTOKEN_TESTING_TRANSPORT_NETWORK, MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.transport = MTOKEN_TESTING_TRANSPORT_REPLAY, MTOKEN_ERROR_ARGUMENT);

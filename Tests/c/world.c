@@ -1,10 +1,13 @@
 #include "world.h"
 
+int32_t world_pin_iterations;
+
 static void start(world *world, int32_t events, int32_t log_level)
 {
     mtoken_testing_options testing = MTOKEN_TESTING_OPTIONS_INIT;
     mtoken_runtime_options options = MTOKEN_RUNTIME_OPTIONS_INIT;
     mtoken_error *error = NULL;
+    testing.pin_iterations = world_pin_iterations;
     options.events = world->events = events;
     options.log_level = log_level;
     CHECK_ERROR(mtoken_testing_runtime_new(&options, &testing, &world->runtime, &error), MTOKEN_OK, error);

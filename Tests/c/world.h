@@ -17,6 +17,9 @@ typedef struct world {
     mtoken_auth pin, possession; /* the right PIN; possession only */
 } world;
 
+/* How long a PIN's key takes, in iterations; 0: as long as in the product. */
+extern int32_t world_pin_iterations;
+
 /* A runtime with a manual clock, an empty client with a faulty store, and a bank. */
 world world_open(void);
 /* The same, with events of these kinds and log level. */

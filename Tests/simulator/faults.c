@@ -74,9 +74,75 @@ static void late(life *life, const mtoken_testing_request *request, mtoken_testi
 static void doubled(life *life, const mtoken_testing_request *request, mtoken_testing_answer *answer)
 {
     if (bank_uri_id(request)) return;
-    bank_answer second = bank_respond(life->world.bank, request);
+    bank_answer second =
+        is_neighbours(request) ? neighbour_answer(life, request) : bank_respond(life->world.bank, request);
     page(answer, second.status, JSON, second.body);
     free(second.body);
+}
+
+/* Puts something else into one place of a document, or takes it out. */
+static void falsify(stream *stream, json_t *place)
+{
+    json_t *const values[] = {json_null(),   json_true(),  json_integer(-1), json_integer(0), json_integer(INT64_MAX),
+                              json_real(.5), json_array(), json_object(),    json_string(""), json_string("x")};
+    size_t count = json_is_object(place) ? json_object_size(place) : json_array_size(place);
+    size_t kinds = sizeof values / sizeof values[0], chosen = below(stream, (uint32_t)kinds + 1);
+    uint32_t at = below(stream, (uint32_t)count);
+    void *member = json_object_iter(place);
+    for (uint32_t i = 0; i < at && member; i++) member = json_object_iter_next(place, member);
+    json_t *deeper = member ? json_object_iter_value(member) : json_array_get(place, at);
+    if (deeper && (json_object_size(deeper) || json_array_size(deeper)) && percent(stream, 80))
+        falsify(stream, deeper);
+    else if (member && chosen == kinds)
+        json_object_del(place, json_object_iter_key(member));
+    else if (member)
+        json_object_iter_set(place, member, values[chosen]);
+    else if (deeper)
+        json_array_set(place, at, values[chosen % kinds]);
+    for (size_t i = 0; i < kinds; i++) json_decref(values[i]);
+}
+
+/* A text of JSON with a lie in it; NULL: it is none. */
+static char *lie(bank *bank, stream *stream, const void *text, size_t size)
+{
+    json_t *document = json_loadb(text, size, 0, NULL);
+    if (!document) return NULL;
+    falsify(stream, document);
+    bank->untimely = -1000000; /* it may have been a lie about the time */
+    char *other = json_dumps(document, JSON_COMPACT);
+    json_decref(document);
+    return other;
+}
+
+static void lie_outside(life *life, const mtoken_testing_request *request, mtoken_testing_answer *answer)
+{
+    (void)request;
+    char *other = lie(life->world.bank, &life->requests, answer->body.data, answer->body.length);
+    if (!other) return;
+    free((void *)(uintptr_t)answer->body.data);
+    answer->body = bytes(other);
+}
+
+/* An activation that begins with a lie is none. */
+static char *lie_once(bank *bank, const char *purpose, const char *plain)
+{
+    life *life = bank->context;
+    bank->rewrite = NULL;
+    if (life->calm || strcmp(purpose, "/pa/activation") == 0) return NULL;
+    tell(life, "a lie inside");
+    return lie(bank, &life->requests, plain, strlen(plain));
+}
+
+static void lie_inside(life *life, stream *stream)
+{
+    (void)stream;
+    life->world.bank->rewrite = lie_once;
+}
+
+static void commit(life *life, stream *stream)
+{
+    (void)stream;
+    if (life->world.bank->state == MTOKEN_ACTIVATION_PENDING_COMMIT) life->world.bank->state = MTOKEN_ACTIVATION_ACTIVE;
 }
 
 static void forget_keys(life *life, stream *stream)
@@ -112,8 +178,6 @@ static void widen_window(life *life, stream *stream)
 {
     life->world.bank->window += (int)below(stream, 65 - (uint32_t)life->world.bank->window);
 }
-
-#define STATE "alice.state"
 
 static void keep_backup(life *life, stream *stream)
 {
@@ -159,7 +223,10 @@ static void step_clock(life *life, stream *stream)
     static const int64_t steps[] = {1000, 60000, 3600000, 86400000, 31536000000};
     int64_t wall = 0, by = steps[below(stream, 5)];
     mtoken_testing_clocks(life->world.runtime, &wall, NULL, NULL);
-    mtoken_testing_set_wall(life->world.runtime, wall + (below(stream, 2) ? by : -by), NULL);
+    if (below(stream, 2)) by = -by;
+    mtoken_testing_set_wall(life->world.runtime, wall + by, NULL);
+    life->world.bank->clock_ahead -= by; /* the banks' stand where they stood */
+    if (life->neighbour.bank) life->neighbour.bank->clock_ahead -= by;
 }
 
 static void sleep_machine(life *life, stream *stream)
@@ -194,6 +261,9 @@ const fault faults[] = {
     {"answer cut", NULL, cut, NULL},
     {"request doubled", NULL, doubled, NULL},
     {"answer late", NULL, late, NULL},
+    {"the server lies", NULL, lie_outside, NULL},
+    {"the server lies inside an envelope", NULL, NULL, lie_inside},
+    {"the bank commits", NULL, NULL, commit},
     {"the bank forgets temporary keys", NULL, NULL, forget_keys},
     {"the bank forgets tokens", NULL, NULL, forget_tokens},
     {"the bank blocks", NULL, NULL, block},

@@ -1,5 +1,7 @@
 #include "simulator.h"
 
+#include <dirent.h>
+
 #define WRONG_PIN "1357"
 
 /* Keeps a task that was started; one that was not has been refused, which is an answer too. */
@@ -71,8 +73,7 @@ static int some_operation(const life *life, stream *stream)
 
 static bool is_pending(const life *life, int operation)
 {
-    char id[ID_SIZE];
-    return strcmp(bank_operation_status(life->world.bank, id_of((size_t)operation, id)), "PENDING") == 0;
+    return strcmp(status_of(life, (size_t)operation), "PENDING") == 0;
 }
 
 static void new_operation(life *life, stream *stream)
@@ -103,6 +104,7 @@ static void decide(life *life, stream *stream, bool approves)
     bool was_pending = is_pending(life, operation);
     id_of((size_t)operation, id);
     tell(life, "operation %s", id);
+    CHECK_OK(mtoken_testing_advance(life->world.runtime, 0, NULL)); /* what is due now is none of its doing */
     mtoken_status status = approves ? brief_authorize(life->world.client, id, "A1", &auth, NULL, &task, NULL)
                                     : brief_reject(life->world.client, id, "UNKNOWN", NULL, &task, NULL);
     flight *flight = start(life, status, &task, approves ? "approval" : "rejection");
@@ -116,16 +118,60 @@ static void decide(life *life, stream *stream, bool approves)
     if (!flight->at_once) return;
     tell(life, "cancelled at once");
     CHECK_OK(mtoken_task_cancel(flight->task));
+    size_t requests = mtoken_testing_request_count(life->world.runtime);
+    size_t saves = mtoken_testing_store_count(life->world.store, MTOKEN_TESTING_SAVE);
+    CHECK_OK(mtoken_testing_advance(life->world.runtime, 0, NULL));
+    must(life, mtoken_testing_request_count(life->world.runtime) == requests, "what is cancelled at once sends nothing",
+         "nor what it needs first");
+    must(life, mtoken_testing_store_count(life->world.store, MTOKEN_TESTING_SAVE) == saves,
+         "what is cancelled at once is not signed", "nor is anything stored for it");
 }
 
 static void approve(life *life, stream *stream) { decide(life, stream, true); }
 static void reject(life *life, stream *stream) { decide(life, stream, false); }
 
+/* A portal has asked, and the user is shown what it asks for: challenges follow. */
+static void handle_request(life *life, stream *stream)
+{
+    int operation = some_operation(life, stream);
+    char id[ID_SIZE];
+    mtoken_task *task = NULL;
+    if (operation < 0 || !has_room(life)) return;
+    id_of((size_t)operation, id);
+    tell(life, "operation %s", id);
+    flight *flight = start(life, mtoken_mobile_auth_handle(life->world.client, id, strlen(id), NULL, &task, NULL),
+                           &task, "mobile authentication");
+    if (flight) flight->asked = operation;
+}
+
+void answer_challenge(life *life, flight *flight, mtoken_challenge *challenge)
+{
+    const mtoken_challenge_info *info = mtoken_challenge_get_info(challenge);
+    int operation = flight->asked;
+    must(life, !info->previous_error || life->doubt || info->previous_error->code != MTOKEN_ERROR_AUTHENTICATION,
+         "the right PIN is never called wrong", "the user is asked again: %s",
+         info->previous_error ? info->previous_error->message : "");
+    bool is_first = flight->operation < 0 && !is_being_decided(life, operation);
+    flight->operation = -1; /* of two answers nobody can tell which one the end is about */
+    flight->right = false;
+    if (!is_first || life->changes_factor || percent(&life->requests, 15)) return;
+    bool approves = percent(&life->requests, 80), was_pending = is_pending(life, operation);
+    mtoken_bytes pin = life->world.pin.pin;
+    tell(life, "the user %s", approves ? "approves" : "rejects");
+    mtoken_status status = approves ? mtoken_challenge_pin(challenge, pin.data, pin.length, NULL)
+                                    : mtoken_challenge_deny(challenge, NULL, 0, NULL);
+    if (status != MTOKEN_OK) return;
+    flight->operation = operation;
+    flight->approves = flight->right = approves;
+    flight->was_pending = was_pending;
+    *(approves ? &life->operations[operation].approvals : &life->operations[operation].rejections) += 1;
+}
+
 static void validate(life *life, stream *stream)
 {
     mtoken_task *task = NULL;
     bool right;
-    if (!has_room(life) || life->plan->biometry) return;
+    if (!has_room(life)) return;
     mtoken_auth auth = factor(life, stream, true, &right);
     mtoken_status status = mtoken_client_validate_pin(life->world.client, auth.pin.data, auth.pin.length, &task, NULL);
     with_factor(life, start(life, status, &task, "validation of the PIN"), right);
@@ -211,42 +257,60 @@ static void vault_key(life *life, stream *stream)
 {
     mtoken_task *task = NULL;
     bool right;
-    if (!has_room(life) || life->plan->biometry) return;
+    if (!has_room(life)) return;
     mtoken_auth auth = factor(life, stream, true, &right);
     with_factor(life,
                 start(life, mtoken_vault_fetch_key(life->world.client, 1, &auth, &task, NULL), &task, "vault key"),
                 right);
 }
 
+/* What becomes of the signatures that a host makes in a row. */
+enum { NEVER_SENT, ACKNOWLEDGED, UNHEARD_OF, SENT_OR_LOST, SENT_RARELY, FATES };
+
+/* Signs a request of the host's own and sends it, or not; false: it is refused. */
+static bool sign_once(life *life, stream *stream, bool is_sent, bool is_heard_of)
+{
+    static const char body[] = "{\"a\":1}";
+    mtoken_header *header = NULL;
+    bank *bank = life->world.bank;
+    mtoken_auth auth = percent(stream, 85) ? life->world.possession : life->user;
+    mtoken_status status = brief_sign(life->world.client, "POST", "/test", bytes(body), &auth, &header, NULL);
+    if (status != MTOKEN_OK) {
+        tell(life, "a signature is refused with %s", mtoken_error_name(status));
+        return false;
+    }
+    if (!is_sent) {
+        bank_witness(bank, header->value, "POST", "/test", body, strlen(body));
+    } else {
+        bool accepted = bank_accepts(bank, header->value, "POST", "/test", body, strlen(body), NULL);
+        if (accepted && is_heard_of) CHECK_OK(mtoken_client_signature_accepted(life->world.client, NULL));
+        must(life, accepted || life->is_restored || bank->state != MTOKEN_ACTIVATION_ACTIVE,
+             "the bank accepts a signature", "that the host has made and sent at once");
+    }
+    mtoken_header_free(header);
+    return true;
+}
+
 /* The host signs requests of its own in a turn of its own, sends them in order, and hears of them or not. */
 static void sign_for_itself(life *life, stream *stream)
 {
-    static const char body[] = "{\"a\":1}";
+    static const char *const fates[] = {"never sent", "sent and acknowledged",
+                                        "sent, and the library does not hear of it", "sent or lost",
+                                        "one in a row is sent and acknowledged"};
     mtoken_task *turn = NULL;
     if (mtoken_client_take_turn(life->world.client, &turn, NULL) != MTOKEN_OK) return;
-    uint32_t count = 1 + below(stream, percent(stream, 30) ? 80 : 20), fate = below(stream, 4);
+    uint32_t count = 1 + below(stream, percent(stream, 20) ? 80 : 12), fate = below(stream, FATES);
+    uint32_t pace = percent(stream, 50) ? 12 : 60, row = 1 + below(stream, (uint32_t)life->world.bank->window);
     if (await(life, turn) != MTOKEN_OK) {
         mtoken_task_free(turn);
         return;
     }
-    for (uint32_t i = 0; i < count && !life->broken; i++) {
-        mtoken_header *header = NULL;
-        mtoken_auth auth = percent(stream, 85) ? life->world.possession : life->user;
-        mtoken_status status = brief_sign(life->world.client, "POST", "/test", bytes(body), &auth, &header, NULL);
-        if (status != MTOKEN_OK) {
-            tell(life, "signature %u is refused with %s", i + 1, mtoken_error_name(status));
-            break;
-        }
-        if (fate == 0 || (fate == 3 && percent(stream, 50))) {
-            bank_witness(life->world.bank, header->value, "POST", "/test", body, strlen(body));
-        } else {
-            bool accepted = bank_accepts(life->world.bank, header->value, "POST", "/test", body, strlen(body), NULL);
-            if (accepted && fate != 2) CHECK_OK(mtoken_client_signature_accepted(life->world.client, NULL));
-            must(life, accepted || life->is_restored || life->world.bank->state != MTOKEN_ACTIVATION_ACTIVE,
-                 "the bank accepts a signature", "that the host has made and sent at once");
-        }
-        mtoken_header_free(header);
-        uint32_t meanwhile = below(stream, 12);
+    tell(life, "%s", fates[fate]);
+    for (uint32_t i = 1; i <= count && !life->broken; i++) {
+        bool is_sent = fate != NEVER_SENT && (fate != SENT_OR_LOST || percent(stream, 50)) &&
+                       (fate != SENT_RARELY || i % row == 0);
+        if (!sign_once(life, stream, is_sent, fate != UNHEARD_OF)) break;
+        uint32_t meanwhile = below(stream, pace);
         if (meanwhile < 2)
             serve(life, 1 + below(stream, 3));
         else if (meanwhile < 4) /* requests leave */
@@ -254,11 +318,6 @@ static void sign_for_itself(life *life, stream *stream)
         else if (meanwhile < 6) /* an answer is on its way, and says how things are now */
             bank_serve_next(life->world.bank);
     }
-    tell(life, "%s",
-         fate == 0   ? "never sent"
-         : fate == 1 ? "sent and acknowledged"
-         : fate == 2 ? "sent, and the library does not hear of it"
-                     : "sent or lost");
     mtoken_task_free(turn);
 }
 
@@ -287,7 +346,8 @@ static void poll(life *life, stream *stream)
 {
     mtoken_polling_options options = MTOKEN_POLLING_OPTIONS_INIT;
     mtoken_status status = MTOKEN_OK;
-    switch (below(stream, 4)) {
+    uint32_t chosen = below(stream, 4);
+    switch (chosen) {
     case 0:
     case 1:
         options.is_adaptive = percent(stream, 50);
@@ -297,7 +357,23 @@ static void poll(life *life, stream *stream)
     case 2: status = mtoken_operations_pause_polling(life->world.client, NULL); break;
     default: status = mtoken_operations_resume_polling(life->world.client, NULL); break;
     }
+    mtoken_polling_state state = mtoken_operations_get_polling(life->world.client);
+    life->polls = state == MTOKEN_POLLING_ON || state == MTOKEN_POLLING_WAITING;
     tell(life, "%s", mtoken_error_name(status));
+}
+
+/* Whether one of the last requests is of this kind, and has no answer yet. */
+static bool is_under_way(const life *life, const char *path)
+{
+    size_t count = mtoken_testing_request_count(life->world.runtime);
+    bool found = false;
+    for (size_t i = count > 12 ? count - 12 : 0; i < count && !found; i++) {
+        mtoken_testing_request *request = NULL;
+        if (mtoken_testing_request_get(life->world.runtime, i, 0, &request, NULL) != MTOKEN_OK) continue;
+        found = request->state != MTOKEN_TESTING_REQUEST_ENDED && is_to(request, path) && !is_neighbours(request);
+        mtoken_testing_request_free(request);
+    }
+    return found;
 }
 
 static void cancel(life *life, stream *stream)
@@ -305,7 +381,12 @@ static void cancel(life *life, stream *stream)
     if (!life->flight_count) return;
     flight *flight = &life->flights[below(stream, (uint32_t)life->flight_count)];
     tell(life, "the %s", flight->name);
+    bool is_sent = strcmp(flight->name, "list") == 0 && is_under_way(life, PATH_LIST);
     CHECK_OK(mtoken_task_cancel(flight->task));
+    CHECK_OK(mtoken_testing_advance(life->world.runtime, 0, NULL));
+    const mtoken_error *error = mtoken_task_error(flight->task);
+    must(life, !is_sent || !error || error->outcome != MTOKEN_OUTCOME_NOT_SENT,
+         "what is on its way is not told as not sent", "the %s", flight->name);
 }
 
 static void serve_some(life *life, stream *stream) { serve(life, 1 + below(stream, 4)); }
@@ -328,6 +409,8 @@ static void wait_long(life *life, stream *stream)
 
 void stop(life *life)
 {
+    life->polls = false;
+    neighbour_stop(life);
     world_stop(&life->world);
     for (size_t i = 0; i < life->flight_count; i++)
         must(life, mtoken_task_get_state(life->flights[i].task) != MTOKEN_TASK_RUNNING,
@@ -339,6 +422,7 @@ void stop(life *life)
 void start_again(life *life)
 {
     mtoken_status status = world_restart(&life->world);
+    neighbour_start_again(life);
     must(life, status == MTOKEN_OK, "a stored activation opens", "%s", mtoken_error_name(status));
     must(life, life->broken || world_state(&life->world) == MTOKEN_CLIENT_ACTIVE, "an activation is never lost",
          "the client is in state %d", (int)world_state(&life->world));
@@ -357,20 +441,61 @@ static bool may_change_factor(life *life)
     if (life->is_restored) return false;
     for (size_t i = 0; i < life->flight_count; i++)
         if (life->flights[i].right || life->flights[i].wrong) return false;
+    if (life->world.bank->suite) { /* a backup from before would have keys that the bank has replaced */
+        mtoken_testing_data_free(life->backup);
+        life->backup = NULL;
+    }
     /* Where a store saves and says that it has not, nobody knows which one it is. */
     mtoken_testing_store_fail(life->world.store, MTOKEN_TESTING_ALL_CALLS, 0, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL);
     return true;
 }
 
+enum { FILE_KEY_AT = 48, FILE_KEY = 16 };
+
+/* What a file of the state's directory holds. */
+static size_t content_of(const life *life, const char *name, uint8_t content[1 << 16])
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", life->folder, name);
+    FILE *file = fopen(path, "rb");
+    size_t size = file ? fread(content, 1, 1 << 16, file) : 0;
+    if (file) fclose(file);
+    return size;
+}
+
+/* Takes the key of what is stored, or afterwards sees that no file holds it: what a changed lock leaves cannot be read.
+ */
+static void keep_key(life *life, uint8_t key[FILE_KEY], bool has_changed)
+{
+    static uint8_t content[1 << 16];
+    if (!life->plan->disk) return;
+    if (!has_changed && content_of(life, STATE, content) > FILE_KEY_AT + FILE_KEY)
+        memcpy(key, content + FILE_KEY_AT, FILE_KEY);
+    DIR *directory = has_changed ? opendir(life->folder) : NULL;
+    for (struct dirent *entry; directory && (entry = readdir(directory)) != NULL;) {
+        size_t size = content_of(life, entry->d_name, content);
+        for (size_t at = 0; at + FILE_KEY <= size; at++)
+            must(life, memcmp(content + at, key, FILE_KEY) != 0, "no lock of a former PIN lies on the disk",
+                 "in %s at %zu", entry->d_name, at);
+    }
+    if (directory) closedir(directory);
+}
+
 static void change_pin(life *life, stream *stream)
 {
     mtoken_task *task = NULL;
+    uint8_t key[FILE_KEY];
     mtoken_bytes old = life->world.pin.pin, new = bytes(pins[below(stream, 3)]);
-    if (life->plan->biometry || !may_change_factor(life)) return;
+    if (!may_change_factor(life)) return;
     if (mtoken_client_change_pin(life->world.client, old.data, old.length, new.data, new.length, &task, NULL)) return;
+    keep_key(life, key, false);
+    life->changes_factor = true;
     mtoken_status status = await(life, task);
+    life->changes_factor = false;
+    if (status == MTOKEN_OK && old.data != new.data) keep_key(life, key, true);
     /* The program always knows which one applies. */
-    if (status == MTOKEN_OK || awaits_new_pin(life)) life->world.pin.pin = life->user.pin = new;
+    if (status == MTOKEN_OK || awaits_new_pin(life)) life->world.pin.pin = new;
+    if (!life->plan->biometry) life->user.pin = life->world.pin.pin;
     tell(life, "ends with %s%s", mtoken_error_name(status),
          life->world.pin.pin.data == new.data ? ", and it is new" : "");
     mtoken_task_free(task);
@@ -384,7 +509,9 @@ static void change_finger(life *life, stream *stream)
     const uint8_t *new = fingers[below(stream, 3)];
     if (!life->plan->biometry || !may_change_factor(life)) return;
     if (mtoken_client_add_biometry(life->world.client, new, 16, NULL, 0, &life->world.pin, &task, NULL)) return;
+    life->changes_factor = true;
     mtoken_status status = await(life, task);
+    life->changes_factor = false;
     bool applies = status == MTOKEN_OK;
     if (!applies && CHECK_OK(mtoken_client_get_info(life->world.client, &info, NULL)))
         applies = info->awaits_new_biometry;
@@ -392,6 +519,97 @@ static void change_finger(life *life, stream *stream)
     tell(life, "ends with %s%s", mtoken_error_name(status), applies ? ", and it is new" : "");
     mtoken_client_info_free(info);
     mtoken_task_free(task);
+}
+
+/* The user waits for the bank, which may take its time. */
+static void wait_active(life *life, stream *stream)
+{
+    mtoken_wait_options options = MTOKEN_WAIT_OPTIONS_INIT;
+    mtoken_task *task = NULL;
+    if (!has_room(life)) return;
+    options.timeout_ms = 1 + below(stream, 60000);
+    if (life->world.bank->suite) options.auth = &life->world.pin;
+    start(life, mtoken_client_wait_active(life->world.client, &options, &task, NULL), &task, "wait for the bank");
+}
+
+/* The former activation is gone on both sides. */
+static void start_over(life *life)
+{
+    serve(life, SIZE_MAX);
+    bank_start_over(life->world.bank);
+    mtoken_testing_data_free(life->backup);
+    life->backup = NULL;
+    life->failed = 0;
+    life->doubt = life->is_restored = false;
+}
+
+/* One attempt, which may be given up on the way. */
+static mtoken_status activate(life *life, stream *stream)
+{
+    mtoken_activation_options options = MTOKEN_ACTIVATION_OPTIONS_INIT;
+    mtoken_task *task = NULL;
+    options.code = text(life->world.bank->code_qr);
+    mtoken_status status = mtoken_client_activate(life->world.client, &options, &task, NULL);
+    if (status != MTOKEN_OK) return status;
+    if (!life->calm && percent(stream, 20)) {
+        serve(life, below(stream, 4));
+        CHECK_OK(mtoken_task_cancel(task));
+    }
+    status = await(life, task);
+    tell(life, "activation ends with %s", mtoken_error_name(status));
+    mtoken_task_free(task);
+    must(life, status == MTOKEN_OK || world_state(&life->world) == MTOKEN_CLIENT_EMPTY,
+         "an activation that failed leaves nothing", "the client is in state %d", (int)world_state(&life->world));
+    return status;
+}
+
+/* Keeps the activation that was made, unless the program ends before. */
+static bool persist(life *life, stream *stream)
+{
+    mtoken_auth auth = MTOKEN_AUTH_INIT;
+    auth.pin = bytes(pins[0]);
+    auth.biometry_key = MTOKEN_BYTES(fingers[0], 16);
+    if (!life->calm && percent(stream, 20)) {
+        stop(life);
+        /* What somebody puts there is no secret to activate with. */
+        CHECK_OK(mtoken_testing_store_write(life->world.store, "alice.key", 9, fingers[0], 5, NULL));
+        CHECK_OK(world_restart(&life->world));
+        neighbour_start_again(life);
+        must(life, world_state(&life->world) == MTOKEN_CLIENT_EMPTY, "what was not persisted is not there", "it is");
+        return false;
+    }
+    mtoken_status status = mtoken_client_persist(life->world.client, &auth, NULL);
+    if (status != MTOKEN_OK) { /* it is still there */
+        mtoken_testing_store_fail(life->world.store, MTOKEN_TESTING_ALL_CALLS, 0, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL);
+        mtoken_testing_random_fail(life->world.runtime, 0, 0, NULL);
+        status = mtoken_client_persist(life->world.client, &auth, NULL);
+    }
+    must(life, status == MTOKEN_OK, "an activation is persisted", "%s", mtoken_error_name(status));
+    has_factors(life);
+    return true;
+}
+
+static void activate_anew(life *life, stream *stream)
+{
+    bool is_there = false;
+    if (life->flight_count) return;
+    mtoken_testing_store_fail(life->world.store, MTOKEN_TESTING_ALL_CALLS, 0, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL);
+    CHECK_OK(mtoken_client_remove_local(life->world.client, NULL));
+    life->polls = false;
+    life->world.bank->commits_late = percent(stream, 30);
+    for (int tries = 0; !is_there && !life->broken; tries++) {
+        life->calm = tries == 3;
+        if (life->calm) { /* nobody has lied to a program that was just started */
+            stop(life);
+            CHECK_OK(world_restart(&life->world));
+            neighbour_start_again(life);
+        }
+        start_over(life);
+        mtoken_status status = activate(life, stream);
+        must(life, status == MTOKEN_OK || tries < 3, "in a calm one can activate", "%s", mtoken_error_name(status));
+        is_there = status == MTOKEN_OK && persist(life, stream);
+    }
+    life->calm = false;
 }
 
 const action actions[] = {
@@ -404,6 +622,7 @@ const action actions[] = {
     {"asks for a detail", 4, detail},
     {"approves", 12, approve},
     {"rejects", 5, reject},
+    {"handles a request of a portal", 4, handle_request},
     {"asks for the history", 3, history},
     {"asks for the status", 4, fetch_status},
     {"asks for the time", 1, synchronize},
@@ -423,5 +642,8 @@ const action actions[] = {
     {"encrypts", 2, encrypt},
     {"is opened twice", 1, open_twice},
     {"is started anew", 3, restart},
+    {"waits for the bank", 1, wait_active},
+    {"has a neighbour who does something", 6, neighbour_moves},
+    {"activates anew", 1, activate_anew},
 };
 const size_t action_count = sizeof actions / sizeof actions[0];

@@ -29,6 +29,11 @@ const char *id_of(size_t operation, char id[ID_SIZE])
     return id;
 }
 
+const char *status_of(const life *life, size_t operation)
+{
+    return json_string_value(json_object_get(json_array_get(life->world.bank->operations, operation), "status"));
+}
+
 const char *const pins[3] = {PIN, "8642", "97531"};
 const uint8_t fingers[3][16] = {{1, 2, 3, 5, 8}, {2, 3, 5, 8, 1}, {3, 5, 8, 1, 2}}, wrong_key[16] = {13, 21, 34};
 
@@ -47,6 +52,9 @@ static void look(life *life)
     mtoken_client_info *info = NULL;
     if (life->is_restored) bank->reused = 0;
     must(life, bank->reused == 0, "no counter value is used twice", "%d were", bank->reused);
+    neighbour_look(life);
+    must(life, bank->untimely <= 0, "a changed clock is noticed before anything is encrypted", "%d envelopes",
+         bank->untimely);
     must(life, bank->unknown == 0, "every signature is of the counter's chain", "%d are of no value of it",
          bank->unknown);
     must(life, bank->failed <= life->failed || life->wrong > 0 || life->is_restored, "the right PIN costs no attempt",
@@ -56,15 +64,16 @@ static void look(life *life)
         must(life, !info->status_known || info->activation_state != MTOKEN_ACTIVATION_DEADLOCK || life->is_restored,
              "an activation within reach is never declared dead", "the bank's counter is %ld, the device's below %ld",
              bank->counter, bank->highest + 2);
+        int open = (int)info->unacknowledged_signatures, window = (int)info->counter_window;
+        life->at_risk |= open > window / 2 || (open > 0 && open >= window - 1);
         mtoken_client_info_free(info);
     }
     for (size_t i = 0; i < life->operation_count; i++) {
-        char id[ID_SIZE];
-        const char *status = bank_operation_status(bank, id_of(i, id));
+        const char *status = status_of(life, i);
         must(life, strcmp(status, "APPROVED") != 0 || life->operations[i].approvals > 0,
-             "nothing is approved that no host asked for", "%s", id);
+             "nothing is approved that no host asked for", "o%zu", i);
         must(life, strcmp(status, "REJECTED") != 0 || life->operations[i].rejections > 0,
-             "nothing is rejected that no host asked for", "%s", id);
+             "nothing is rejected that no host asked for", "o%zu", i);
     }
 }
 
@@ -76,8 +85,8 @@ static void landed(life *life, const flight *flight)
          error ? error->reason : "");
     digest(life, &result, sizeof result);
     must(life, (result != MTOKEN_OK) == (error != NULL), "a task fails with an error", "%s", flight->name);
-    if (flight->wrong && error && error->outcome != MTOKEN_OUTCOME_NOT_SENT && result != MTOKEN_ERROR_AUTHENTICATION)
-        life->doubt = true;
+    must(life, !error || strcmp(error->reason, "counterAtRisk") != 0 || life->at_risk, "one outage has one reason",
+         "the counter was at no risk: %s", error ? error->message : "");
     if (result == MTOKEN_OK && (flight->right || strcmp(flight->name, "status") == 0)) life->doubt = false;
     must(life, !flight->right || life->doubt || result != MTOKEN_ERROR_AUTHENTICATION,
          "the right PIN is never called wrong", "%s: %s", flight->name, error ? error->message : "");
@@ -89,24 +98,46 @@ static void landed(life *life, const flight *flight)
                                       : &life->operations[flight->operation].rejections;
         *asked -= 1;
     }
-    char id[ID_SIZE];
-    const char *status = bank_operation_status(life->world.bank, id_of((size_t)flight->operation, id));
+    const char *status = status_of(life, (size_t)flight->operation);
     const char *wanted = flight->approves ? "APPROVED" : "REJECTED";
     must(life, result != MTOKEN_OK || strcmp(status, wanted) == 0, "a decision that is reported as done is done",
-         "%s is %s", id, status);
+         "o%d is %s", flight->operation, status);
     if (error && flight->was_pending && error->outcome != MTOKEN_OUTCOME_UNKNOWN)
         must(life, strcmp(status, wanted) != 0, "a refusal, and what was not sent, has done nothing",
-             "%s is %s, and the error of the %s has outcome %d: %s", id, status, flight->name, (int)error->outcome,
-             error->message);
+             "o%d is %s, and the error of the %s has outcome %d: %s", flight->operation, status, flight->name,
+             (int)error->outcome, error->message);
+}
+
+/* Whether a wrong PIN or biometry key may have been counted of which nobody was told. */
+static bool lost_count(const life *life)
+{
+    for (size_t i = 0; i < life->flight_count; i++) {
+        const mtoken_error *error = mtoken_task_error(life->flights[i].task);
+        if (life->flights[i].wrong && error && error->outcome != MTOKEN_OUTCOME_NOT_SENT &&
+            error->code != MTOKEN_ERROR_AUTHENTICATION)
+            return true;
+    }
+    return false;
 }
 
 void land(life *life)
 {
     mtoken_event *event = NULL;
     while (life->world.runtime && mtoken_runtime_next_event(life->world.runtime, 0, &event, NULL) == MTOKEN_OK) {
-        for (size_t i = 0; i < life->flight_count; i++) life->flights[i].events += event->task == life->flights[i].task;
+        mtoken_challenge *challenge = mtoken_event_take_challenge(event);
+        mtoken_task *task = challenge ? mtoken_challenge_task(challenge) : event->task;
+        for (size_t i = 0; i < life->flight_count; i++) {
+            if (life->flights[i].task != task) continue;
+            if (challenge)
+                answer_challenge(life, &life->flights[i], challenge);
+            else
+                life->flights[i].events++;
+        }
+        mtoken_challenge_free(challenge);
         mtoken_event_free(event);
     }
+    bool is_lost = lost_count(life);
+    life->doubt |= is_lost;
     for (size_t i = 0; i < life->flight_count;) {
         flight flight = life->flights[i];
         if (mtoken_task_get_state(flight.task) == MTOKEN_TASK_RUNNING) {
@@ -120,6 +151,7 @@ void land(life *life)
         if (flight.wrong) life->wrong--;
         life->flights[i] = life->flights[--life->flight_count];
     }
+    life->doubt |= is_lost;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- network */
@@ -147,10 +179,21 @@ static void look_at_row(life *life, const mtoken_testing_request *request)
         mtoken_testing_request *other = NULL;
         if (i == request->number) continue;
         if (mtoken_testing_request_get(life->world.runtime, i, 0, &other, NULL) != MTOKEN_OK) continue;
-        must(life, other->state == MTOKEN_TESTING_REQUEST_ENDED || !header_of(other, signature),
+        must(life,
+             other->state == MTOKEN_TESTING_REQUEST_ENDED || !header_of(other, signature) ||
+                 is_neighbours(other) != is_neighbours(request),
              "signatures go one after another", "%s and %s are under way", request->url, other->url);
         mtoken_testing_request_free(other);
     }
+}
+
+static void spoil(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
+{
+    life *life = bank->context;
+    size_t struck = strike(life, false);
+    tell(life, "  answered with %d%s%s", (int)answer->status, struck < fault_count ? ": " : "",
+         struck < fault_count ? faults[struck].name : "");
+    if (struck < fault_count) faults[struck].after(life, request, answer);
 }
 
 static bool intercept(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
@@ -161,23 +204,23 @@ static bool intercept(bank *bank, const mtoken_testing_request *request, mtoken_
         digest(life, request->headers[i]->value, strlen(request->headers[i]->value));
     digest(life, request->body, request->body_length);
     const char *path = bank_path(request);
-    if (is_to(request, PATH_LIST)) life->lists++;
+    if (is_to(request, PATH_LIST) && !is_neighbours(request)) life->lists++;
     look_at_row(life, request);
     size_t struck = strike(life, true);
     tell(life, "request %zu to %s%s%s", request->number, path ? path : request->url, struck < fault_count ? ": " : "",
          struck < fault_count ? faults[struck].name : "");
-    if (struck == fault_count) return false;
-    faults[struck].before(life, request, answer);
+    if (struck < fault_count) {
+        faults[struck].before(life, request, answer);
+    } else if (is_neighbours(request)) {
+        bank_answer made = neighbour_answer(life, request);
+        answer->status = made.status;
+        answer->headers = text("Content-Type: application/json\n");
+        answer->body = bytes(made.body);
+        spoil(bank, request, answer);
+    } else {
+        return false;
+    }
     return true;
-}
-
-static void spoil(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
-{
-    life *life = bank->context;
-    size_t struck = strike(life, false);
-    tell(life, "  answered with %d%s%s", (int)answer->status, struck < fault_count ? ": " : "",
-         struck < fault_count ? faults[struck].name : "");
-    if (struck < fault_count) faults[struck].after(life, request, answer);
 }
 
 void serve(life *life, size_t most)
@@ -199,6 +242,12 @@ mtoken_status await(life *life, mtoken_task *task)
 }
 
 /* ------------------------------------------------------------------------------------------------------------- life */
+
+/* Even in a calm a bank may be started anew. */
+static void forget_keys(bank *bank, bool really)
+{
+    for (size_t i = 0; i < bank->key_count && really; i++) bank->keys[i].dead = true;
+}
 
 /* After all trouble: what is under way ends, the next signature is accepted, the lists agree, and polling goes on. */
 static void calm_down(life *life)
@@ -222,51 +271,55 @@ static void calm_down(life *life)
         CHECK_OK(mtoken_testing_advance(world->runtime, 5000, NULL));
     }
     if (life->broken) return;
-    if (world->bank->state == MTOKEN_ACTIVATION_BLOCKED) {
-        world->bank->state = MTOKEN_ACTIVATION_ACTIVE;
-        world->bank->failed = life->failed = 0;
-    }
+    if (world->bank->state == MTOKEN_ACTIVATION_BLOCKED) world->bank->failed = life->failed = 0;
+    world->bank->state = MTOKEN_ACTIVATION_ACTIVE;
+    forget_keys(world->bank, life->plan->seed & 1);
     CHECK_OK(mtoken_client_fetch_status(world->client, &task, NULL));
     mtoken_status status = await(life, task);
     must(life, status == MTOKEN_OK, "after a calm the status is known", "%s", mtoken_error_name(status));
     mtoken_task_free(task);
-    /* One key of a PIN is enough where the user has a biometry key: the vault needs it as well. */
-    bool opens_vault = !life->plan->biometry || life->plan->seed & 1;
-    if (!opens_vault || !life->plan->biometry) {
-        CHECK_OK(mtoken_client_validate_pin(world->client, world->pin.pin.data, world->pin.pin.length, &task, NULL));
-        status = await(life, task);
-        must(life, status == MTOKEN_OK, "after a calm the next signature is accepted", "%s: %s",
-             mtoken_error_name(status), mtoken_task_error(task) ? mtoken_task_error(task)->message : "");
-        mtoken_task_free(task);
-    }
+    must(life, world_settles(world), "after a calm the activation is confirmed", "it is not");
+    CHECK_OK(mtoken_client_validate_pin(world->client, world->pin.pin.data, world->pin.pin.length, &task, NULL));
+    status = await(life, task);
+    must(life, status == MTOKEN_OK, "after a calm the next signature is accepted", "%s: %s", mtoken_error_name(status),
+         mtoken_task_error(task) ? mtoken_task_error(task)->message : "");
+    mtoken_task_free(task);
     CHECK_OK(mtoken_operations_list(world->client, &task, NULL));
     status = await(life, task);
     must(life, status == MTOKEN_OK, "after a calm the list comes", "%s", mtoken_error_name(status));
     const mtoken_operation_list *list = mtoken_task_operations(task);
     size_t pending = 0;
-    for (size_t i = 0; i < life->operation_count; i++) {
-        char id[ID_SIZE];
-        pending += strcmp(bank_operation_status(world->bank, id_of(i, id)), "PENDING") == 0;
-    }
+    for (size_t i = 0; i < life->operation_count; i++) pending += strcmp(status_of(life, i), "PENDING") == 0;
     must(life, list && list->count == pending, "the list agrees with the bank's", "%zu of %zu", list ? list->count : 0,
          pending);
     mtoken_task_free(task);
-    if (opens_vault) {
-        CHECK_OK(mtoken_vault_fetch_key(world->client, 1, &world->pin, &task, NULL));
-        status = await(life, task);
-        must(life, status == MTOKEN_OK, "after a calm the vault opens", "%s: %s", mtoken_error_name(status),
-             mtoken_task_error(task) ? mtoken_task_error(task)->message : "");
-        mtoken_task_free(task);
-    }
+    forget_keys(world->bank, life->plan->seed & 2);
+    CHECK_OK(mtoken_vault_fetch_key(world->client, 1, &world->pin, &task, NULL));
+    status = await(life, task);
+    must(life, status == MTOKEN_OK, "after a calm the vault opens", "%s: %s", mtoken_error_name(status),
+         mtoken_task_error(task) ? mtoken_task_error(task)->message : "");
+    mtoken_task_free(task);
+    neighbour_calms_down(life);
     mtoken_polling_state polling = mtoken_operations_get_polling(world->client);
     size_t lists = life->lists;
-    if (polling == MTOKEN_POLLING_ON || polling == MTOKEN_POLLING_WAITING) {
+    bool is_on = polling == MTOKEN_POLLING_ON || polling == MTOKEN_POLLING_WAITING;
+    must(life, is_on || !life->polls, "polling goes on", "it is in state %d", (int)polling);
+    if (is_on) {
         for (int i = 0; i < 60 && life->lists == lists; i++) {
             CHECK_OK(mtoken_testing_advance(world->runtime, 10000, NULL));
             serve(life, SIZE_MAX);
         }
         must(life, life->lists > lists, "polling goes on", "no list in ten minutes");
     }
+}
+
+void has_factors(life *life)
+{
+    life->world.pin.pin = bytes(pins[0]);
+    life->user = life->world.pin;
+    if (!life->plan->biometry) return;
+    life->user.factors = MTOKEN_FACTOR_POSSESSION | MTOKEN_FACTOR_BIOMETRY;
+    life->user.biometry_key = MTOKEN_BYTES(fingers[0], sizeof fingers[0]);
 }
 
 void play(life *life, const plan *plan, bool tells)
@@ -276,21 +329,23 @@ void play(life *life, const plan *plan, bool tells)
     life->tells = tells;
     life->digest = 0xCBF29CE484222325u;
     random_from(plan->seed);
-    life->world = world_open_events(MTOKEN_EVENT_MASK_TASKS, MTOKEN_LOG_OFF);
+    world_pin_iterations = 2;
+    life->world = world_open_events(MTOKEN_EVENT_MASK_TASKS | MTOKEN_EVENT_MASK_CHALLENGES, MTOKEN_LOG_OFF);
     world *world = &life->world;
-    if (!world->bank->suite) {
-        world->bank->protocol = plan->protocol;
-        mtoken_client_free(world->client);
-        world->client = bank_client(world->bank, world->store);
+    mtoken_client_free(world->client);
+    if (plan->disk) {
+        mtoken_store_free(world->store);
+        mtoken_store_free(world->memory);
+        make_directory(life->folder, sizeof life->folder);
+        CHECK_OK(mtoken_store_directory_new(life->folder, strlen(life->folder), &world->memory, NULL));
+        CHECK_OK(mtoken_testing_store_new(world->memory, &world->store, NULL));
     }
+    if (!world->bank->suite) world->bank->protocol = plan->protocol;
+    world->client = bank_client(world->bank, world->store);
     world->bank->window = plan->window; /* before a status tells another one */
-    world->pin.pin = bytes(pins[0]);
     CHECK_OK(bank_activate(world->bank, world->client, pins[0], fingers[0]));
-    life->user = world->pin;
-    if (plan->biometry) {
-        life->user.factors = MTOKEN_FACTOR_POSSESSION | MTOKEN_FACTOR_BIOMETRY;
-        life->user.biometry_key = MTOKEN_BYTES(fingers[0], sizeof fingers[0]);
-    }
+    has_factors(life);
+    if (plan->neighbour) neighbour_move_in(life);
     world->bank->context = life;
     world->bank->intercept = intercept;
     world->bank->spoil = spoil;
@@ -298,6 +353,8 @@ void play(life *life, const plan *plan, bool tells)
         const step *step = &plan->steps[life->step];
         stream stream = {step->number};
         life->requests.state = draw(&stream);
+        life->at_risk = false;
+        look(life);
         bool is_fault = step->action >= action_count;
         if (tells)
             printf("%4zu  %s\n", life->step + 1,
@@ -314,6 +371,7 @@ void play(life *life, const plan *plan, bool tells)
         land(life);
     }
     if (!life->broken) calm_down(life);
+    neighbour_moves_out(life);
     world_stop(world);
     for (size_t i = 0; i < life->flight_count; i++) mtoken_task_free(life->flights[i].task);
     bank *bank = world->bank;
@@ -321,6 +379,7 @@ void play(life *life, const plan *plan, bool tells)
     mtoken_store_free(world->memory);
     bank_free(bank);
     mtoken_testing_data_free(life->backup);
+    if (plan->disk) remove_directory(life->folder);
     must(life, mtoken_testing_live_handles(MTOKEN_TESTING_HANDLES_ALL) == 0, "no handle is left", "%zu are",
          mtoken_testing_live_handles(MTOKEN_TESTING_HANDLES_ALL));
     must(life, checks_failed() == 0, "nothing unexpected happens", "see the checks above");

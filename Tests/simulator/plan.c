@@ -15,11 +15,12 @@ uint32_t below(stream *stream, uint32_t limit) { return limit ? (uint32_t)(draw(
 
 bool percent(stream *stream, uint32_t chance) { return below(stream, 100) < chance; }
 
-static stream randomness;
+/* The bank has its own: the library draws some of what it needs ahead, for more than one life. */
+static stream randomness[2];
 
 static int random_fill(unsigned char *bytes, int count)
 {
-    for (int i = 0; i < count; i++) bytes[i] = (unsigned char)(draw(&randomness) >> 56);
+    for (int i = 0; i < count; i++) bytes[i] = (unsigned char)(draw(&randomness[bank_at_work != 0]) >> 56);
     return 1;
 }
 
@@ -28,7 +29,8 @@ static int random_ready(void) { return 1; }
 void random_from(uint64_t seed)
 {
     static const RAND_METHOD method = {NULL, random_fill, NULL, NULL, random_fill, random_ready};
-    randomness.state = seed;
+    randomness[0].state = seed;
+    randomness[1].state = ~seed;
     RAND_set_rand_method(&method);
 }
 
@@ -47,7 +49,9 @@ void plan_of(plan *plan, uint64_t seed, size_t steps)
     plan->rate = percent(&stream, 20) ? 0 : 2 + below(&stream, 30);
     plan->protocol = bank_speaks_4() ? MTOKEN_PROTOCOL_4_0 : protocols[below(&stream, 4)];
     plan->window = percent(&stream, 50) ? 20 : 5 + (int)below(&stream, 60);
-    plan->biometry = percent(&stream, 85);
+    plan->biometry = percent(&stream, 50);
+    plan->disk = percent(&stream, 5);
+    plan->neighbour = percent(&stream, 15);
     plan->count = 1 + below(&stream, (uint32_t)(steps < MOST_STEPS ? steps : MOST_STEPS));
     for (size_t i = 0; i < action_count; i++) total += actions[i].weight;
     for (size_t i = 0; i < plan->count; i++) {
@@ -70,9 +74,9 @@ bool plan_save(const plan *plan, const char *path, const char *why)
     FILE *file = fopen(path, "w");
     const char *suite = getenv("MTOKEN_SUITE");
     if (!file) return false;
-    fprintf(file, "# %s\nsuite %s\nprotocol %d\nwindow %d\nrate %u\nbiometry %d\nseed %llu\n", why,
-            suite ? suite : "none", (int)plan->protocol, plan->window, plan->rate, plan->biometry,
-            (unsigned long long)plan->seed);
+    fprintf(file, "# %s\nsuite %s\nprotocol %d\nwindow %d\nrate %u\nbiometry %d\ndisk %d\nneighbour %d\nseed %llu\n",
+            why, suite ? suite : "none", (int)plan->protocol, plan->window, plan->rate, plan->biometry, plan->disk,
+            plan->neighbour, (unsigned long long)plan->seed);
     for (size_t i = 0; i < fault_count; i++)
         if (plan->faults >> i & 1) fprintf(file, "fault %s\n", faults[i].name);
     for (size_t i = 0; i < plan->count; i++)
@@ -89,6 +93,8 @@ static bool take_line(plan *plan, const char *key, const char *value)
     if (strcmp(key, "window") == 0) return (plan->window = atoi(value)) > 0;
     if (strcmp(key, "rate") == 0) return (plan->rate = (uint32_t)atoi(value)) <= 100;
     if (strcmp(key, "biometry") == 0) return (plan->biometry = atoi(value) != 0) || *value == '0';
+    if (strcmp(key, "disk") == 0) return (plan->disk = atoi(value) != 0) || *value == '0';
+    if (strcmp(key, "neighbour") == 0) return (plan->neighbour = atoi(value) != 0) || *value == '0';
     if (strcmp(key, "seed") == 0) return (plan->seed = strtoull(value, NULL, 10)) > 0;
     if (strcmp(key, "fault") == 0) {
         for (size_t i = 0; i < fault_count; i++) {

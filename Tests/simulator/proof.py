@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 COPY = ROOT / "build" / "proof"
 ENGINE = "Sources/MobileToken/Engine/"
 FAILURE = "Sources/MobileToken/Failure/"
+STORE = "Sources/MobileToken/Store/"
 POWERAUTH = "Sources/PowerAuth/"
 
 
@@ -281,6 +282,48 @@ FAULTS = [
         ENGINE + "CallTask.swift",
         "                queue(tags)\n",
         "",
+    ),
+    Fault(
+        "a lost signature of the last step is forgotten",
+        POWERAUTH + "Session+Counter.swift",
+        "record.openStep = isLost ? .lost : .none",
+        "record.openStep = .none",
+    ),
+    Fault(
+        "the next process does not know of failed attempts",
+        POWERAUTH + "ActivationRecord.swift",
+        "return max(unacknowledged, window / 2 + 1)",
+        "return unacknowledged",
+    ),
+    Fault(
+        "another copy of the state has signed, and the PIN is called wrong",
+        FAILURE + "RefusalCause.swift",
+        "if evidence.ahead > 0 {",
+        "if evidence.ahead > 1_000 {",
+    ),
+    Fault(
+        "each outage puts the counter at risk",
+        ENGINE + "Run.swift",
+        "if activation.session.window != nil, activation.statusIsDue {",
+        "if activation.session.window != nil {",
+    ),
+    Fault(
+        "a lock of the former PIN stays on the disk",
+        STORE + "StateKeeper.swift",
+        "try save(stateItem, sealed, renewing: renews)",
+        "try save(stateItem, sealed, renewing: renews && sealed.count == 0)",
+    ),
+    Fault(
+        "what lies in the place of the secret is taken for one",
+        STORE + "StateKeeper.swift",
+        "if given == nil, state != nil {",
+        "if given == nil {",
+    ),
+    Fault(
+        "an activation has two clients",
+        STORE + "StateKeeper.swift",
+        "            try store.acquire(id)\n",
+        "            if false { try store.acquire(id) }\n",
     ),
     Fault(
         "the end of the runtime leaves calls under way",

@@ -12,6 +12,7 @@
 #define MOST_FLIGHTS 6
 #define MOST_OPERATIONS 96
 #define MOST_FAULTS 32
+#define STATE "alice.state"
 
 /* A stream of random numbers, the same on every machine. */
 typedef struct stream {
@@ -34,8 +35,10 @@ typedef struct plan {
     uint32_t faults; /* a bit for each that this life knows */
     uint32_t rate;   /* percent of the requests that meet one */
     int32_t protocol;
-    int window;    /* the bank's look-ahead window at the beginning */
-    bool biometry; /* the user's factor: a PIN's key takes as long as all the rest of a life */
+    int window;     /* the bank's look-ahead window at the beginning */
+    bool biometry;  /* the user has a biometry key, and decides with it */
+    bool neighbour; /* there is another application */
+    bool disk;      /* the state is in a directory, not in memory */
     size_t count;
     step steps[MOST_STEPS];
 } plan;
@@ -45,6 +48,7 @@ typedef struct flight {
     mtoken_task *task;
     const char *name;
     bool right, wrong;                   /* whether its PIN or biometry key is; neither: it needs none */
+    int asked;                           /* the operation that it asks the user about */
     int operation;                       /* that it decides; -1: none */
     bool approves, was_pending, at_once; /* at_once: cancelled before the runtime has come to it */
     int events;                          /* of its end */
@@ -53,8 +57,9 @@ typedef struct flight {
 typedef struct life {
     const plan *plan;
     world world;
-    bool tells;      /* every step in words */
-    stream requests; /* which faults this step's requests meet */
+    char folder[300]; /* of the state, in a life with a disk */
+    bool tells;       /* every step in words */
+    stream requests;  /* which faults this step's requests meet */
     size_t step;
     flight flights[MOST_FLIGHTS];
     size_t flight_count;
@@ -62,12 +67,21 @@ typedef struct life {
         int approvals, rejections; /* asked for, without those that are said not to have been sent */
     } operations[MOST_OPERATIONS];
     size_t operation_count;
-    mtoken_auth user; /* the right PIN or biometry key */
-    int failed;       /* wrong ones that the bank has counted */
-    int wrong;        /* flights with a wrong one */
-    bool doubt;       /* whether a wrong one was counted is not known, and no status has told it since */
-    bool calm;        /* no more faults */
-    size_t lists;     /* requests for the list that the bank has seen */
+    mtoken_auth user;    /* the right PIN or biometry key */
+    int failed;          /* wrong ones that the bank has counted */
+    int wrong;           /* flights with a wrong one */
+    bool doubt;          /* whether a wrong one was counted is not known, and no status has told it since */
+    bool changes_factor; /* and until it has ended, nobody knows the right one */
+    bool calm;           /* no more faults */
+    bool at_risk;        /* in this step more than half of the window was open */
+    struct {
+        bank *bank; /* NULL: there is none */
+        mtoken_client *client;
+        mtoken_task *task;
+        size_t operations;
+    } neighbour;
+    bool polls;   /* the host wants its operations polled */
+    size_t lists; /* requests for the list that the bank has seen */
     mtoken_testing_data *backup;
     mtoken_bytes backup_pin, backup_finger; /* with which the state in the backup is locked */
     long backup_counter;                    /* the bank's when it was made */
@@ -89,6 +103,8 @@ void tell(const life *life, const char *format, ...);
 /* The identifier of an operation. */
 #define ID_SIZE 24
 const char *id_of(size_t operation, char id[ID_SIZE]);
+/* Where it stands at the bank. */
+const char *status_of(const life *life, size_t operation);
 
 /* What hosts do: each row is one thing. */
 typedef struct action {
@@ -112,6 +128,11 @@ typedef struct fault {
 extern const fault faults[];
 extern const size_t fault_count;
 
+/* The activation has its first PIN and biometry key. */
+void has_factors(life *life);
+
+/* The user answers, or does not. */
+void answer_challenge(life *life, flight *flight, mtoken_challenge *challenge);
 /* Sees to the tasks that have ended. */
 void land(life *life);
 /* Ends runtime and client, and opens what is stored. */
@@ -121,6 +142,17 @@ void start_again(life *life);
 void serve(life *life, size_t most);
 /* Serves and lets time go on until a task has ended; its status. */
 mtoken_status await(life *life, mtoken_task *task);
+
+/* neighbour.c: another application. */
+void neighbour_move_in(life *life);
+bool is_neighbours(const mtoken_testing_request *request);
+bank_answer neighbour_answer(life *life, const mtoken_testing_request *request);
+void neighbour_look(life *life);
+void neighbour_moves(life *life, stream *stream);
+void neighbour_stop(life *life);
+void neighbour_start_again(life *life);
+void neighbour_calms_down(life *life);
+void neighbour_moves_out(life *life);
 
 /* Plays a plan. */
 void play(life *life, const plan *plan, bool tells);

@@ -73,7 +73,7 @@ typedef struct mtoken_testing_options {
     mtoken_text file;
     uint64_t seed;
     mtoken_testing_random random; /* MTOKEN_TESTING_RANDOM_... */
-    int32_t reserved;             /* 0 */
+    int32_t pin_iterations;       /* of PBKDF2, for the PINs set from now on; 0: as many as without a test */
 } mtoken_testing_options;
 
 /* A manual clock at 2023-11-14T22:13:20Z, a scripted transport, and seeded randomness. */

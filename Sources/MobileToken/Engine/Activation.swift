@@ -96,6 +96,7 @@ package final class Activation: @unchecked Sendable {
                 possessionKey: keeper.possession, deviceSecret: keeper.secret,
                 publicKeys: PublicKeyCache(capacity: 1))
         }
+        session.iterations = runtime.environment.iterations
         try Failure.converting { () throws(PowerAuthError) in try session.decide(options.choice) }
         if let sealed {
             let content = try keeper.unseal(sealed)

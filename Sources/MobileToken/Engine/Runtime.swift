@@ -12,6 +12,8 @@ package struct Environment {
     package let makeLoop: (TimeSource) throws(SystemError) -> Loop
     /// Makes the transport of a loop, for so many transfers at once.
     package let makeTransport: (Loop, Int) throws(TransportError) -> Transport
+    /// The iterations of PBKDF2 for a new PIN.
+    package var iterations = KnowledgeParameters.defaultIterations
 
     package init(
         time: TimeSource, random: RandomSource,
