@@ -1,48 +1,46 @@
+import MobileTokenCrypto
 import MobileTokenJSON
 
 /// The signed amounts of an operation beside those that are shown.
 struct AmountComparison {
-    /// The texts that are signed, folded: amounts in them may be shown.
-    private var signedTexts: [FoldedText] = []
-    private var signed: [SignedAmount] = []
-    /// Which of them are shown as they are signed.
-    private var isShown: [Bool] = []
-    /// Which of them stand as a bare number in a row of their own.
-    private var isBare: [Bool] = []
-    /// Of which of them the currency is named somewhere.
-    private var isNamed: [Bool] = []
-    /// Which of them are shown with another currency, or other texts: that is told already.
-    private var isTold: [Bool] = []
+    /// A signed amount, and what is shown of it.
+    private struct Signed {
+        let amount: SignedAmount
+        /// It is shown as it is signed.
+        var isShown = false
+        /// It stands as a bare number in a row of its own.
+        var isBare = false
+        /// Its currency is named somewhere.
+        var isNamed = false
+        /// It is shown with another currency, or other texts, which is reported already.
+        var isReported = false
+
+        var isMissing: Bool { !isShown && !isReported && !(isBare && isNamed) }
+    }
+
+    private let text: UnsafeRawBufferPointer
+    private let data: OperationData
+    private var signed: [Signed] = []
     /// Something is shown that is not signed.
     private var showsOther = false
     private var faults: Contradictions = []
-    /// How often an amount may still be looked for in the signed texts.
+    /// How often an amount or an account may still be looked for in the signed texts.
     private var searches = 16
 
     init(_ text: UnsafeRawBufferPointer, _ data: OperationData) {
+        (self.text, self.data) = (text, data)
         for index in 0..<data.fieldCount {
             let field = data[index]
-            let value = UnsafeRawBufferPointer(rebasing: text[field.value])
-            if field.isText, field.kind != .anyAccount {
-                signedTexts.append([UInt8](Escapes.decoded(value).utf8).withUnsafeBytes { FoldedText($0) })
-            }
-            guard field.kind == .amount, let number = DecimalText(value) else { continue }
-            signed.append(
-                SignedAmount(number: number, currency: UnsafeRawBufferPointer(rebasing: text[field.addition])))
+            guard field.kind == .amount, let number = DecimalText(text.part(field.value)) else { continue }
+            signed.append(Signed(amount: SignedAmount(number: number, currency: text.part(field.addition))))
         }
-        isShown = [Bool](repeating: false, count: signed.count)
-        (isBare, isNamed, isTold) = (isShown, isShown, isShown)
     }
 
     /// What all that was shown contradicts.
     var result: Contradictions {
         var result = faults
-        var isMissing = false
-        for index in signed.indices
-        where !isShown[index] && !isTold[index] && !(isBare[index] && isNamed[index]) {
-            isMissing = true
-            result.insert(showsOther ? .amount : .amountHidden)
-        }
+        let isMissing = signed.contains { $0.isMissing }
+        if isMissing { result.insert(showsOther ? .amount : .amountHidden) }
         if showsOther, !isMissing { result.insert(.unsignedAmount) }
         return result
     }
@@ -77,7 +75,7 @@ struct AmountComparison {
     private func judge(_ shown: OperationAttribute.Amount) -> Judgement {
         var best = Judgement()
         for index in signed.indices {
-            guard let faults = Self.faults(of: shown, beside: signed[index]) else { continue }
+            guard let faults = Self.faults(of: shown, beside: signed[index].amount) else { continue }
             if best.amount == nil || faults.isEmpty { best = Judgement(amount: index, faults: faults) }
             if faults.isEmpty { break }
         }
@@ -130,9 +128,9 @@ struct AmountComparison {
             return
         }
         if judgement.faults.isEmpty {
-            if isVisible { isShown[index] = true }
+            if isVisible { signed[index].isShown = true }
         } else {
-            isTold[index] = true
+            signed[index].isReported = true
             faults.formUnion(judgement.faults)
         }
     }
@@ -140,9 +138,9 @@ struct AmountComparison {
     /// A row of text, whose value may be an amount, and nothing else.
     mutating func add(value text: UnsafeRawBufferPointer) {
         for index in signed.indices {
-            let (faults, isNamed) = signed[index].faults(ofText: text)
+            let (faults, isNamed) = signed[index].amount.faults(ofText: text)
             guard faults.isEmpty else { continue }
-            if isNamed { isShown[index] = true } else { isBare[index] = true }
+            if isNamed { signed[index].isShown = true } else { signed[index].isBare = true }
         }
     }
 
@@ -151,51 +149,63 @@ struct AmountComparison {
     /// A text in which an amount may stand among words.
     ///
     /// - Parameter shows: whether it counts as shown there
-    mutating func add(_ folded: FoldedText, shows: Bool, isVisible: Bool) {
-        guard !signed.isEmpty else { return }
-        folded.bytes.withUnsafeBytes { text in
-            let scanner = MoneyScanner(text)
-            let tokens = scanner.tokens
-            let isRate = Self.isRate(scanner, from: folded.lastStart)
-            // The last number that a currency has.
-            var taken = -1
-            for (place, token) in tokens.enumerated() {
-                guard let currency = token.currency else { continue }
-                if isVisible {
-                    for index in signed.indices where currency.mayBe(signed[index].currency) { isNamed[index] = true }
-                }
-                if isRate || Self.isInPair(tokens, place, text) { continue }
-                var found: [Money] = []
-                if place > 0, token.isBeside, tokens[place &- 1].currency == nil, taken < place &- 1 {
-                    found.append(Money(tokens[place &- 1], token, isChanged: token.isChanged))
-                    taken = place &- 1
-                }
-                if place &+ 1 < tokens.count, tokens[place &+ 1].isBeside, tokens[place &+ 1].currency == nil {
-                    // A number between two currencies is that of the first, if that has none yet.
-                    let isNext =
-                        place &+ 2 < tokens.count && tokens[place &+ 2].isBeside && tokens[place &+ 2].currency != nil
-                    if found.isEmpty || !isNext {
-                        found.append(Money(tokens[place &+ 1], token, isChanged: tokens[place &+ 1].isChanged))
-                        taken = place &+ 1
-                    }
-                }
-                if folded.isTurned, !found.isEmpty {
-                    // What is read is not what is written.
-                    showsOther = true
-                    return
-                }
-                let isRight = found.contains { money in signed.contains { money.isAmount($0) } }
-                for money in found {
-                    // `Invoice 2024 CZK 100.00`
-                    if isRight, found.count == 2, money.number?.isPlain ?? false,
-                        !signed.contains(where: { money.isAmount($0) })
-                    {
-                        continue
-                    }
-                    take(money, text, shows && isVisible)
+    mutating func add(_ folded: FoldedText, mayHoldNumber: Bool, shows: Bool, isVisible: Bool) {
+        guard !signed.isEmpty, mayHoldNumber || isVisible && signed.contains(where: { !$0.isNamed }) else { return }
+        let scanner = MoneyScanner(folded.bytes)
+        let tokens = scanner.tokens
+        let isRate = Self.isRate(scanner, from: folded.lastStart)
+        // The last number that a currency has.
+        var taken = -1
+        for (place, token) in tokens.enumerated() {
+            guard let currency = token.currency else { continue }
+            if isVisible {
+                for index in signed.indices where currency.mayBe(signed[index].amount.currency) {
+                    signed[index].isNamed = true
                 }
             }
+            if isRate || Self.isInPair(tokens, place, folded.bytes) { continue }
+            let (before, after) = Self.money(tokens, place, &taken)
+            guard before != nil || after != nil else { continue }
+            if folded.isTurned {
+                // What is read is not what is written.
+                showsOther = true
+                return
+            }
+            take(before, after, folded.bytes, shows && isVisible)
         }
+    }
+
+    /// The numbers that stand before and behind a currency, and are its own.
+    private static func money(
+        _ tokens: [MoneyScanner.Token], _ place: Int, _ taken: inout Int
+    ) -> (before: Money?, after: Money?) {
+        let token = tokens[place]
+        var (before, after): (Money?, Money?)
+        if place > 0, token.isBeside, tokens[place &- 1].currency == nil, taken < place &- 1 {
+            before = Money(tokens[place &- 1], token, isChanged: token.isChanged)
+            taken = place &- 1
+        }
+        if place &+ 1 < tokens.count, tokens[place &+ 1].isBeside, tokens[place &+ 1].currency == nil {
+            // A number between two currencies is that of the first, if that has none yet.
+            let isNext = place &+ 2 < tokens.count && tokens[place &+ 2].isBeside && tokens[place &+ 2].currency != nil
+            if before == nil || !isNext {
+                after = Money(tokens[place &+ 1], token, isChanged: tokens[place &+ 1].isChanged)
+                taken = place &+ 1
+            }
+        }
+        return (before, after)
+    }
+
+    private mutating func take(_ before: Money?, _ after: Money?, _ text: UnsafeRawBufferPointer, _ shows: Bool) {
+        func isSigned(_ money: Money) -> Bool { signed.contains { money.isAmount($0.amount) } }
+        guard let before, let after else {
+            if let money = before ?? after { take(money, text, shows) }
+            return
+        }
+        // `Invoice 2024 CZK 100.00`: the plain number is none of the currency where the other one is signed.
+        let (isFirst, isSecond) = (isSigned(before), isSigned(after))
+        if isFirst || !isSecond || !before.isPlain { take(before, text, shows) }
+        if isSecond || !isFirst || !after.isPlain { take(after, text, shows) }
     }
 
     /// A number and its currency.
@@ -215,6 +225,9 @@ struct AmountComparison {
                     number.range.upperBound, currency.range.upperBound)
         }
 
+        /// Digits alone.
+        var isPlain: Bool { number?.isPlain ?? false }
+
         func isNumber(_ amount: SignedAmount) -> Bool {
             isNegative == amount.number.isNegative && number?.reads(amount) ?? false
         }
@@ -223,12 +236,12 @@ struct AmountComparison {
     }
 
     private mutating func take(_ money: Money, _ text: UnsafeRawBufferPointer, _ shows: Bool) {
-        if let index = signed.firstIndex(where: { money.isAmount($0) }) {
-            if shows { isShown[index] = true }
-        } else if isInSignedText(UnsafeRawBufferPointer(rebasing: text[money.range])) {
+        if let index = signed.firstIndex(where: { money.isAmount($0.amount) }) {
+            if shows { signed[index].isShown = true }
+        } else if isInSignedText(text.part(money.range)) {
             return
-        } else if let index = signed.firstIndex(where: { money.isNumber($0) }) {
-            isTold[index] = true
+        } else if let index = signed.firstIndex(where: { money.isNumber($0.amount) }) {
+            signed[index].isReported = true
             faults.insert(.currency)
         } else {
             showsOther = true
@@ -239,10 +252,11 @@ struct AmountComparison {
     private static func isRate(_ scanner: MoneyScanner, from start: Int) -> Bool {
         let tokens = scanner.tokens
         guard tokens.count == 4, tokens[0].range.lowerBound >= start, scanner.lastWord < start else { return false }
-        let currencies = tokens.compactMap { $0.currency }
         let between = scanner.text[tokens[1].range.upperBound..<tokens[2].range.lowerBound]
-        return currencies.count == 2 && !currencies[0].mayBe(currencies[1])
-            && (tokens[0].currency == nil) != (tokens[1].currency == nil) && between.contains(UInt8(ascii: "="))
+        guard (tokens[0].currency == nil) != (tokens[1].currency == nil), between.contains(UInt8(ascii: "=")),
+            let one = tokens[0].currency ?? tokens[1].currency, let other = tokens[2].currency ?? tokens[3].currency
+        else { return false }
+        return (tokens[2].currency == nil) != (tokens[3].currency == nil) && !one.mayBe(other)
     }
 
     /// `EUR/CZK` speaks of a rate.
@@ -258,24 +272,30 @@ struct AmountComparison {
     }
 
     /// Whether an account stands in a text that is signed.
-    func hasSigned(_ account: SignedAccount) -> Bool {
-        signedTexts.contains { text in
+    mutating func hasSigned(_ account: SignedAccount) -> Bool {
+        isInSignedText { text in
             var isFound = false
-            text.bytes.withUnsafeBytes {
-                SignedAccount.forEach(in: $0) { found, _ in isFound = isFound || account.isSame(found) }
-            }
+            SignedAccount.forEach(in: text) { found, _ in isFound = isFound || account.isSame(found) }
             return isFound
         }
     }
 
     private mutating func isInSignedText(_ words: UnsafeRawBufferPointer) -> Bool {
-        guard searches > 0, !words.isEmpty, words.count <= 64 else { return false }
+        guard !words.isEmpty, words.count <= 64 else { return false }
+        return isInSignedText { text in
+            guard text.count >= words.count else { return false }
+            return (0...(text.count &- words.count)).contains { sameBytes(text.part($0..<($0 &+ words.count)), words) }
+        }
+    }
+
+    /// Whether something is in one of the texts that are signed, which it is shown folded.
+    private mutating func isInSignedText(_ isIn: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+        guard searches > 0 else { return false }
         searches &-= 1
-        return signedTexts.contains { text in
-            guard text.bytes.count >= words.count else { return false }
-            return (0...(text.bytes.count &- words.count)).contains {
-                text.bytes[$0..<($0 &+ words.count)].elementsEqual(words)
-            }
+        return (0..<data.fieldCount).contains { index in
+            let field = data[index]
+            guard field.isText, field.kind != .anyAccount else { return false }
+            return Escapes.withDecoded(text.part(field.value)) { FoldedText.with($0) { isIn($0.bytes) } }
         }
     }
 }

@@ -1,32 +1,108 @@
-/// A text as it looks: its letters and digits in ASCII, whatever style or look-alike script they are of (UTS 39), in lines. Marks
+import MobileTokenJSON
+
+/// Texts as they look: their letters and digits in ASCII, whatever style or look-alike script they are of (UTS 39), in lines. Marks
 /// on letters, characters that nobody sees and markup are gone; other letters stay as they are. Total on any bytes.
 struct FoldedText {
-    private(set) var bytes: [UInt8] = []
+    /// Lent, like the memory in which they stand.
+    let bytes: UnsafeRawBufferPointer
     /// A character makes the text be drawn in another order than it is written (UAX 9).
-    private(set) var isTurned = false
+    let isTurned: Bool
     /// Where the last line that was added begins.
-    private(set) var lastStart = 0
-    /// What nobody sees stood before.
-    private var hidesSomething = false
+    let lastStart: Int
 
     /// Stands in or before a number that is not to be read: with raised digits, strokes, or something unseen among its digits.
     static let odd: UInt8 = 1
 
-    init() {}
-
-    init(_ text: UnsafeRawBufferPointer) {
-        bytes.reserveCapacity(text.count)
-        add(text)
+    /// Whether a digit stands in it, or a letter that may be read as one behind a decimal mark.
+    var mayHoldNumber: Bool {
+        var isMark = false
+        for byte in bytes {
+            switch byte {
+            case 0x30...0x39: return true
+            case UInt8(ascii: "O"), UInt8(ascii: "o"), UInt8(ascii: "l"), UInt8(ascii: "I"): if isMark { return true }
+            default: break
+            }
+            isMark = byte == UInt8(ascii: ".") || byte == UInt8(ascii: ",")
+        }
+        return false
     }
 
-    /// Adds a text, as a line of its own.
-    mutating func addLine(_ text: UnsafeRawBufferPointer) {
-        if !bytes.isEmpty { bytes.append(0x0A) }
-        lastStart = bytes.count
-        add(text)
+    /// Lends one text, folded.
+    static func with<R>(_ text: UnsafeRawBufferPointer, _ body: (FoldedText) -> R) -> R {
+        var lines = Lines()
+        lines.add(text)
+        return with(lines, body)
     }
 
-    private mutating func add(_ text: UnsafeRawBufferPointer) {
+    /// Lends texts, folded, each as a line of its own.
+    static func with<R>(_ texts: Lines, _ body: (FoldedText) -> R) -> R {
+        // A byte that begins no character may become a digit and what says that it is odd.
+        withUnsafeTemporaryAllocation(byteCount: 2 &* texts.length &+ Lines.most, alignment: 8) { memory in
+            var folding = Folding(memory)
+            var lastStart = 0
+            for line in 0..<texts.count {
+                if folding.count > 0 { folding.append(0x0A) }
+                lastStart = folding.count
+                folding.add(texts[line])
+            }
+            return body(FoldedText(bytes: folding.bytes, isTurned: folding.isTurned, lastStart: lastStart))
+        }
+    }
+
+    /// A few texts that are read together.
+    struct Lines {
+        /// The most that they are.
+        static let most = 3
+
+        private var texts = InlineArray<3, UnsafeRawBufferPointer>(repeating: UnsafeRawBufferPointer(start: nil, count: 0))
+        private(set) var count = 0
+        /// The length of all.
+        private(set) var length = 0
+
+        /// How much a reader has to look through: a line counts as 64 bytes.
+        var cost: Int {
+            guard length > 64 else { return length }
+            var cost = length
+            for line in 0..<count { cost &+= 63 &* texts[line].count(where: { $0 == 0x0A }) }
+            return cost
+        }
+
+        subscript(_ line: Int) -> UnsafeRawBufferPointer { texts[line] }
+
+        mutating func add(_ text: JSONText?) {
+            if let text { add(UnsafeRawBufferPointer(start: text.base, count: text.count)) }
+        }
+
+        /// One more than the most changes nothing.
+        mutating func add(_ text: UnsafeRawBufferPointer) {
+            guard count < Self.most else { return }
+            texts[count] = text
+            count &+= 1
+            length &+= text.count
+        }
+    }
+}
+
+/// Folds texts into memory that has room for them.
+private struct Folding {
+    private let memory: UnsafeMutableRawBufferPointer
+    private(set) var count = 0
+    private(set) var isTurned = false
+    /// What nobody sees stood before.
+    private var hidesSomething = false
+
+    init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
+
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+
+    mutating func append(_ byte: UInt8) {
+        memory[count] = byte
+        count &+= 1
+    }
+
+    private var last: UInt8? { count > 0 ? memory[count &- 1] : nil }
+
+    mutating func add(_ text: UnsafeRawBufferPointer) {
         var index = 0
         while index < text.count {
             let byte = text[index]
@@ -39,17 +115,17 @@ struct FoldedText {
             index &+= 1
             switch byte {
             case 0x30...0x39: add(digit: byte)
-            case 0x0A, 0x0D: bytes.append(0x0A)
-            case 0...0x20, 0x7F: bytes.append(0x20)
+            case 0x0A, 0x0D: append(0x0A)
+            case 0...0x20, 0x7F: append(0x20)
             case UInt8(ascii: "<"), UInt8(ascii: "&"):
                 index = Self.endOfMarkup(text, at: index &- 1) ?? index
-                bytes.append(0x20)
+                append(0x20)
             case UInt8(ascii: "\""), UInt8(ascii: "#"), UInt8(ascii: "*"), UInt8(ascii: ">"), UInt8(ascii: "["),
                 UInt8(ascii: "]"), UInt8(ascii: "_"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"),
                 UInt8(ascii: "~"):
-                bytes.append(0x20)
-            case UInt8(ascii: "`"): bytes.append(UInt8(ascii: "'"))
-            default: bytes.append(byte)
+                append(0x20)
+            case UInt8(ascii: "`"): append(UInt8(ascii: "'"))
+            default: append(byte)
             }
         }
     }
@@ -70,9 +146,9 @@ struct FoldedText {
     }
 
     private mutating func add(digit: UInt8) {
-        if hidesSomething, let last = bytes.last, last <= 0x39, last != 0x0A { bytes.append(Self.odd) }
+        if hidesSomething, let last, last <= 0x39, last != 0x0A { append(FoldedText.odd) }
         hidesSomething = false
-        bytes.append(digit)
+        append(digit)
     }
 
     private mutating func add(_ scalar: UInt32, _ written: UnsafeRawBufferPointer) {
@@ -80,16 +156,16 @@ struct FoldedText {
             hidesSomething = true
             if 0x202A...0x202E ~= scalar || 0x2066...0x2069 ~= scalar { isTurned = true }
         } else if Scalars.isMark(scalar) {
-            if let last = bytes.last, 0x30...0x39 ~= last { bytes.append(Self.odd) }
+            if let last, 0x30...0x39 ~= last { append(FoldedText.odd) }
         } else if let digit = Scalars.digit(scalar) {
             add(digit: digit &+ 0x30)
         } else if Scalars.isOddDigit(scalar) {
-            bytes.append(0x30)
-            bytes.append(Self.odd)
+            append(0x30)
+            append(FoldedText.odd)
         } else {
             switch Scalars.inASCII(scalar) {
-            case Scalars.itself: bytes.append(contentsOf: written)
-            case let byte: bytes.append(byte)
+            case Scalars.itself: for byte in written { append(byte) }
+            case let byte: append(byte)
             }
         }
     }

@@ -33,6 +33,10 @@ struct MoneyScanner {
     }
 
     private mutating func read(at index: Int) -> Int {
+        if text[index] == 0x20 {
+            gap &+= 1
+            return index &+ 1
+        }
         // An IBAN of France is no francs.
         if let (_, end) = SignedAccount.account(text, at: index) {
             gapWords = 2
@@ -118,6 +122,7 @@ struct MoneyScanner {
         let isNegative =
             before >= 0 && text[before] == UInt8(ascii: "-")
             && (before == 0 || !ShownNumber.isDigit(text, before &- 1) && !Self.isLetter(UInt32(text[before &- 1])))
+        if tokens.isEmpty { tokens.reserveCapacity(4) }
         tokens.append(
             Token(
                 range: range, currency: currency, number: number, isBeside: gap <= Self.farthest && gapWords <= 1,

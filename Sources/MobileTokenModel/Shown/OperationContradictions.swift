@@ -65,11 +65,8 @@ extension OfflineOperation {
     /// Compares what is signed with title and message, which need not say all of it.
     package func contradictions(_ payload: UnsafeRawBufferPointer) -> Contradictions {
         var comparison = ShownComparison(payload, data)
-        for line in [title, message] {
-            [UInt8](Escapes.decoded(UnsafeRawBufferPointer(rebasing: payload[line])).utf8).withUnsafeBytes {
-                comparison.add([$0], isVisible: true)
-            }
-        }
+        Escapes.withDecoded(payload.part(title)) { comparison.add($0, isVisible: true) }
+        Escapes.withDecoded(payload.part(message)) { comparison.add($0, isVisible: true) }
         return comparison.result(mustShow: false)
     }
 }

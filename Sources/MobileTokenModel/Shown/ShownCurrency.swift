@@ -21,6 +21,8 @@ struct ShownCurrency {
     /// A word of a text that is folded; nil: it is no currency. A code counts in capitals, where it is common in any letters:
     /// `All 5 try` speaks of no money.
     init?(word: UnsafeRawBufferPointer) {
+        // No sign and no code has five letters of ASCII, as most words have.
+        if word.count > 4, word.allSatisfy({ 0x61...0x7A ~= $0 | 0x20 }) { return nil }
         if let signed = Self.codes(ofSign: word) {
             codes = signed
             return
@@ -93,14 +95,12 @@ struct ShownCurrency {
         guard 1...12 ~= text.count else { return nil }
         let table = bytes(signs)
         let first = small(text[0])
-        var line = 0
-        while line < table.count {
-            // They are sorted.
-            if table[line] > first { return nil }
+        var line = start(of: first, in: table)
+        while line < table.count, table[line] == first {
             var end = line &+ 1
             while end < table.count, table[end] != 0x0A { end &+= 1 }
             let codes = line &+ text.count
-            if table[line] == first, codes < end, table[codes] == 0x20,
+            if codes < end, table[codes] == 0x20,
                 text.indices.allSatisfy({ small(text[$0]) == table[line &+ $0] })
             {
                 return UnsafeRawBufferPointer(rebasing: table[(codes &+ 1)..<end])
@@ -108,6 +108,23 @@ struct ShownCurrency {
             line = end &+ 1
         }
         return nil
+    }
+
+    /// The first line that does not begin with a smaller byte, of lines that are sorted.
+    private static func start(of first: UInt8, in table: UnsafeRawBufferPointer) -> Int {
+        var (low, high) = (0, table.count)
+        while low < high {
+            var line = (low &+ high) / 2
+            while line > low, table[line &- 1] != 0x0A { line &-= 1 }
+            if table[line] >= first {
+                high = line
+            } else {
+                low = line
+                while low < high, table[low] != 0x0A { low &+= 1 }
+                if low < high { low &+= 1 }
+            }
+        }
+        return low
     }
 
     private static var common: StaticString { "EURUSDGBPCZKCHFPLNHUFSEKNOKDKKRUBUAHRONBGNJPYCNYINRAUDNZDBTC" }

@@ -3,8 +3,7 @@ import MobileTokenJSON
 /// What an app shows of an operation before it is decided on, beside what is signed.
 struct ShownComparison {
     private var amounts: AmountComparison
-    private var accounts: [(account: SignedAccount, bic: UnsafeRawBufferPointer)] = []
-    private var isShown: [Bool] = []
+    private var accounts: [(account: SignedAccount, bic: UnsafeRawBufferPointer, isShown: Bool)] = []
     /// An account is shown that is not signed; and where only the account of somebody may stand.
     private var (showsOther, showsOtherRow) = (false, false)
     private var faults: Contradictions = []
@@ -21,21 +20,16 @@ struct ShownComparison {
         for index in 0..<signed.fieldCount {
             let field = signed[index]
             guard field.kind == .account || field.kind == .anyAccount else { continue }
-            let value = UnsafeRawBufferPointer(rebasing: text[field.value])
-            let account =
-                field.holdsBackslash
-                ? [UInt8](Escapes.decoded(value).utf8).withUnsafeBytes { SignedAccount($0) } : SignedAccount(value)
+            let account = SignedAccount(text.part(field.value), field.holdsBackslash ? .escaped : .plain)
             guard !account.isEmpty else { continue }
-            let addition = field.kind == .account ? text[field.addition] : text[..<text.startIndex]
-            accounts.append((account, UnsafeRawBufferPointer(rebasing: addition)))
+            accounts.append((account, text.part(field.kind == .account ? field.addition : 0..<0), isShown: false))
         }
-        isShown = [Bool](repeating: false, count: accounts.count)
     }
 
     /// - Parameter mustShow: whether what is signed must also be shown
     func result(mustShow: Bool = true) -> Contradictions {
         var result = faults.union(amounts.result)
-        if isShown.contains(false) { result.insert(showsOther || showsOtherRow ? .account : .accountHidden) }
+        if accounts.contains(where: { !$0.isShown }) { result.insert(showsOther || showsOtherRow ? .account : .accountHidden) }
         if showsOther { result.insert(.account) }
         return mustShow ? result : result.subtracting([.amountHidden, .accountHidden])
     }
@@ -44,8 +38,8 @@ struct ShownComparison {
         let (form, templates) = (operation.formData, operation.ui?.templates)
         let detail = templates?.detail
         let hidesHead = detail?.sections != nil && detail?.showTitleAndMessage == false
-        add([form.title], isVisible: !hidesHead)
-        add([form.message], isVisible: !hidesHead)
+        add(form.title, isVisible: !hidesHead)
+        add(form.message, isVisible: !hidesHead)
         let layout = RowLayout(form.attributes, detail)
         for (place, attribute) in form.attributes.enumerated() {
             guard budget >= 0 else { break }
@@ -56,25 +50,25 @@ struct ShownComparison {
         let list = OperationVisual.List(operation)
         for text in [list.header, list.title, list.message] {
             guard var text else { continue }
-            text.withUTF8 { add([UnsafeRawBufferPointer($0)], isVisible: false) }
+            text.withUTF8 { add(UnsafeRawBufferPointer($0), isVisible: false) }
         }
     }
 
     private mutating func add(_ row: OperationAttribute, isVisible: Bool, showsLabel: Bool) {
         switch row.content {
         case .amount(let amount):
-            add([row.label], isVisible: isVisible && showsLabel)
+            add(row.label, isVisible: isVisible && showsLabel)
             amounts.add(amount, isVisible: isVisible)
         case .conversion(let conversion):
-            add([row.label], isVisible: isVisible && showsLabel)
+            add(row.label, isVisible: isVisible && showsLabel)
             amounts.add(conversion, isVisible: isVisible)
         case .keyValue(let text), .note(let text):
             let isAccount = text.withBytes { isVisible ? add(value: $0) : false }
-            add([row.label, text], isVisible: isVisible && showsLabel, shows: false, isAccount: isAccount)
-        case .heading: add([row.label], isVisible: isVisible)
-        case .partyInfo(let party): add([row.label, party.name, party.info], isVisible: isVisible)
-        case .alert(let alert): add([row.label, alert.title, alert.message], isVisible: isVisible)
-        case .image, .unknown: add([row.label], isVisible: false)
+            add(row.label, text, isVisible: isVisible && showsLabel, shows: false, isAccount: isAccount)
+        case .heading: add(row.label, isVisible: isVisible)
+        case .partyInfo(let party): add(row.label, party.name, party.info, isVisible: isVisible)
+        case .alert(let alert): add(row.label, alert.title, alert.message, isVisible: isVisible)
+        case .image, .unknown: add(row.label, isVisible: false)
         }
     }
 
@@ -88,7 +82,7 @@ struct ShownComparison {
         for index in accounts.indices {
             let account = SignedAccount(row: value, bic: accounts[index].bic)
             if account.isSame(accounts[index].account) {
-                isShown[index] = true
+                accounts[index].isShown = true
                 return true
             }
             isAccount = isAccount || account.isRecognised
@@ -97,13 +91,22 @@ struct ShownComparison {
         return isAccount
     }
 
+    /// A text alone.
+    mutating func add(_ text: UnsafeRawBufferPointer, isVisible: Bool) {
+        var lines = FoldedText.Lines()
+        lines.add(text)
+        add(lines, isVisible: isVisible)
+    }
+
     private mutating func add(
-        _ texts: [JSONText?], isVisible: Bool, shows: Bool = true, isAccount: Bool = false
+        _ first: JSONText?, _ second: JSONText? = nil, _ third: JSONText? = nil, isVisible: Bool, shows: Bool = true,
+        isAccount: Bool = false
     ) {
-        add(
-            texts.compactMap { $0.map { UnsafeRawBufferPointer(start: $0.base, count: $0.count) } },
-            isVisible: isVisible,
-            shows: shows, isAccount: isAccount)
+        var lines = FoldedText.Lines()
+        lines.add(first)
+        lines.add(second)
+        lines.add(third)
+        add(lines, isVisible: isVisible, shows: shows, isAccount: isAccount)
     }
 
     /// Texts that are read together.
@@ -111,31 +114,23 @@ struct ShownComparison {
     /// - Parameters:
     ///   - shows: whether an amount or an account among words counts as shown
     ///   - isAccount: whether the last one is an account and nothing else
-    mutating func add(
-        _ texts: [UnsafeRawBufferPointer], isVisible: Bool, shows: Bool = true, isAccount: Bool = false
+    private mutating func add(
+        _ texts: FoldedText.Lines, isVisible: Bool, shows: Bool = true, isAccount: Bool = false
     ) {
-        var cost = 0
-        for text in texts {
-            budget &-= text.count &+ 16
-            cost &+= text.count
-        }
+        budget &-= texts.length &+ 16 &* texts.count
         guard budget >= 0 else {
             faults.insert(.tooLong)
             return
         }
-        var folded = FoldedText()
-        for text in texts {
-            if cost > Self.farthest / 64 { cost &+= 63 &* text.count(where: { $0 == 0x0A }) }
-            folded.addLine(text)
-        }
-        let shows = shows && cost <= Self.farthest
-        amounts.add(folded, shows: shows, isVisible: isVisible)
-        guard !accounts.isEmpty, !isAccount else { return }
-        folded.bytes.withUnsafeBytes { text in
-            SignedAccount.forEach(in: text) { account, hidesSomething in
+        FoldedText.with(texts) { folded in
+            let mayHoldNumber = folded.mayHoldNumber
+            let shows = shows && texts.cost <= Self.farthest
+            amounts.add(folded, mayHoldNumber: mayHoldNumber, shows: shows, isVisible: isVisible)
+            guard !accounts.isEmpty, !isAccount, mayHoldNumber else { return }
+            SignedAccount.forEach(in: folded.bytes) { account, hidesSomething in
                 if let index = accounts.firstIndex(where: { $0.account.isSame(account) }) {
-                    if shows, isVisible, !folded.isTurned, !hidesSomething { isShown[index] = true }
-                } else if !amounts.hasSigned(account) {
+                    if shows, isVisible, !folded.isTurned, !hidesSomething { accounts[index].isShown = true }
+                } else if !showsOther, !amounts.hasSigned(account) {
                     showsOther = true
                 }
             }

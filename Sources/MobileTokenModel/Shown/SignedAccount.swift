@@ -1,36 +1,36 @@
-/// An account, in one form: that of the Czech Republic and Slovakia (`19-2000145399/0800`) is the same as its IBAN there.
+/// An account, in one form: that of the Czech Republic and Slovakia (`19-2000145399/0800`) is the same as its IBAN there. Its
+/// text is lent.
 struct SignedAccount {
     /// As it is written, without spaces (an IBAN also without dashes), in capitals.
-    private let written: [UInt8]
+    private let written: Letters
     /// The country of an IBAN; 0: it is none.
     private let country: UInt16
-    /// Bank, prefix and number, twenty digits; empty: the account is another one.
-    private let local: [UInt8]
+    /// Bank, prefix and number; nil: the account is another one.
+    private let local: LocalAccount?
 
-    /// - Parameter text: the account, without escapes
-    init(_ text: UnsafeRawBufferPointer) {
-        let written = Self.compact(text, keepsDashes: true)
-        let iban = Self.compact(text, keepsDashes: false)
-        guard iban.withUnsafeBytes({ IBAN.isValid($0) }) else {
-            (self.written, country) = (written, 0)
-            local = Self.local(written) ?? []
-            return
+    /// The account that a text is.
+    init(_ text: UnsafeRawBufferPointer, _ source: Letters.Source = .plain) {
+        let iban = Letters(text, source, keepsDashes: false)
+        let short = ShortAccount(iban)
+        if short.isIBAN {
+            (written, country) = (iban, UInt16(short.bytes[0]) &<< 8 | UInt16(short.bytes[1]))
+            local = country == 0x435A || country == 0x534B ? LocalAccount.of(iban: short) : nil
+        } else {
+            (written, country) = (Letters(text, source, keepsDashes: true), 0)
+            local = LocalAccount.of(ShortAccount(written))
         }
-        self.written = iban
-        country = UInt16(iban[0]) &<< 8 | UInt16(iban[1])
-        let isLocal =
-            (country == 0x435A || country == 0x534B) && iban.count == 24 && iban[2...].allSatisfy { 0x30...0x39 ~= $0 }
-        local = isLocal ? [UInt8](iban[4...]) : []
     }
 
     /// Whether there is an account at all.
     var isEmpty: Bool { written.isEmpty }
 
     /// Whether it has the form of an account, and its check digits are right.
-    var isRecognised: Bool { country != 0 || !local.isEmpty && Self.hasCheckDigits(local) }
+    var isRecognised: Bool { country != 0 || local?.hasCheckDigits ?? false }
 
     func isSame(_ other: SignedAccount) -> Bool {
-        written == other.written || !local.isEmpty && local == other.local && (country == 0 || other.country == 0)
+        if written.elementsEqual(other.written) { return true }
+        guard country == 0 || other.country == 0, let local, let its = other.local else { return false }
+        return local.isSame(its)
     }
 
     /// The text of a row that may be an account and nothing else, or an account and the BIC that is signed with it.
@@ -41,55 +41,6 @@ struct SignedAccount {
             while end > 0, " /,".utf8.contains(text[end &- 1]) { end &-= 1 }
         }
         self.init(UnsafeRawBufferPointer(rebasing: text[..<end]))
-    }
-
-    private static func compact(_ text: UnsafeRawBufferPointer, keepsDashes: Bool) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(text.count)
-        var index = 0
-        while index < text.count {
-            let (scalar, length) = Scalars.at(index, text)
-            switch scalar {
-            case 0x20, 0xA0, 0x2009, 0x202F: break
-            case 0x2D where !keepsDashes: break
-            case 0x61...0x7A: result.append(UInt8(truncatingIfNeeded: scalar &- 0x20))
-            default: result.append(contentsOf: text[index..<min(index &+ length, text.count)])
-            }
-            index &+= length
-        }
-        return result
-    }
-
-    /// Bank, prefix and number of `19-2000145399/0800`; nil: the text has another form.
-    private static func local(_ text: [UInt8]) -> [UInt8]? {
-        let stroke = text.count &- 5
-        guard 2...17 ~= stroke, text[stroke] == UInt8(ascii: "/") else { return nil }
-        var dash: Int?
-        for index in text.indices where index != stroke && !(0x30...0x39 ~= text[index]) {
-            guard text[index] == UInt8(ascii: "-"), dash == nil, index < stroke else { return nil }
-            dash = index
-        }
-        let start = dash.map { $0 &+ 1 } ?? 0
-        guard 2...10 ~= stroke &- start, dash.map({ 1...6 ~= $0 }) ?? true else { return nil }
-        var result = [UInt8](text[(stroke &+ 1)...])
-        for (part, end) in [(text[..<(dash ?? 0)], 10), (text[start..<stroke], 20)] {
-            while result.count &+ part.count < end { result.append(0x30) }
-            result.append(contentsOf: part)
-        }
-        return result
-    }
-
-    /// Whether prefix and number are divisible by eleven, each with its weights, and the number is long enough to be no date.
-    private static func hasCheckDigits(_ local: [UInt8]) -> Bool {
-        guard local.count == 20, local[10..<16].contains(where: { $0 != 0x30 }) else { return false }
-        let weights: InlineArray<10, Int> = [6, 3, 7, 9, 10, 5, 8, 4, 2, 1]
-        var (prefix, number) = (0, 0)
-        for place in 0..<10 {
-            let weight = weights[place]
-            number &+= Int(local[10 &+ place] &- 0x30) &* weight
-            if place >= 4 { prefix &+= Int(local[place] &- 0x30) &* weight }
-        }
-        return prefix % 11 == 0 && number % 11 == 0
     }
 
     /// Visits the accounts of a form that can be recognised in a text that is folded, and whether something unseen stands in them.
@@ -116,13 +67,15 @@ struct SignedAccount {
         guard isLocal || start &+ 2 < text.count && 0x61...0x7A ~= text[start] | 0x20 else { return nil }
         guard let end = isLocal ? endOfLocal(text, start) : endOfIBAN(text, start) else { return nil }
         guard end == text.count || !isAlphanumeric(text[end]) else { return nil }
-        let characters = text[start..<end].filter { $0 != FoldedText.odd }
-        let account = characters.withUnsafeBytes { SignedAccount($0) }
+        let account = SignedAccount(UnsafeRawBufferPointer(rebasing: text[start..<end]), .folded)
         return account.isRecognised ? (account, end) : nil
     }
 
     /// Where as many letters and digits end as the country has in an IBAN, with a space or a dash between them.
     private static func endOfIBAN(_ text: UnsafeRawBufferPointer, _ start: Int) -> Int? {
+        // Check digits follow, which tells most words at once.
+        let third = text[start &+ 2]
+        guard !(0x41...0x5A ~= third & ~0x20), third < 0x80 else { return nil }
         let table = UnsafeRawBufferPointer(start: lengths.utf8Start, count: lengths.utf8CodeUnitCount)
         guard
             let entry = stride(from: 0, to: table.count &- 3, by: 4).first(where: {
@@ -168,5 +121,140 @@ struct SignedAccount {
         MN20MR27MT31MU30NI28NL18NO15OM23PK24PL28PS29PT25QA29RO24RS22RU33SA24SC31SD18SE24SI19SK24SM27SO23ST25SV28TL23\
         TN24TR26UA29VA22VG24XK20YE30
         """
+    }
+}
+
+/// The characters of an account that count: without spaces, in capitals.
+struct Letters: Sequence, IteratorProtocol {
+    /// What else than spaces does not count in a text.
+    enum Source {
+        case plain
+        /// It has the escapes of operation data.
+        case escaped
+        /// It is folded: what is odd does not count.
+        case folded
+    }
+
+    private let text: UnsafeRawBufferPointer
+    private let source: Source
+    private let keepsDashes: Bool
+    private var index = 0
+    /// The end of a character of which some bytes were given out.
+    private var whole = 0
+
+    init(_ text: UnsafeRawBufferPointer, _ source: Source, keepsDashes: Bool) {
+        (self.text, self.source, self.keepsDashes) = (text, source, keepsDashes)
+    }
+
+    var isEmpty: Bool {
+        var rest = self
+        return rest.next() == nil
+    }
+
+    mutating func next() -> UInt8? {
+        while index < text.count {
+            let byte = text[index]
+            if index >= whole, byte >= 0x80 {
+                let (scalar, length) = Scalars.at(index, text)
+                whole = Swift.min(index &+ length, text.count)
+                if scalar == 0xA0 || scalar == 0x2009 || scalar == 0x202F {
+                    index = whole
+                    continue
+                }
+            }
+            index &+= 1
+            switch byte {
+            case 0x20: break
+            case UInt8(ascii: "-") where !keepsDashes: break
+            case FoldedText.odd where source == .folded: break
+            case UInt8(ascii: "\\") where source == .escaped:
+                guard index < text.count, let meaning = Escapes.meaning(of: text[index]) else { return byte }
+                index &+= 1
+                return meaning
+            case 0x61...0x7A: return byte &- 0x20
+            default: return byte
+            }
+        }
+        return nil
+    }
+}
+
+/// An account, if it is not longer than an IBAN; otherwise nothing.
+private struct ShortAccount {
+    private(set) var bytes = InlineArray<34, UInt8>(repeating: 0)
+    private(set) var count = 0
+
+    init(_ letters: Letters) {
+        for byte in letters {
+            guard count < bytes.count else {
+                count = 0
+                break
+            }
+            bytes[count] = byte
+            count &+= 1
+        }
+    }
+
+    var isIBAN: Bool {
+        bytes.span.withUnsafeBytes { IBAN.isValid(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+
+    func isDigit(_ index: Int) -> Bool { 0x30...0x39 ~= bytes[index] }
+}
+
+/// An account of the Czech Republic or Slovakia: bank, prefix and number.
+///
+/// Swift 6.3.1 loses what a failable initialiser of a struct that is not small stores in a loop, hence functions.
+private struct LocalAccount {
+    /// Four, six and ten digits.
+    private var digits = InlineArray<20, UInt8>(repeating: 0x30)
+
+    /// That of an IBAN of one of the two countries; nil: it has another form.
+    static func of(iban: ShortAccount) -> LocalAccount? {
+        guard iban.count == 24, (2..<24).allSatisfy({ iban.isDigit($0) }) else { return nil }
+        var account = LocalAccount()
+        account.put(iban, 4..<24, before: 20)
+        return account
+    }
+
+    /// `19-2000145399/0800`; nil: the text has another form.
+    static func of(_ text: ShortAccount) -> LocalAccount? {
+        let stroke = text.count &- 5
+        guard 2...17 ~= stroke, text.bytes[stroke] == UInt8(ascii: "/") else { return nil }
+        var dash: Int?
+        for index in 0..<text.count where index != stroke && !text.isDigit(index) {
+            guard text.bytes[index] == UInt8(ascii: "-"), dash == nil, index < stroke else { return nil }
+            dash = index
+        }
+        let start = dash.map { $0 &+ 1 } ?? 0
+        guard 2...10 ~= stroke &- start, dash.map({ 1...6 ~= $0 }) ?? true else { return nil }
+        var account = LocalAccount()
+        account.put(text, (stroke &+ 1)..<text.count, before: 4)
+        account.put(text, 0..<(dash ?? 0), before: 10)
+        account.put(text, start..<stroke, before: 20)
+        return account
+    }
+
+    private mutating func put(_ text: ShortAccount, _ range: Range<Int>, before end: Int) {
+        for index in range { digits[end &- range.upperBound &+ index] = text.bytes[index] }
+    }
+
+    func isSame(_ other: LocalAccount) -> Bool {
+        for index in digits.indices where digits[index] != other.digits[index] { return false }
+        return true
+    }
+
+    /// Whether prefix and number are divisible by eleven, each with its weights, and the number is long enough to be no date.
+    var hasCheckDigits: Bool {
+        let weights: InlineArray<10, Int> = [6, 3, 7, 9, 10, 5, 8, 4, 2, 1]
+        var (prefix, number) = (0, 0)
+        var isLong = false
+        for place in 0..<10 {
+            let digit = Int(digits[10 &+ place] &- 0x30)
+            isLong = isLong || place < 6 && digit != 0
+            number &+= digit &* weights[place]
+            if place >= 4 { prefix &+= Int(digits[place] &- 0x30) &* weights[place] }
+        }
+        return isLong && prefix % 11 == 0 && number % 11 == 0
     }
 }

@@ -31,8 +31,8 @@ struct SignedAmount {
         // `100,-` has no cents.
         after.takeDash()
         after.trim()
-        let isRight = FoldedText(UnsafeRawBufferPointer(rebasing: text[digits])).bytes.withUnsafeBytes { folded in
-            ShownNumber(folded, at: 0).map { $0.range.upperBound == folded.count && $0.reads(self) } ?? false
+        let isRight = FoldedText.with(text.part(digits)) { folded in
+            ShownNumber(folded.bytes, at: 0).map { $0.range.upperBound == folded.bytes.count && $0.reads(self) } ?? false
         }
         let signs = before.signs &+ after.signs
         let isNegative = before.minuses &+ after.minuses == 1 || before.hasParenthesis && after.hasParenthesis

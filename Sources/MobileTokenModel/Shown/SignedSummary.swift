@@ -16,6 +16,7 @@ package enum SignedSummary {
 
     package static func text(of data: OperationData, _ text: UnsafeRawBufferPointer) -> [UInt8] {
         var lines: [UInt8] = []
+        lines.reserveCapacity(2 &* data.range.count &+ 64)
         switch data.template {
         case 1: lines.append(contentsOf: "Payment".utf8)
         case 2: lines.append(contentsOf: "Login".utf8)
@@ -69,7 +70,7 @@ package enum SignedSummary {
     @inline(never)
     private static func add(_ label: StaticString, _ value: UnsafeRawBufferPointer, to lines: inout [UInt8]) {
         add(label, to: &lines)
-        [UInt8](Escapes.decoded(value).utf8).withUnsafeBytes { addQuoted($0, to: &lines) }
+        Escapes.withDecoded(value) { addQuoted($0, to: &lines) }
     }
 
     private static func addQuoted(_ text: UnsafeRawBufferPointer, to lines: inout [UInt8]) {

@@ -32,6 +32,15 @@ package enum Escapes {
         return count
     }
 
+    /// Lends the text without escapes.
+    static func withDecoded<R>(_ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+        guard text.contains(backslash) else { return body(text) }
+        return withUnsafeTemporaryAllocation(byteCount: text.count, alignment: 1) { memory in
+            guard let base = memory.baseAddress else { return body(text) }
+            return body(UnsafeRawBufferPointer(start: base, count: decode(text, into: base)))
+        }
+    }
+
     /// The text without escapes.
     package static func decoded(_ text: UnsafeRawBufferPointer) -> String {
         String(unsafeUninitializedCapacity: text.count) { buffer in
