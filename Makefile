@@ -327,7 +327,9 @@ PAGES = LICENSE CHANGELOG.md SECURITY.md $(shell find docs examples -type f -not
 
 ## install          library, headers, descriptions, mtoken.pc, the CMake package, man pages, guides and examples into DESTDIR/PREFIX
 install: build man
-	@case "$(PREFIX)" in /*) ;; *) echo "make install: PREFIX is an absolute path, not $(PREFIX)" >&2; exit 1;; esac
+	@case "$(PREFIX)" in \
+		*" "*) echo "make install: PREFIX has no space: what pkg-config prints cannot name $(PREFIX)" >&2; exit 1;; \
+		/*) ;; *) echo "make install: PREFIX is an absolute path, not $(PREFIX)" >&2; exit 1;; esac
 	@stage=$$(mktemp -d) && trap 'rm -rf "$$stage"' EXIT && $(MAKE) -s --no-print-directory install-files DESTDIR="$$stage" && \
 		$(PYTHON) packaging/install.py install --destdir "$(DESTDIR)" --manifest "$(DATADIR)/manifest" --libdir "$(LIBDIR)" \
 		--mandir "$(MANDIR)" --stage "$$stage"

@@ -65,6 +65,14 @@ def test_what_was_installed_is_removed_and_nothing_else(installed: Installed, tm
     assert again.returncode == 1 and "nothing is installed with this PREFIX" in again.stderr
 
 
+@pytest.mark.parametrize("prefix, reason", [("here", "absolute path"), ("/opt/my libraries", "no space")])
+def test_a_prefix_that_cannot_be_used_is_named(prefix: str, reason: str) -> None:
+    command = ["make", "-s", "-o", "build", "-o", "man", "install", f"PREFIX={prefix}"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and not Path(prefix).exists()
+    assert reason in done.stderr and prefix in done.stderr, done.stderr
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
 def test_a_folder_of_somebody_else_is_named_once() -> None:
     with tempfile.TemporaryDirectory() as stage:  # which they can read, wherever the sources are
