@@ -86,6 +86,7 @@ package func report(
 @inline(never)
 func client(_ handle: OpaquePointer?) throws(Failure) -> Client {
     guard let client = Handles.client(handle) else { throw .unusable(handle, "client") }
+    guard !client.waitsForThisThread else { throw .insideHostFunction() }
     return client
 }
 

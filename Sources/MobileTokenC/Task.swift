@@ -74,6 +74,7 @@ public func mtoken_task_wait(_ task: OpaquePointer!, _ timeout_ms: Int64) -> mto
     case .completed: MTOKEN_OK.rawValue
     case .timedOut: MTOKEN_ERROR_TIMEOUT.rawValue
     case .interrupted: MTOKEN_ERROR_CANCELLED.rawValue
+    case .insideHostFunction: MTOKEN_ERROR_STATE.rawValue
     }
 }
 
@@ -89,6 +90,7 @@ public func mtoken_task_join(
         // Of the request nothing is known yet.
         case .timedOut: throw .waitTimeout("The task is still running.", outcome: .unknown)
         case .interrupted: throw .interrupted(outcome: .unknown)
+        case .insideHostFunction: throw .insideHostFunction(outcome: .unknown)
         }
     }
 }

@@ -33,8 +33,39 @@ package final class YieldingLock: @unchecked Sendable {
     private var isYielded = false
     /// Made when it is needed first.
     private var returned: Condition?
+    private let number: UInt
+    /// The lock that the same thread has yielded before, and not taken back.
+    private var outer: YieldingLock?
 
-    package init() {}
+    /// - Parameter number: tells the lock from others
+    package init(number: UInt) { self.number = number }
+
+    /// Whether the calling thread has yielded the lock of a number: to wait for it would never end.
+    package static func isYieldedHere(_ number: UInt) -> Bool {
+        var lock = yieldedHere
+        while let yielded = lock {
+            if yielded.number == number { return true }
+            lock = yielded.outer
+        }
+        return false
+    }
+
+    /// The lock that the calling thread has yielded last. The lock lives, since the thread is to take it back.
+    private static var yieldedHere: YieldingLock? {
+        get {
+            key.flatMap { pthread_getspecific($0) }
+                .map { Unmanaged<YieldingLock>.fromOpaque($0).takeUnretainedValue() }
+        }
+        set {
+            if let key { pthread_setspecific(key, newValue.map { Unmanaged.passUnretained($0).toOpaque() }) }
+        }
+    }
+
+    /// nil: the process has as many as it may.
+    private static let key: pthread_key_t? = {
+        var key = pthread_key_t()
+        return pthread_key_create(&key, nil) == 0 ? key : nil
+    }()
 
     /// Runs `body` while the calling thread holds the lock, as soon as nobody holds or has yielded it.
     package func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
@@ -69,6 +100,8 @@ package final class YieldingLock: @unchecked Sendable {
     package func yield() {
         if returned == nil { returned = Condition(lock) }
         isYielded = true
+        outer = Self.yieldedHere
+        Self.yieldedHere = self
         leave()
     }
 
@@ -79,6 +112,8 @@ package final class YieldingLock: @unchecked Sendable {
     package func takeBack(isForked: Bool = false) {
         if isForked { pthread_mutex_trylock(lock.mutex) } else { pthread_mutex_lock(lock.mutex) }
         isYielded = false
+        Self.yieldedHere = outer
+        outer = nil
         returned?.broadcast()
     }
 

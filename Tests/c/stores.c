@@ -23,6 +23,7 @@ typedef struct host {
     bool replies_twice, never_replies, huge, replies_wrongly, replies_elsewhere;
     mtoken_store_reply *reply; /* the last one */
     mtoken_runtime *runtime;
+    mtoken_client *caller; /* whose client the next remove uses */
 } host;
 
 static int find(const host *host, const char *name)
@@ -127,6 +128,16 @@ static mtoken_status host_remove(void *context, const char *name)
     host *host = context;
     host->removes++;
     CHECK(is_item_name(name));
+    mtoken_client *caller = host->caller;
+    host->caller = NULL;
+    if (caller) {
+        mtoken_error *error = NULL;
+        CHECK_STATUS(mtoken_client_remove_local(caller, &error), MTOKEN_ERROR_STATE);
+        if (CHECK(error != NULL)) CHECK_TEXT(error->reason, "insideHostFunction");
+        mtoken_error_free(error);
+        mtoken_client_free(caller);
+        CHECK_STATUS(mtoken_client_remove_local(caller, NULL), MTOKEN_ERROR_HANDLE);
+    }
     if (host->remove_answer != MTOKEN_OK) return host->remove_answer;
     int index = find(host, name);
     if (index >= 0) host->items[index].name[0] = 0;
@@ -255,7 +266,9 @@ static void host_answers_are_understood(void)
     CHECK_ERROR(mtoken_client_remove_local(client, &error), MTOKEN_ERROR_STORAGE, error);
     host.remove_answer = MTOKEN_OK;
     CHECK_OK(mtoken_client_remove_local(client, NULL));
-    mtoken_client_free(client);
+    host.caller = client; /* its own client, which is freed when the function has returned */
+    CHECK_OK(mtoken_client_remove_local(client, NULL));
+    CHECK(host.caller == NULL);
     mtoken_store_free(store);
     mtoken_runtime_free(runtime);
     CHECK_INT(host.releases, 1);

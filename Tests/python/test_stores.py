@@ -600,6 +600,50 @@ def test_a_store_that_waits_holds_up_its_own_client_only(server: DevServer, make
     assert device.client.info().unacknowledged_signatures == 0
 
 
+class Recursive(Backend):
+    """A keyring whose functions use the client that waits for them."""
+
+    use: Callable[[], object] = bool
+
+    def _enter(self, call: str, name: str) -> None:
+        super()._enter(call, name)
+        use, self.use = self.use, bool
+        use()
+
+
+def test_a_store_that_uses_its_own_client_is_refused(server: DevServer, make_device: DeviceFactory) -> None:
+    store = Recursive()
+    device = make_device("recursive", store=mtoken.Store.host(store))
+    operation = device.new_operation()
+    other = make_device("other")
+    refused: List[mtoken.MTokenError] = []
+
+    def refusal(call: Callable[[], object]) -> None:
+        with pytest.raises(mtoken.StateError) as failure:
+            call()
+        refused.append(failure.value)
+
+    # On the thread of the call, and on that of the runtime.
+    client = device.client
+    for begin in (lambda: client.sign("POST", "/x", b"", device.auth), lambda: client.factors.validate_pin("1234")):
+        store.use = lambda: (refusal(client.operations.list), refusal(client.signature_accepted), other.can_sign())
+        begin()
+        assert store.use is bool
+    tasks: List[mtoken.Task[Any]] = []
+    begun = threading.Event()
+
+    def wait() -> None:
+        assert begun.wait(30)
+        refusal(lambda: tasks[0].result(30))
+
+    store.use = wait
+    tasks.append(device.client.operations.start_authorize(operation, device.auth))
+    begun.set()
+    tasks[0].result(30)
+    assert server.operation(operation.id)["status"] == "APPROVED"
+    assert {failure.reason for failure in refused} == {"insideHostFunction"} and len(refused) == 5
+
+
 # What is made up of several calls, or changes what a store that waits is asked to keep.
 BEGUN: Dict[str, Callable[[Device, str], mtoken.Task[Any]]] = {
     "change_pin": lambda device, _: device.client.factors.start_change_pin("1234", "5678"),

@@ -44,10 +44,11 @@ typedef int32_t mtoken_seal_fault;
 
 /*
  * The functions of a host's own sealer. The library calls them on the thread of the call that needs
- * them, never two at once for one sealer. They must not call back into the library. `label` is the
- * client's id, or what was passed to mtoken_sealer_seal: at most 255 bytes, NUL-terminated. Each
- * function returns MTOKEN_SEAL_FAULT_NONE or another MTOKEN_SEAL_FAULT_. A function that forks must
- * not return in the child.
+ * them, never two at once for one sealer. They must not call back into the library: calls of the
+ * client that waits for them fail with STATE, reason "insideHostFunction". `label` is the client's
+ * id, or what was passed to mtoken_sealer_seal: at most 255 bytes, NUL-terminated. Each function
+ * returns MTOKEN_SEAL_FAULT_NONE or another MTOKEN_SEAL_FAULT_. A function that forks must not
+ * return in the child.
  */
 typedef struct mtoken_host_sealer {
     size_t struct_size;

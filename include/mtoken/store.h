@@ -70,10 +70,11 @@ typedef struct mtoken_store_names mtoken_store_names;
 /*
  * The functions of a host's own store (keyring, TPM, database). The library calls them on the
  * thread of the call that needs them, or on a thread of the runtime that waits for stores and
- * sealers; never two at once for one client. They must not call back into the client concerned.
- * Item names are NUL-terminated and consist of at most 80 bytes from A-Z a-z 0-9 . _ -. A function
- * that forks must not return in the child. Each function returns MTOKEN_OK or an MTOKEN_ERROR_
- * code; codes not mentioned here count as MTOKEN_ERROR_STORAGE.
+ * sealers; never two at once for one client. Inside one, calls of the client concerned and waiting
+ * for its tasks fail with STATE, reason "insideHostFunction"; freeing it takes effect when the
+ * function has returned. Item names are NUL-terminated and consist of at most 80 bytes from A-Z a-z
+ * 0-9 . _ -. A function that forks must not return in the child. Each function returns MTOKEN_OK or
+ * an MTOKEN_ERROR_ code; codes not mentioned here count as MTOKEN_ERROR_STORAGE.
  *
  * A function may wait, for a user, a card or a network: no other client waits with it, also not one
  * of the same store, as far as the store itself lets two callers in. Until it returns, a task of

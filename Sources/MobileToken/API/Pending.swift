@@ -18,6 +18,7 @@ public struct Pending<Value: Sendable>: Sendable {
         case .completed: return try outcome()
         case .timedOut: throw .waitTimeout("The call is still under way.", outcome: .unknown)
         case .interrupted: throw .interrupted(outcome: .unknown)
+        case .insideHostFunction: throw .insideHostFunction(outcome: .unknown)
         }
     }
 

@@ -58,6 +58,8 @@ public final class Client: @unchecked Sendable {
 
     /// What events call the client.
     public var number: UInt { activation.number }
+    /// Whether the calling thread is in a function of the host that this client waits for.
+    package var waitsForThisThread: Bool { activation.waitsForThisThread }
 
     /// State that the tasks of the runtime share.
     package var board: TaskBoard { activation.runtime.board }

@@ -28,7 +28,7 @@ package final class Activation: @unchecked Sendable {
     package let number: UInt
 
     /// Guards everything up to the next remark.
-    let lock = YieldingLock()
+    let lock: YieldingLock
     let session: Session
     var time = TimeSynchronization()
     /// The measurement behind `time`.
@@ -121,6 +121,7 @@ package final class Activation: @unchecked Sendable {
         self.lane = lane
         self.options = options
         self.number = number
+        lock = YieldingLock(number: number)
         self.session = session
         self.keeper = keeper
         self.services = services
@@ -133,9 +134,17 @@ package final class Activation: @unchecked Sendable {
         if !isClosed { runtime.clientCount.subtract(1, ordering: .relaxed) }
     }
 
-    /// Gives up the state and its place in the store; calls under way complete as cancelled.
+    /// Whether the calling thread is in a function of the host that this client waits for.
+    var waitsForThisThread: Bool { YieldingLock.isYieldedHere(number) }
+
+    /// Gives up the state and its place in the store; calls under way complete as cancelled. Inside a function of the host that this
+    /// client waits for: as soon as that has returned.
     func close() {
         guard runtime.loop.isOfThisProcess else { return }
+        if waitsForThisThread {
+            post { [self] in close() }
+            return
+        }
         let first = lock.withLock {
             guard !isClosed else { return false }
             isClosed = true

@@ -94,12 +94,15 @@ public final class CallTask: @unchecked Sendable {
         case completed, timedOut
         /// By `Runtime.interrupt`.
         case interrupted
+        /// Not begun: the calling thread is in a function of the host that the task's client waits for.
+        case insideHostFunction
     }
 
     /// Waits until the task has completed, or the runtime's waits are ended.
     ///
     /// - Parameter milliseconds: how long at most; nil: without limit; 0: only look
     package func join(milliseconds: Int64?) -> WaitEnding {
+        if state == .running, YieldingLock.isYieldedHere(client) { return .insideHostFunction }
         guard let board, milliseconds != 0, state == .running else {
             return wait(milliseconds: milliseconds) ? .completed : .timedOut
         }

@@ -276,6 +276,7 @@ package enum Reason {
     package static let waitTimeout: StaticString = "waitTimeout"
     package static let storageTimeout: StaticString = "storageTimeout"
     package static let interrupted: StaticString = "interrupted"
+    package static let insideHostFunction: StaticString = "insideHostFunction"
     package static let forked: StaticString = "forked"
     package static let activationPending: StaticString = "activationPending"
     package static let activationPendingCommit: StaticString = "activationPendingCommit"
@@ -466,6 +467,15 @@ extension Failure {
         Failure(
             .timeout, Reason.storageTimeout, "The host's store or sealer did not answer in time.", outcome: outcome,
             retriable: outcome == .notSent)
+    }
+
+    /// A function of the host, which a client waits for, uses that client: it would wait for itself.
+    @inline(never)
+    package static func insideHostFunction(outcome: Outcome = .notSent) -> Failure {
+        Failure(
+            .state, Reason.insideHostFunction,
+            "A function of the host's store or sealer uses the client that waits for it. Do it after the function has returned.",
+            outcome: outcome)
     }
 
     /// Waits were ended by `Runtime.interrupt`.
