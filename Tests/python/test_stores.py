@@ -623,10 +623,16 @@ def test_a_store_that_uses_its_own_client_is_refused(server: DevServer, make_dev
             call()
         refused.append(failure.value)
 
-    # On the thread of the call, and on that of the runtime.
     client = device.client
+
+    def recurse() -> None:
+        refusal(client.operations.list)
+        refusal(client.signature_accepted)
+        assert other.can_sign()
+
+    # On the thread of the call, and on that of the runtime.
     for begin in (lambda: client.sign("POST", "/x", b"", device.auth), lambda: client.factors.validate_pin("1234")):
-        store.use = lambda: (refusal(client.operations.list), refusal(client.signature_accepted), other.can_sign())
+        store.use = recurse
         begin()
         assert store.use is bool
     tasks: List[mtoken.Task[Any]] = []

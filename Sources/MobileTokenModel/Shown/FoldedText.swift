@@ -54,7 +54,8 @@ struct FoldedText {
         /// The most that they are.
         static let most = 3
 
-        private var texts = InlineArray<3, UnsafeRawBufferPointer>(repeating: UnsafeRawBufferPointer(start: nil, count: 0))
+        private var texts = InlineArray<3, UnsafeRawBufferPointer>(
+            repeating: UnsafeRawBufferPointer(start: nil, count: 0))
         private(set) var count = 0
         /// The length of all.
         private(set) var length = 0

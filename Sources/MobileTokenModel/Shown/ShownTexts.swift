@@ -29,7 +29,9 @@ struct ShownComparison {
     /// - Parameter mustShow: whether what is signed must also be shown
     func result(mustShow: Bool = true) -> Contradictions {
         var result = faults.union(amounts.result)
-        if accounts.contains(where: { !$0.isShown }) { result.insert(showsOther || showsOtherRow ? .account : .accountHidden) }
+        if accounts.contains(where: { !$0.isShown }) {
+            result.insert(showsOther || showsOtherRow ? .account : .accountHidden)
+        }
         if showsOther { result.insert(.account) }
         return mustShow ? result : result.subtracting([.amountHidden, .accountHidden])
     }

@@ -32,7 +32,8 @@ struct SignedAmount {
         after.takeDash()
         after.trim()
         let isRight = FoldedText.with(text.part(digits)) { folded in
-            ShownNumber(folded.bytes, at: 0).map { $0.range.upperBound == folded.bytes.count && $0.reads(self) } ?? false
+            ShownNumber(folded.bytes, at: 0).map { $0.range.upperBound == folded.bytes.count && $0.reads(self) }
+                ?? false
         }
         let signs = before.signs &+ after.signs
         let isNegative = before.minuses &+ after.minuses == 1 || before.hasParenthesis && after.hasParenthesis

@@ -26,7 +26,8 @@ std::atomic<int> checks{0};
     } while (0)
 
 /* A bool that is false is no failure, and a failure is no false. */
-static_assert(!std::is_constructible_v<bool, mtoken::Result<bool>> && std::is_constructible_v<bool, mtoken::Result<int>>);
+static_assert(!std::is_constructible_v<bool, mtoken::Result<bool>> &&
+              std::is_constructible_v<bool, mtoken::Result<int>>);
 
 [[noreturn]] void fail(const char *what, int line)
 {

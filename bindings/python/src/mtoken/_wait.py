@@ -75,7 +75,9 @@ def _interruptibly(step: Step, limit: int, waits: Waits) -> int:
 
 def _threads_are_greenlets() -> bool:
     gevent, eventlet = sys.modules.get("gevent.monkey"), sys.modules.get("eventlet.patcher")
-    return bool(gevent and gevent.is_module_patched("threading")) or bool(eventlet and eventlet.is_monkey_patched("thread"))
+    if gevent and gevent.is_module_patched("threading"):
+        return True
+    return bool(eventlet and eventlet.is_monkey_patched("thread"))
 
 
 def _in_steps(step: Step, limit: int) -> int:
@@ -84,7 +86,7 @@ def _in_steps(step: Step, limit: int) -> int:
     while True:
         time.sleep(pause if end is None else max(0, min(pause, end - time.monotonic())))
         status = step(0)
-        if status != _c.MTOKEN_ERROR_TIMEOUT or end is not None and time.monotonic() >= end:
+        if status != _c.MTOKEN_ERROR_TIMEOUT or (end is not None and time.monotonic() >= end):
             return status
         pause = min(2 * pause, 0.02)
 
