@@ -43,6 +43,19 @@ static bool awaits_new_pin(life *life)
     return awaits;
 }
 
+/* Whether what a change has set applies. It may where its request was sent and the client waits for a code with
+ * something new. */
+static bool applies(life *life, mtoken_task *task, bool is_biometry)
+{
+    mtoken_client_info *info = NULL;
+    const mtoken_error *error = mtoken_task_error(task);
+    if (!error) return true;
+    bool waits = CHECK_OK(mtoken_client_get_info(life->world.client, &info, NULL)) &&
+                 (is_biometry ? info->awaits_new_biometry : info->awaits_new_pin);
+    mtoken_client_info_free(info);
+    return waits && error->outcome != MTOKEN_OUTCOME_NOT_SENT;
+}
+
 /* PIN or biometry key, the right one or sometimes, in a life with patience for it, a wrong one. */
 static mtoken_auth factor(life *life, stream *stream, bool needs_pin, bool *right)
 {
@@ -494,7 +507,7 @@ static void change_pin(life *life, stream *stream)
     life->changes_factor = false;
     if (status == MTOKEN_OK && old.data != new.data) keep_key(life, key, true);
     /* The program always knows which one applies. */
-    if (status == MTOKEN_OK || awaits_new_pin(life)) life->world.pin.pin = new;
+    if (applies(life, task, false)) life->world.pin.pin = new;
     if (!life->plan->biometry) life->user.pin = life->world.pin.pin;
     tell(life, "ends with %s%s", mtoken_error_name(status),
          life->world.pin.pin.data == new.data ? ", and it is new" : "");
@@ -505,19 +518,15 @@ static void change_pin(life *life, stream *stream)
 static void change_finger(life *life, stream *stream)
 {
     mtoken_task *task = NULL;
-    mtoken_client_info *info = NULL;
     const uint8_t *new = fingers[below(stream, 3)];
     if (!life->plan->biometry || !may_change_factor(life)) return;
     if (mtoken_client_add_biometry(life->world.client, new, 16, NULL, 0, &life->world.pin, &task, NULL)) return;
     life->changes_factor = true;
     mtoken_status status = await(life, task);
     life->changes_factor = false;
-    bool applies = status == MTOKEN_OK;
-    if (!applies && CHECK_OK(mtoken_client_get_info(life->world.client, &info, NULL)))
-        applies = info->awaits_new_biometry;
-    if (applies) life->user.biometry_key = MTOKEN_BYTES(new, 16);
-    tell(life, "ends with %s%s", mtoken_error_name(status), applies ? ", and it is new" : "");
-    mtoken_client_info_free(info);
+    bool is_new = applies(life, task, true);
+    if (is_new) life->user.biometry_key = MTOKEN_BYTES(new, 16);
+    tell(life, "ends with %s%s", mtoken_error_name(status), is_new ? ", and it is new" : "");
     mtoken_task_free(task);
 }
 

@@ -1804,8 +1804,9 @@ func (client *Client) StartChangePIN(oldPIN []byte, newPIN []byte) (*Task, error
 // once. If the first request fails, the old PIN remains valid, as it does if the server has counted the new one as
 // wrong. If the second request gets no response, the status, whose counter tells whether the server has accepted the
 // new PIN, makes the call succeed. Otherwise it fails with reason "newPINMayApply". Whatever the reason of a failure:
-// as long as ClientInfo.AwaitsNewPIN is true, after a restart too, the new PIN applies, and other calls with the PIN
-// fail with ErrorCodeState (reason confirmPIN) until Client.ValidatePIN has been called with the new one.
+// as long as ClientInfo.AwaitsNewPIN is true, after a restart too, the new PIN applies (that of the last change whose
+// outcome is not OutcomeNotSent), and other calls with the PIN fail with ErrorCodeState (reason confirmPIN) until
+// Client.ValidatePIN has been called with the new one.
 //
 // If a response is lost, the library fetches the status: RemainingAttempts of the error then says whether an attempt
 // was counted. That holds for each call that changes a factor.

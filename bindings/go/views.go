@@ -2271,7 +2271,8 @@ func (v *ClientInfo) AwaitsNewPIN() bool { return kept(v.c().awaits_new_pin != 0
 func (v *ClientInfo) TimesBehind() int32 { return kept(int32(v.c().times_behind), v.life) }
 
 // AwaitsNewBiometry returns true: the server is not known to have accepted a new biometry key (reason
-// "newBiometryMayApply"): use it, or add the factor again. The next accepted code with it clears this.
+// "newBiometryMayApply"), that of the last change whose outcome is not NOT_SENT: use it, or add the factor again. The
+// next accepted code with it clears this.
 func (v *ClientInfo) AwaitsNewBiometry() bool { return kept(v.c().awaits_new_biometry != 0, v.life) }
 
 // MarshalJSON gives the members.

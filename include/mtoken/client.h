@@ -339,8 +339,9 @@ typedef struct mtoken_client_info {
      */
     int32_t times_behind;
     /*
-     * 1: the server is not known to have accepted a new biometry key (reason "newBiometryMayApply"):
-     * use it, or add the factor again. The next accepted code with it clears this
+     * 1: the server is not known to have accepted a new biometry key (reason "newBiometryMayApply"),
+     * that of the last change whose outcome is not NOT_SENT: use it, or add the factor again. The
+     * next accepted code with it clears this
      */
     mtoken_bool awaits_new_biometry;
 } mtoken_client_info;

@@ -56,9 +56,9 @@ mtoken_client_validate_pin(mtoken_client *client, const uint8_t *MTOKEN_SECRET p
  * the server has counted the new one as wrong. If the second request gets no response, the status,
  * whose counter tells whether the server has accepted the new PIN, makes the call succeed.
  * Otherwise it fails with reason "newPINMayApply". Whatever the reason of a failure: as long as
- * mtoken_client_info.awaits_new_pin is 1, after a restart too, the new PIN applies, and other calls
- * with the PIN fail with STATE (reason confirmPIN) until mtoken_client_validate_pin has been called
- * with the new one.
+ * mtoken_client_info.awaits_new_pin is 1, after a restart too, the new PIN applies (that of the
+ * last change whose outcome is not NOT_SENT), and other calls with the PIN fail with STATE (reason
+ * confirmPIN) until mtoken_client_validate_pin has been called with the new one.
  *
  * If a response is lost, the library fetches the status: remaining_attempts of the error then says
  * whether an attempt was counted. That holds for each call that changes a factor.

@@ -899,9 +899,9 @@ impl Client {
     /// at once. If the first request fails, the old PIN remains valid, as it does if the server has counted the new one
     /// as wrong. If the second request gets no response, the status, whose counter tells whether the server has
     /// accepted the new PIN, makes the call succeed. Otherwise it fails with reason "newPINMayApply". Whatever the
-    /// reason of a failure: as long as `ClientInfo::awaits_new_pin` is true, after a restart too, the new PIN applies,
-    /// and other calls with the PIN fail with `ErrorCode::STATE` (reason confirmPIN) until `Client::validate_pin` has
-    /// been called with the new one.
+    /// reason of a failure: as long as `ClientInfo::awaits_new_pin` is true, after a restart too, the new PIN applies
+    /// (that of the last change whose outcome is not `Outcome::NOT_SENT`), and other calls with the PIN fail with
+    /// `ErrorCode::STATE` (reason confirmPIN) until `Client::validate_pin` has been called with the new one.
     ///
     /// If a response is lost, the library fetches the status: `remaining_attempts` of the error then says whether an
     /// attempt was counted. That holds for each call that changes a factor.

@@ -1606,8 +1606,9 @@ impl ClientInfo {
     /// `EventKind::COUNTER_BEHIND` says what that means.
     #[must_use]
     pub fn times_behind(&self) -> i32 { self.0.times_behind }
-    /// True: the server is not known to have accepted a new biometry key (reason "newBiometryMayApply"): use it, or add
-    /// the factor again. The next accepted code with it clears this.
+    /// True: the server is not known to have accepted a new biometry key (reason "newBiometryMayApply"), that of the
+    /// last change whose outcome is not NOT_SENT: use it, or add the factor again. The next accepted code with it
+    /// clears this.
     #[must_use]
     pub fn awaits_new_biometry(&self) -> bool { self.0.awaits_new_biometry != 0 }
 }
