@@ -72,7 +72,7 @@ import Testing
 
     @Test(arguments: [ProtocolVersion.v31, .v32, .v33])
     func byCode(version: ProtocolVersion) throws {
-        var request = try ActivationRequest.code("VVVVV-VVVVV-VVVVV-VTFVA")
+        let request = try ActivationRequest.code("VVVVV-VVVVV-VVVVV-VTFVA")
         request.name = #"Joe's "kiosk" ☃"#
         request.otp = "0987"
         request.extras = "x"

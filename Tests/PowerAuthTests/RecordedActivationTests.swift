@@ -28,7 +28,7 @@ import Testing
 
             // The library writes the same for the same request.
             let layer2 = try json(inner.opened.plaintext)
-            var made = try request(layer1)
+            let made = try request(layer1)
             made.name = layer2["activationName"]?.text?.string
             made.platform = layer2["platform"]?.text?.string
             let deviceKey = [UInt8](base64: try #require(layer2["devicePublicKey"]?.text?.string))

@@ -68,7 +68,9 @@ def _exchange(
         layer2["activationRecovery"] = None
         if kind == "RECOVERY" or server.settings.recoveryWithActivation:
             layer2["activationRecovery"] = recovery.issue_with_activation(server, activation)
-    custom = rule.get("customAttributes") or request.get("customAttributes")
+    custom = rule.get("customAttributes")
+    if custom is None:
+        custom = request.get("customAttributes")
     answer: Dict[str, Any] = {
         "activationData": inner.answer(layer2),
         "customAttributes": custom if isinstance(custom, dict) else {},
@@ -94,7 +96,8 @@ def _record(
         return _scripted(server.lifecycle.new(application, oidc_user), rule, True)
     if kind in ("CUSTOM", "DIRECT"):
         found = server.custom_user(identity) if server.settings.customActivation else None
-        user_id = rule.get("userId") if rule else found
+        named = identity.get(rule.get("userAttribute") or "", rule.get("userId"))
+        user_id = named if rule else found
         if not user_id or len(user_id) > 255:
             raise _error("no integration finds a user by these credentials")
         return _scripted(server.lifecycle.new(application, user_id), rule, server.settings.customAutoCommit)

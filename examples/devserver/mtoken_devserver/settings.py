@@ -62,8 +62,9 @@ class Settings(BaseModel):
     queryDecodedOnce: bool = Field(
         default=False, description="signed GET queries verify with %2B and %25, which the released front end breaks"
     )
-    testFactors: Literal["any", "1FA", "2FA", "3FA"] = Field(
-        default="any", description="what /api/test/signed takes; 1FA: possession, 2FA: PIN or biometry beside it"
+    testFactors: Literal["any", "1FA", "2FA", "2FA+", "3FA"] = Field(
+        default="any",
+        description="what signed calls of /api/test take; 1FA: possession, 2FA: PIN or biometry too, 2FA+: also both",
     )
     listLimit: int = Field(default=100, ge=1)
     encryptedOperations: bool = Field(

@@ -1,11 +1,12 @@
 """Endpoints as a bank would write them itself: for clients that sign or encrypt requests of their host.
 
-All answers echo what the server understood. The uriId of a signed call is `/test/…`, its path is `/api/test/…`.
+All answers echo what the server understood. The uriId of a signed call is `/test/…`, its path is `/api/test/…`, and it
+takes the factors of the setting `testFactors`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict
+from typing import TYPE_CHECKING, Any, Dict, Sequence
 
 from fastapi import FastAPI
 
@@ -43,13 +44,18 @@ _FACTORS = {
     "any": signature.SIGNATURE_TYPES,
     "1FA": (signature.POSSESSION,),
     "2FA": signature.TWO_FACTORS,
+    "2FA+": signature.TWO_OR_MORE_FACTORS,
     "3FA": (signature.POSSESSION_KNOWLEDGE_BIOMETRY,),
 }
 
 
+def _allowed(server: Server) -> Sequence[str]:
+    return _FACTORS[server.settings.testFactors]
+
+
 def signed(server: Server, call: Call) -> Answer:
-    """Any method, and the factors of the setting `testFactors`."""
-    caller = server.authenticator.signature(call, "/test/signed", _FACTORS[server.settings.testFactors])
+    """Any method."""
+    caller = server.authenticator.signature(call, "/test/signed", _allowed(server))
     return ok(_echo(call.body, method=call.method, query=call.query, **_who(caller)))
 
 
@@ -70,7 +76,7 @@ def encrypted_in_activation_scope(server: Server, call: Call) -> Answer:
 
 def encrypt_then_sign(server: Server, call: Call) -> Answer:
     """The signature covers the encrypted body, as at the standard endpoints."""
-    caller = server.authenticator.signature(call, "/test/encrypt-then-sign", signature.SIGNATURE_TYPES)
+    caller = server.authenticator.signature(call, "/test/encrypt-then-sign", _allowed(server))
     opened = server.authenticator.open_signed(call, ecies.ACTIVATION_GENERIC, caller, errors.encryption_failed)
     return opened.answer(ok(_echo(opened.plaintext, **_who(caller))))
 
@@ -78,6 +84,6 @@ def encrypt_then_sign(server: Server, call: Call) -> Answer:
 def sign_then_encrypt(server: Server, call: Call) -> Answer:
     """The signature covers the plaintext, as at endpoints with declared protection."""
     caller, opened = server.authenticator.sign_then_encrypt(
-        call, ecies.ACTIVATION_GENERIC, "/test/sign-then-encrypt", signature.SIGNATURE_TYPES, errors.encryption_failed
+        call, ecies.ACTIVATION_GENERIC, "/test/sign-then-encrypt", _allowed(server), errors.encryption_failed
     )
     return opened.answer(ok(_echo(opened.plaintext, **_who(caller))))

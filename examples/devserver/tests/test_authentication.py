@@ -423,15 +423,21 @@ def test_encryption_refusals_are_plain(device: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "setting,taken", [("any", 6), ("1FA", ["possession"]), ("2FA", 2), ("3FA", ["possession_knowledge_biometry"])]
+    "setting,taken",
+    [("any", 6), ("1FA", ["possession"]), ("2FA", 2), ("2FA+", 3), ("3FA", ["possession_knowledge_biometry"])],
 )
-def test_factors_of_the_test_endpoint(device: Any, admin: Any, setting: Any, taken: Any) -> None:
+@pytest.mark.parametrize("name", ["signed", "encrypt-then-sign", "sign-then-encrypt"])
+def test_factors_of_the_test_endpoints(device: Any, admin: Any, name: Any, setting: Any, taken: Any) -> None:
     """Other factors are refused before verification."""
     admin.patch("/config", {"testFactors": setting})
     single, others = ("possession", "knowledge", "biometry"), ("possession_knowledge", "possession_biometry")
     accepted = []
     for factors in (*single, *others, "possession_knowledge_biometry"):
-        header = device.signature_header(factors, "/test/signed", b"{}")
-        if device.raw("/api/test/signed", b"{}", header).status_code == 200:
+        sent = b"{}"
+        if name != "signed":
+            sent = json.dumps(device.encrypt(b"{}", "/pa/generic/activation", True).body).encode()
+        covered = b"{}" if name == "sign-then-encrypt" else sent
+        header = device.signature_header(factors, f"/test/{name}", covered)
+        if device.raw(f"/api/test/{name}", sent, header).status_code == 200:
             accepted.append(factors)
     assert taken in (accepted, len(accepted)) and admin.activation(device)["failedAttempts"] == 0

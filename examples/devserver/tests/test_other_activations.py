@@ -57,11 +57,12 @@ def test_scripted_integration(http: Any, admin: Any, user: Any) -> None:
         {"identity": {"login": "blocked"}},
         {"identity": {"login": "vip", "branch": "1"}, "userId": user, "flags": ["VIP"], "autoCommit": False},
         {"identity": {"login": "vip"}, "userId": "other", "maxFailedAttempts": 100, "customAttributes": {"seen": True}},
+        {"identity": {"login": "named"}, "userAttribute": "person", "flags": ["NAMED"]},
         {"type": "CODE", "customAttributes": {"by": "code"}},
         {"type": "RECOVERY", "sent": {"hold": True}, "autoCommit": False, "maxFailedAttempts": 3, "flags": ["HELD"]},
     ]
     shown = admin.patch(f"/applications/{name}", {"customRules": rules})["customRules"]
-    assert [rule["type"] for rule in shown] == ["CUSTOM", "CUSTOM", "CUSTOM", "CODE", "RECOVERY"]
+    assert [rule["type"] for rule in shown] == ["CUSTOM", "CUSTOM", "CUSTOM", "CUSTOM", "CODE", "RECOVERY"]
 
     def activate(kind: Any, identity: Any, **sent: Any) -> Any:
         device = Device(http, application["sdkConfig"])
@@ -76,6 +77,11 @@ def test_scripted_integration(http: Any, admin: Any, user: Any) -> None:
     seen, attributes = activate("CUSTOM", {"login": "vip", "branch": "2"})
     assert (seen["userId"], seen["maxFailedAttempts"], seen["state"]) == ("other", 100, "ACTIVE")
     assert attributes == {"seen": True}
+    seen, _ = activate("CUSTOM", {"login": "named", "person": f"person of {user}"})
+    assert (seen["userId"], seen["flags"]) == (f"person of {user}", ["NAMED"])
+    for nobody in ({}, {"person": ""}, {"person": "x" * 256}):
+        with pytest.raises(ServerError):
+            activate("CUSTOM", {"login": "named", "username": user, **nobody})
     assert activate("CUSTOM", {"username": user})[0]["userId"] == user
     code = admin.post("/activations", {"userId": user, "applicationId": name})["activationCode"]
     assert activate("CODE", {"code": code})[1] == {"by": "code"}

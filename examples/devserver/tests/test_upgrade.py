@@ -22,7 +22,7 @@ class Upgrade:
     def __init__(self, http: Any, admin: Any, user: str, suite: str = "EC_P384") -> None:
         self.admin, self.name = admin, f"upgrade-{user}-{suite}"
         application = admin.post("/applications", {"applicationId": self.name})
-        record = admin.post("/activations", {"userId": user, "applicationId": self.name})
+        record = admin.post("/activations", {"userId": user, "applicationId": self.name, "maxFailedAttempts": 100})
         self.old = Device(http, application["sdkConfig"])
         self.old.activate("CODE", {"code": record["activationCode"]})
         admin.post(f"/activations/{self.old.activation_id}/commit")
@@ -75,6 +75,7 @@ def test_upgrade(http: Any, admin: Any, user: Any, name: Any) -> None:
     old.validate()
     code_refused(new.validate)
     upgrade.confirm()
+    assert upgrade.seen["maxFailedAttempts"] == 64, "4.0 has no more"
     status = new.status()
     assert (status["current"], status["flags"], status["status"]) == (4, 8, 3)
     assert (upgrade.seen["suite"], upgrade.seen["protocolVersion"]) == (name, "4.0")

@@ -31,7 +31,8 @@ class CustomRule(common.Body):
     type: Literal["CODE", "CUSTOM", "DIRECT", "RECOVERY"] = "CUSTOM"
     identity: Dict[str, str] = Field(default_factory=dict, description="attributes that must be given like this")
     sent: Dict[str, Any] = Field(default_factory=dict, description="customAttributes that must be given like this")
-    userId: Optional[str] = Field(default=None, description="absent: CUSTOM and DIRECT are refused")
+    userAttribute: Optional[str] = Field(default=None, description="the attribute of the identity that names the user")
+    userId: Optional[str] = Field(default=None, description="neither this nor the above: CUSTOM and DIRECT are refused")
     customAttributes: Optional[Dict[str, Any]] = Field(default=None, description="the answer's; absent: as sent")
     autoCommit: Optional[bool] = Field(default=None, description="ACTIVE at once; absent: as the setting says")
     flags: List[str] = Field(default_factory=list)

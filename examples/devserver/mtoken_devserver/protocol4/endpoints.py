@@ -338,6 +338,7 @@ def upgrade_confirm(server: Server, call: Call) -> Answer:
     if not state.upgrade_pending:
         raise errors.upgrade_failed("the activation has version 4 already")
     state.upgrade_pending = False
+    activation.max_failed_attempts = min(activation.max_failed_attempts, model.MAX_FAILED_ATTEMPTS_4)
     activation.server_private = activation.device_public = None
     activation.ctr_data, activation.counter, activation.version = b"", 0, caller.version
     server.activations.save(activation)
