@@ -72,7 +72,7 @@ template <typename T> void give(void *place, T &&made)
 /* The status of a result; its error goes where the caller wants it. */
 template <typename T> mtoken_status settled(mtoken::Result<T> &made, mtoken_error **error)
 {
-    if (made) return MTOKEN_OK;
+    if (made.has_value()) return MTOKEN_OK;
     auto code = mtoken_status(made.error().code());
     if (error) *error = made.error().release();
     return code;

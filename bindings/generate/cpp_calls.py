@@ -76,7 +76,7 @@ def _body(layer: Layer, function: JSON) -> List[str]:
     outs = [(index, item) for index, item in enumerate(parameters) if item["role"].startswith("out_")]
     for place, (index, _) in enumerate(outs):
         part = "*made" if len(outs) == 1 else f"std::get<{place}>(*made)"
-        lines.append(f"    if (made) give(at<void *>(a[{index}]), std::move({part}));")
+        lines.append(f"    if (made.has_value()) give(at<void *>(a[{index}]), std::move({part}));")
     error = [index for index, item in enumerate(parameters) if item["role"] == "error"]
     told = f"at<mtoken_error **>(a[{error[0]}])" if error else "nullptr"
     return [*lines, f"    *static_cast<mtoken_status *>(result) = settled(made, {told});"]
