@@ -1008,6 +1008,12 @@ final class Run: @unchecked Sendable {
         var ending = ending
         var failure: Failure?
         if case .failure(var error) = ending {
+            if call.followsAtOnce, error.outcome == .notSent, error.code != .cancelled {
+                // The server has answered the request before, and acted on it.
+                error.outcome = .unknown
+                error = leftOpen(error)
+                ending = .failure(error)
+            }
             if error.correlationID == nil, let correlationID {
                 error.correlationID = correlationID
                 ending = .failure(error)

@@ -25,9 +25,8 @@ extension Failure {
         failure.reason = reason
         failure.message =
             isSame(reason, Reason.newPINMayApply)
-            ? "The answer to the first code of the new PIN was lost. The new PIN applies: call mtoken_client_validate_pin "
-                + "with it."
-            : "The answer to the first code of the new biometry key was lost. Use it, or add the factor again with the PIN."
+            ? "No answer has come to the first code of the new PIN. The new PIN applies: call mtoken_client_validate_pin with it."
+            : "No answer has come to the first code of the new biometry key. Use it, or add the factor again with the PIN."
         return failure
     }
 
