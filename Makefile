@@ -327,6 +327,7 @@ PAGES = LICENSE CHANGELOG.md SECURITY.md $(shell find docs examples -type f -not
 
 ## install          library, headers, descriptions, mtoken.pc, the CMake package, man pages, guides and examples into DESTDIR/PREFIX
 install: build man
+	@command -v $(PYTHON) >/dev/null || { echo "make install: $(PYTHON) is missing (make deps installs it)" >&2; exit 1; }
 	@case "$(PREFIX)" in \
 		*" "*) echo "make install: PREFIX has no space: what pkg-config prints cannot name $(PREFIX)" >&2; exit 1;; \
 		/*) ;; *) echo "make install: PREFIX is an absolute path, not $(PREFIX)" >&2; exit 1;; esac
