@@ -50,6 +50,8 @@ static bool applies(life *life, mtoken_task *task, bool is_biometry)
     mtoken_client_info *info = NULL;
     const mtoken_error *error = mtoken_task_error(task);
     if (!error) return true;
+    must(life, !error->is_retriable || error->outcome != MTOKEN_OUTCOME_UNKNOWN,
+         "what may have been done is not to be repeated", "the change of a factor");
     bool waits = CHECK_OK(mtoken_client_get_info(life->world.client, &info, NULL)) &&
                  (is_biometry ? info->awaits_new_biometry : info->awaits_new_pin);
     mtoken_client_info_free(info);

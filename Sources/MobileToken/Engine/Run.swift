@@ -1011,6 +1011,7 @@ final class Run: @unchecked Sendable {
             if call.followsAtOnce, error.outcome == .notSent, error.code != .cancelled {
                 // The server has answered the request before, and acted on it.
                 error.outcome = .unknown
+                error.retriable = false
                 error = leftOpen(error)
                 ending = .failure(error)
             }
