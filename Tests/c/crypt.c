@@ -1,4 +1,3 @@
-#define OPENSSL_SUPPRESS_DEPRECATED /* SHA256_...: what replaces them is looked up by name at each call */
 #include "crypt.h"
 
 #include <openssl/core_names.h>
@@ -64,28 +63,35 @@ void random_uuid(char uuid[37])
         next += sprintf(next, i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x", bytes[i]);
 }
 
-static void sha256_of_two(const void *first, size_t first_size, const void *data, size_t size, uint8_t digest[32])
+void sha256(const void *data, size_t size, uint8_t digest[32])
 {
-    SHA256_CTX context;
-    MUST(SHA256_Init(&context) == 1 && SHA256_Update(&context, first, first_size) == 1);
-    MUST(SHA256_Update(&context, data, size) == 1 && SHA256_Final(digest, &context) == 1);
+    static EVP_MD *method; /* looked up by name once */
+    if (!method) method = EVP_MD_fetch(NULL, "SHA256", NULL);
+    MUST(method && EVP_Digest(data, size, digest, NULL, method, NULL) == 1);
 }
 
-void sha256(const void *data, size_t size, uint8_t digest[32]) { sha256_of_two(NULL, 0, data, size, digest); }
+/* HMAC with SHA-256, looked up by name once, to be copied for each use. */
+static const EVP_MAC_CTX *hmac_method(void)
+{
+    static EVP_MAC_CTX *method;
+    if (!method) {
+        EVP_MAC *mac = EVP_MAC_fetch(NULL, "HMAC", NULL);
+        OSSL_PARAM digest[] = {OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, "SHA256", 0), OSSL_PARAM_END};
+        EVP_MAC_CTX *made = EVP_MAC_CTX_new(mac);
+        MUST(made && EVP_MAC_CTX_set_params(made, digest) == 1);
+        EVP_MAC_free(mac);
+        method = made;
+    }
+    return method;
+}
 
 void hmac(const void *key, size_t key_size, const void *data, size_t size, uint8_t mac[32])
 {
-    uint8_t inner[64] = {0}, outer[64], digest[32];
-    if (key_size > sizeof inner)
-        sha256(key, key_size, inner);
-    else
-        memcpy(inner, key, key_size);
-    for (size_t i = 0; i < sizeof inner; i++) {
-        outer[i] = inner[i] ^ 0x5c;
-        inner[i] ^= 0x36;
-    }
-    sha256_of_two(inner, sizeof inner, data, size, digest);
-    sha256_of_two(outer, sizeof outer, digest, sizeof digest, mac);
+    EVP_MAC_CTX *context = EVP_MAC_CTX_dup(hmac_method());
+    size_t length = 0;
+    MUST(context && EVP_MAC_init(context, key, key_size, NULL) == 1 && EVP_MAC_update(context, data, size) == 1);
+    MUST(EVP_MAC_final(context, mac, &length, 32) == 1 && length == 32);
+    EVP_MAC_CTX_free(context);
 }
 
 void reduce(const uint8_t wide[32], uint8_t narrow[16])

@@ -34,11 +34,13 @@ SIMPLE(synchronize, mtoken_client_synchronize_time, "time")
 SIMPLE(fetch_user, mtoken_client_fetch_user_info, "user info")
 SIMPLE(count_inbox, mtoken_inbox_count, "count of the inbox")
 
-/* After an interrupted change a wrong PIN would take the new one back. */
-static bool awaits_new_pin(life *life)
+/* Whether the client waits for a code with a new biometry key or PIN. After an interrupted change a wrong PIN would
+ * take the new one back. */
+static bool awaits_new(life *life, bool is_biometry)
 {
     mtoken_client_info *info = NULL;
-    bool awaits = CHECK_OK(mtoken_client_get_info(life->world.client, &info, NULL)) && info->awaits_new_pin;
+    bool awaits = CHECK_OK(mtoken_client_get_info(life->world.client, &info, NULL)) &&
+                  (is_biometry ? info->awaits_new_biometry : info->awaits_new_pin);
     mtoken_client_info_free(info);
     return awaits;
 }
@@ -47,22 +49,18 @@ static bool awaits_new_pin(life *life)
  * something new. */
 static bool applies(life *life, mtoken_task *task, bool is_biometry)
 {
-    mtoken_client_info *info = NULL;
     const mtoken_error *error = mtoken_task_error(task);
     if (!error) return true;
     must(life, !error->is_retriable || error->outcome != MTOKEN_OUTCOME_UNKNOWN,
          "what may have been done is not to be repeated", "the change of a factor");
-    bool waits = CHECK_OK(mtoken_client_get_info(life->world.client, &info, NULL)) &&
-                 (is_biometry ? info->awaits_new_biometry : info->awaits_new_pin);
-    mtoken_client_info_free(info);
-    return waits && error->outcome != MTOKEN_OUTCOME_NOT_SENT;
+    return error->outcome != MTOKEN_OUTCOME_NOT_SENT && awaits_new(life, is_biometry);
 }
 
 /* PIN or biometry key, the right one or sometimes, in a life with patience for it, a wrong one. */
 static mtoken_auth factor(life *life, stream *stream, bool needs_pin, bool *right)
 {
     mtoken_auth auth = needs_pin ? life->world.pin : life->user;
-    *right = !percent(stream, 8) || life->world.bank->failed >= 2 || awaits_new_pin(life);
+    *right = !percent(stream, 8) || life->world.bank->failed >= 2 || awaits_new(life, false);
     if (!*right && auth.biometry_key.data)
         auth.biometry_key = MTOKEN_BYTES(wrong_key, sizeof wrong_key);
     else if (!*right)
