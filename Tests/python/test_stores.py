@@ -615,7 +615,8 @@ def test_a_store_that_uses_its_own_client_is_refused(server: DevServer, make_dev
     store = Recursive()
     device = make_device("recursive", store=mtoken.Store.host(store))
     operation = device.new_operation()
-    other = make_device("other")
+    neighbour = Recursive()
+    other = make_device("other", store=mtoken.Store.host(neighbour))
     refused: List[mtoken.MTokenError] = []
 
     def refusal(call: Callable[[], object]) -> None:
@@ -628,7 +629,8 @@ def test_a_store_that_uses_its_own_client_is_refused(server: DevServer, make_dev
     def recurse() -> None:
         refusal(client.operations.list)
         refusal(client.signature_accepted)
-        assert other.can_sign()
+        neighbour.use = lambda: refusal(client.operations.list)  # also from there
+        assert other.can_sign() and neighbour.use is bool
 
     # On the thread of the call, and on that of the runtime.
     for begin in (lambda: client.sign("POST", "/x", b"", device.auth), lambda: client.factors.validate_pin("1234")):
@@ -647,7 +649,7 @@ def test_a_store_that_uses_its_own_client_is_refused(server: DevServer, make_dev
     begun.set()
     tasks[0].result(30)
     assert server.operation(operation.id)["status"] == "APPROVED"
-    assert {failure.reason for failure in refused} == {"insideHostFunction"} and len(refused) == 5
+    assert {failure.reason for failure in refused} == {"insideHostFunction"} and len(refused) == 7
 
 
 # What is made up of several calls, or changes what a store that waits is asked to keep.

@@ -102,8 +102,9 @@ public final class CallTask: @unchecked Sendable {
     ///
     /// - Parameter milliseconds: how long at most; nil: without limit; 0: only look
     package func join(milliseconds: Int64?) -> WaitEnding {
-        if state == .running, YieldingLock.isYieldedHere(client) { return .insideHostFunction }
-        guard let board, milliseconds != 0, state == .running else {
+        let isRunning = state == .running
+        if isRunning, YieldingLock.isYieldedHere(client) { return .insideHostFunction }
+        guard let board, milliseconds != 0, isRunning else {
             return wait(milliseconds: milliseconds) ? .completed : .timedOut
         }
         let begun = board.beginWait(for: self)

@@ -754,6 +754,15 @@ final class Run: @unchecked Sendable {
         return failure.mayApply(call.provesPIN ? Reason.newPINMayApply : Reason.newBiometryMayApply)
     }
 
+    /// A request that was not sent, after one of the same call that the server has answered and acted on.
+    private func ofWholeCall(_ failure: Failure) -> Failure {
+        guard call.followsAtOnce, failure.outcome == .notSent, failure.code != .cancelled else { return failure }
+        var failure = failure
+        failure.outcome = .unknown
+        failure.retriable = false
+        return leftOpen(failure)
+    }
+
     /// Whether the status may tell what a failure of this call, or of what it needed first, is about: no code proves its cause
     /// (errors.md §3).
     private func isDoubtful(_ failure: Failure) -> Bool {
@@ -1008,27 +1017,13 @@ final class Run: @unchecked Sendable {
         var ending = ending
         var failure: Failure?
         if case .failure(var error) = ending {
-            if call.followsAtOnce, error.outcome == .notSent, error.code != .cancelled {
-                // The server has answered the request before, and acted on it.
-                error.outcome = .unknown
-                error.retriable = false
-                error = leftOpen(error)
-                ending = .failure(error)
-            }
-            if error.correlationID == nil, let correlationID {
-                error.correlationID = correlationID
-                ending = .failure(error)
-            }
-            if call.isForToken, error.code != .cancelled {
-                error.upstreamReason = Reason.networkToken
-                ending = .failure(error)
-            }
+            error = ofWholeCall(error)
+            if error.correlationID == nil, let correlationID { error.correlationID = correlationID }
+            if call.isForToken, error.code != .cancelled { error.upstreamReason = Reason.networkToken }
             failure = error
             // Only a status tells that a factor is wrong.
-            if error.code == .authentication, !error.isDiagnosed {
-                error.code = .server
-                ending = .failure(error)
-            }
+            if error.code == .authentication, !error.isDiagnosed { error.code = .server }
+            ending = .failure(error)
             note(error.isGrave ? .error : .warning, "failed, reason %", error.reason.description)
             abandon(error)
             if call.catchesUp, !error.isGrave, error.code != .cancelled,
