@@ -299,6 +299,7 @@ def test_what_is_missing_is_told(jars: Path, tmp_path: Path) -> None:
 
 
 GIVEN = ("text", "struct", "options")
+TEXTS = {f"META-INF/{name}" for name in ("CHANGELOG.md", "LICENSE", "SECURITY.md")}
 
 
 def described(kind: str) -> List[Dict[str, Any]]:
@@ -378,6 +379,10 @@ def test_jars_are_as_registries_want_them(jars: Path) -> None:
     wanted += ["licenses/m:license/m:url", "developers/m:developer/m:name", "scm/m:connection", "scm/m:url"]
     for name in wanted:
         assert (pom.findtext(f"m:{name}", namespaces=space) or "").strip(), name
+    facts = json.loads((ROOT / "bindings" / "facts.json").read_text(encoding="utf-8"))
+    assert [pom.findtext(f"m:{name}", namespaces=space) for name in ("description", "url", "scm/m:url")] == [
+        facts[name] for name in ("description", "homepage", "repository")
+    ]
     assert pom.findtext("m:version", namespaces=space) == VERSION
     scopes = [item.text for item in pom.findall(".//m:scope", space)]
     assert scopes == ["provided"] * len(pom.findall(".//m:dependency", space))
@@ -394,10 +399,10 @@ def test_jars_are_as_registries_want_them(jars: Path) -> None:
                 if name.endswith("native-image.properties"):
                     option = archive.read(name).decode().strip().removeprefix("Args = --initialize-at-run-time=")
                     assert {f"{one.replace('.', '/')}.class" for one in option.split(",")} <= set(names[end])
-        assert "META-INF/LICENSE" in names[end] and "module-info.class" in names[end]
+        assert TEXTS | {"module-info.class"} <= set(names[end])
     for end, wanted_name in (("sources", "mtoken/Client.java"), ("javadoc", "mtoken/mtoken/Client.html")):
         with zipfile.ZipFile(jars / f"mtoken-{VERSION}-{end}.jar") as archive:
-            assert {"META-INF/LICENSE", wanted_name} <= set(archive.namelist())
+            assert TEXTS | {wanted_name} <= set(archive.namelist())
     assert [name for name in names[""] if name.endswith(".so")] == []
     assert [name for name in names["-linux-x86_64"] if name.endswith(".so")] == [
         f"mtoken/linux/x86_64/libmtoken-{VERSION}.so",

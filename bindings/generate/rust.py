@@ -7,6 +7,7 @@ import re
 from typing import Callable, Dict, List, Optional, Tuple
 
 from . import plan, words
+from .facts import FACTS
 from .model import AnyType, Constant, CType, Enum, FunctionType, Handle, Header, Struct
 from .plan import Call, Item, pascal, short
 
@@ -917,10 +918,10 @@ _ABOUT = {
     "mtoken-tokio": "Drives the futures of the crate mtoken on tokio",
 }
 _REST = {
-    "mtoken-sys": ['links = "mtoken"', 'include = ["src", "tests", "build.rs"]'],
-    "mtoken": ['readme = "../README.md"', 'include = ["src", "tests"]', "", "[dependencies]", "{mtoken-sys}"],
+    "mtoken-sys": ['links = "mtoken"', 'include = ["src", "tests", "build.rs", {texts}]'],
+    "mtoken": ['readme = "../README.md"', 'include = ["src", "tests", {texts}]', "", "[dependencies]", "{mtoken-sys}"],
     "mtoken-tokio": [
-        'include = ["src", "tests"]',
+        'include = ["src", "tests", {texts}]',
         "",
         "[dependencies]",
         "{mtoken}",
@@ -933,9 +934,11 @@ _REST = {
 
 def manifest(header: Header, name: str) -> str:
     lines = [_MADE.replace("//", "#", 1), "[package]", f'name = "{name}"', f'version = "{header.version}"']
-    lines += ['edition = "2021"', 'rust-version = "1.63"', 'license = "Apache-2.0"', f'description = "{_ABOUT[name]}"']
+    lines += ['edition = "2021"', 'rust-version = "1.63"', f'license = "{FACTS["license"]}"']
+    lines += [f'description = "{_ABOUT[name]}"', f'homepage = "{FACTS["homepage"]}"', f'repository = "{FACTS["repository"]}"']
     lines += ['categories = ["authentication", "api-bindings"]', 'keywords = ["powerauth", "mobile-token", "approval"]']
-    for line in _REST[name]:
+    texts = '"CHANGELOG.md", "LICENSE", "SECURITY.md"'
+    for line in (line.replace("{texts}", texts) for line in _REST[name]):
         crate = line.strip("{}")
         depends = f'{crate} = {{ version = "{header.version}", path = "../{crate}" }}'
         lines.append(depends if crate in _ABOUT else line)

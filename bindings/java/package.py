@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bindings"))
 
 from generate import java  # noqa: E402
+from generate.facts import filled  # noqa: E402
 from generate.reader import read  # noqa: E402
 
 HERE = ROOT / "bindings" / "java"
@@ -130,6 +131,11 @@ def tree(folder: Path, pattern: str = "*") -> Dict[str, Content]:
     return {str(path.relative_to(folder)): path for path in folder.rglob(pattern) if path.is_file()}
 
 
+def project_texts() -> Dict[str, Content]:
+    """What every jar says of the project."""
+    return {f"META-INF/{name}": ROOT / name for name in ("CHANGELOG.md", "LICENSE", "SECURITY.md")}
+
+
 def at_run_time() -> str:
     """For native-image: what loads the library does so when the program runs."""
     return "Args = --initialize-at-run-time=mtoken.Native,mtoken.Loader,mtoken.Life\n"
@@ -141,9 +147,9 @@ def resources(names: List[str]) -> str:
 
 
 def pack(version: str, classes: Path, library: Path, folder: Path) -> None:
-    licence: Dict[str, Content] = {"META-INF/LICENSE": ROOT / "LICENSE"}
+    texts = project_texts()
     properties = {f"{NATIVE_IMAGE}/mtoken/native-image.properties": at_run_time()}
-    jar(folder / f"mtoken-{version}.jar", {**licence, **properties, **tree(classes)})
+    jar(folder / f"mtoken-{version}.jar", {**texts, **properties, **tree(classes)})
     carried = compiled(
         "platform", sorted((HERE / "platform").rglob("*.java")), "-p", classes, "--module-version", version
     )
@@ -158,23 +164,23 @@ def pack(version: str, classes: Path, library: Path, folder: Path) -> None:
     further: Dict[str, Content] = {f"META-INF/{path.name}": path for path in beside if path.exists()}
     jar(
         folder / f"mtoken-{version}-{PLATFORM}.jar",
-        {**licence, **tree(carried), **files, **described, **service, **further},
+        {**texts, **tree(carried), **files, **described, **service, **further},
     )
-    pom = (HERE / "pom.xml").read_text(encoding="utf-8").replace("@VERSION@", version)
+    pom = filled((HERE / "pom.xml").read_text(encoding="utf-8")).replace("@VERSION@", version)
     (folder / f"mtoken-{version}.pom").write_text(pom, encoding="utf-8")
 
 
 def documented(version: str, sources: List[Path], folder: Path) -> None:
-    licence: Dict[str, Content] = {"META-INF/LICENSE": ROOT / "LICENSE"}
+    texts = project_texts()
     jar(
         folder / f"mtoken-{version}-sources.jar",
-        {**licence, **tree(HERE / "src", "*.java"), **tree(BUILD / "generated" / "src", "*.java")},
+        {**texts, **tree(HERE / "src", "*.java"), **tree(BUILD / "generated" / "src", "*.java")},
     )
     made = BUILD / "javadoc"
     shutil.rmtree(made, ignore_errors=True)
     options = ["-quiet", "-notimestamp", *strict(), "-Xdoclint:all", "-encoding", "UTF-8", "--release", "17"]
     run(jdk() / "bin" / "javadoc", "-J-XX:TieredStopAtLevel=1", *options, *annotation_module(), "-d", made, *sources)
-    jar(folder / f"mtoken-{version}-javadoc.jar", {**licence, **tree(made)})
+    jar(folder / f"mtoken-{version}-javadoc.jar", {**texts, **tree(made)})
 
 
 def main() -> None:

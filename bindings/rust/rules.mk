@@ -46,6 +46,9 @@ RUST_OLDEST := 1.63
 ## test-rust        the crates' own tests, layout and lint of the sources, docs without the library, tokio with Debian's packages, Rust 1.63
 test-rust: rust-player rust-bench test-rust-lint test-rust-oldest $(C_INSTALLED)/usr/include/mtoken.h
 	@cd bindings/rust && $(rust_installed) $(CARGO) test --quiet --offline
+	@for crate in mtoken-sys mtoken mtoken-tokio; do for text in CHANGELOG.md LICENSE SECURITY.md; do \
+		(cd bindings/rust/$$crate && $(CARGO) package --list --allow-dirty --offline $(debian_crates) 2>/dev/null) | grep -qx $$text \
+			|| { echo "the crate $$crate has no $$text"; exit 1; }; done; done
 	@cd bindings/rust && CARGO_TARGET_DIR="$(CURDIR)/build/rust-doc" PKG_CONFIG=false RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --offline --no-deps
 	@if ls -d $(DEBIAN_CRATES)/tokio-1.* >/dev/null 2>&1; then \
 		cd bindings/rust/mtoken-tokio && $(rust_environment) $(CARGO) test --quiet --offline --target-dir "$(CURDIR)/build/rust-tokio" $(debian_crates); \
