@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import uuid
 from pathlib import Path
@@ -32,7 +33,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build(tmp_path_factory.mktemp("cpp") / "tests")
 
 
-def build(built: Path, *more: str) -> Path:
+def build(built: Path, *more: str, source: Path = ROOT / "bindings/cpp/tests/test.cpp") -> Path:
     includes = [f"-I{ROOT / name}" for name in ("bindings/cpp", "build/generated/cpp", "include")]
     library = Path(os.environ["MTOKEN_LIBRARY"])
     # By its file: the link libmtoken.so may lead to another product.
@@ -43,7 +44,7 @@ def build(built: Path, *more: str) -> Path:
         "-O1",
         *more,
         *includes,
-        ROOT / "bindings/cpp/tests/test.cpp",
+        source,
         library,
         "-lpthread",
     ]
@@ -79,34 +80,64 @@ def test_mtoken_hpp(program: Path, environment: Dict[str, str], name: str) -> No
     assert re.fullmatch(r"checks [1-9]\d*\n", run([str(program), name], environment))
 
 
-@pytest.mark.parametrize("name", ["values", "bad_input", "life", "orders", "options"])
+@pytest.mark.parametrize("name", ["values", "bad_input", "life", "orders", "options", "hosts", "memory"])
 def test_nothing_is_lost(program: Path, environment: Dict[str, str], name: str) -> None:
-    run([*valgrind(), str(program), name], environment)
+    # Its own operator new would take the place of the tests'.
+    options = [*valgrind(), "--soname-synonyms=somalloc=nouserintercepts"] if valgrind() else []
+    run([*options, str(program), name], environment)
 
 
-def test_natural_use_under_the_address_sanitizer(tmp_path: Path, environment: Dict[str, str]) -> None:
-    checked = build(tmp_path / "checked", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(
+        tmp_path_factory.mktemp("cpp") / "checked", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"
+    )
+
+
+@pytest.mark.parametrize("name", ["values", "bad_input", "contents", "results", "options", "hosts"])
+def test_natural_use_under_the_address_sanitizer(checked: Path, environment: Dict[str, str], name: str) -> None:
     environment["ASAN_OPTIONS"] = "detect_leaks=0"  # that is valgrind's part
-    for name in ("values", "bad_input", "results"):
-        run([str(checked), name], environment)
+    run([str(checked), name], environment)
+
+
+WITHOUT_EXCEPTIONS = """
+#include <cstdio>
+#include <mtoken.hpp>
+int main(int argc, char **argv)
+{
+    auto read = mtoken::qr_operation_parse(std::nothrow, argv[argc - 1]);
+    std::puts(read ? read->id().data() : read.error().what());
+    if (!read) mtoken::qr_operation_parse(argv[argc - 1]);
+}
+"""
+
+
+def test_without_exceptions(tmp_path: Path, environment: Dict[str, str]) -> None:
+    """std::nothrow tells errors; a call that would throw one ends the program."""
+    (tmp_path / "plain.cpp").write_text(WITHOUT_EXCEPTIONS, encoding="utf-8")
+    program = build(tmp_path / "plain", "-fno-exceptions", "-fno-rtti", source=tmp_path / "plain.cpp")
+    payload = environment["MTOKEN_TEST_PAYLOAD"]
+    assert run([str(program), payload], environment) == payload.split("\n", 1)[0] + "\n"
+    done = subprocess.run([str(program), "nonsense"], capture_output=True, text=True, timeout=110, check=False)
+    assert done.returncode == -signal.SIGABRT and "terminate called" in done.stderr
 
 
 def test_tests_are_there() -> None:
-    assert len(TESTS) == 10
+    assert len(TESTS) == 14
 
 
 def blocks() -> List[str]:
     return re.findall(r"^```cpp\n(.*?)^```$", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
-def test_the_other_block_of_the_readme(tmp_path: Path) -> None:
-    """How an error is taken without exceptions."""
+def test_the_other_blocks_of_the_readme(tmp_path: Path) -> None:
+    """How an error is taken without exceptions, and a store of the program's own."""
     source = tmp_path / "block.cpp"
-    body = f"void show(const mtoken::Client &client)\n{{\n{blocks()[1]}}}\n"
-    source.write_text(f"#include <iostream>\n#include <mtoken.hpp>\n{body}", encoding="utf-8")
+    body = f"void show(const mtoken::Client &client)\n{{\n{blocks()[1]}}}\n{blocks()[2]}"
+    source.write_text(f"#include <iostream>\n#include <map>\n#include <mtoken.hpp>\n{body}", encoding="utf-8")
     includes = [f"-I{ROOT / name}" for name in ("bindings/cpp", "build/generated/cpp", "include")]
     subprocess.run([tool("c++"), "-std=c++17", "-fsyntax-only", *includes, str(source)], check=True)
-    assert len(blocks()) == 2
+    assert len(blocks()) == 3
 
 
 @pytest.mark.parametrize("door", ["pkg-config", "CMake"])

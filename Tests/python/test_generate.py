@@ -528,7 +528,7 @@ def test_results_print_no_secret() -> None:
 
 def test_required_arguments_have_no_default() -> None:
     assert "change_pin(bytes_view old_pin, bytes_view new_pin) const;" in LANGUAGES["cpp"][1][1]
-    assert "remove_biometry(std::string_view authenticator = {}) const;" in LANGUAGES["cpp"][1][1]
+    assert "remove_biometry(text_view authenticator = {}) const;" in LANGUAGES["cpp"][1][1]
     assert "changePin(oldPin: Uint8Array, newPin: Uint8Array, call?: Call)" in LANGUAGES["node"][1][0]
     assert "readonly uriId: string\n" in LANGUAGES["node"][1][0]
     assert re.search(r"interface ClientOptions \{[^}]*readonly id: string\n", LANGUAGES["node"][1][0])

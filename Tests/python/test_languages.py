@@ -36,9 +36,10 @@ def c(installed: Installed, folder: Path, source: str, *packages: str, standard:
     return [str(program)]
 
 
-def cpp(installed: Installed, folder: Path, source: str) -> List[str]:
-    flags = installed.flags("--cflags", "--libs", "mtoken")
-    installed.run(tool("c++"), "-std=c++17", *STRICT, EXAMPLES / source, *flags, "-o", folder / "program")
+def cpp(installed: Installed, folder: Path, source: str, *packages: str, standard: str = "c++17") -> List[str]:
+    flags = installed.flags("--cflags", "--libs", "mtoken", *packages)
+    command = [tool("c++"), f"-std={standard}", *STRICT, "-fPIC", EXAMPLES / source, *flags, "-o", folder / "program"]
+    installed.run(*command, seconds=300)
     return [str(folder / "program")]
 
 
@@ -296,6 +297,8 @@ LOOPS: Dict[str, Callable[[Installed, Path], List[str]]] = {
     "epoll": lambda installed, folder: [*valgrind(), *c(installed, folder, "loops/epoll.c")],
     "GLib": lambda installed, folder: c(installed, folder, "loops/glib.c", "glib-2.0"),
     "libuv": lambda installed, folder: c(installed, folder, "loops/libuv.c", "libuv", standard="gnu99"),
+    "Asio": lambda installed, folder: cpp(installed, folder, "loops/asio.cpp", standard="c++20"),
+    "Qt": lambda installed, folder: cpp(installed, folder, "loops/qt.cpp", "Qt6Core"),
     "asyncio": lambda installed, folder: [sys.executable, str(EXAMPLES / "python" / "approve_asyncio.py")],
 }
 

@@ -6,8 +6,8 @@ build/bench/bindings-cpp: bindings/cpp/bench.cpp bindings/cpp/mtoken.hpp build/g
 	@mkdir -p build/bench
 	@$(CXX) -std=c++17 -O2 -Wall -Wextra -Werror $(CPP_INCLUDES) -o $@ $< -Lbuild/lib -lmtoken -Wl,-rpath,'$$ORIGIN/../lib'
 
-# The tool of C++ for reference pages; without it the target says so.
-PACKAGES_LANGUAGES += doxygen
+# The tool of C++ for reference pages, without which the target says so, and the loops of examples/loops.
+PACKAGES_LANGUAGES += doxygen libasio-dev qt6-base-dev
 
 .PHONY: reference-cpp
 

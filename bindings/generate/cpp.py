@@ -33,6 +33,7 @@ _KEYWORDS = set(
 )
 _LENGTHS = ("length", "count")
 _OWN_VIEWS = ("mtoken_text", "mtoken_bytes")
+_HOSTS = ("mtoken_host_store", "mtoken_host_sealer")
 """Written by hand."""
 
 
@@ -166,7 +167,7 @@ class Layer:
     def objects(self) -> str:
         lines = [_BEGIN.format(what="Errors, options and handles", guard="OBJECTS"), *self._errors()]
         for struct in self.described["structs"]:
-            if struct["kind"] != "result" and struct["name"] not in (*self.views, *_OWN_VIEWS):
+            if struct["kind"] != "result" and struct["name"] not in (*self.views, *_OWN_VIEWS, *_HOSTS):
                 lines += self._options(struct)
         lines += self._owners()
         for name in self.handles:
@@ -194,6 +195,11 @@ class Layer:
             return camel(item["values"])
         units = {"ms": "std::chrono::milliseconds", "s": "std::chrono::seconds", "epoch_ms": "time_point"}
         return units.get(item.get("unit", ""), str(item["type"].get("scalar", item["type"]["name"])))
+
+    def given(self, item: JSON) -> str:
+        """The C++ type of a number that the program hands in."""
+        form = self.number(item)
+        return f"integer<{form}>" if form == item["type"].get("scalar", item["type"]["name"]) else form
 
     def read(self, item: JSON, value: str, count: str = "", owner: str = "") -> str:
         """An expression that makes the C++ value of a C one. owner: what keeps that, as a further argument."""
@@ -271,8 +277,8 @@ class Layer:
             ]
         lines += ["", "[[noreturn]] inline void Error::raise() const", "{", "    switch (code()) {"]
         for value in self._failures():
-            lines.append(f"    case Status::{lower(value['short'])}: throw {value['class']}(*this);")
-        return [*lines, "    default: throw Error(*this);", "    }", "}"]
+            lines.append(f"    case Status::{lower(value['short'])}: MTOKEN_THROW({value['class']}(*this));")
+        return [*lines, "    default: MTOKEN_THROW(Error(*this));", "    }", "}"]
 
     # Structs that the library makes
 
@@ -296,6 +302,12 @@ class Layer:
             if member["role"] not in (*_LENGTHS, "callback", "reserved"):
                 lines += self._about_member(struct, member)
                 lines.append(f"    inline {self.result(member)} {member_name(member['name'])}() const;")
+        lines += ["    /** The members in one line, without secrets. */", "    inline std::string to_string() const;"]
+        lines += [
+            "    /** Whether all members are equal. */",
+            f"    inline bool operator==(const {view} &other) const;",
+        ]
+        lines += [f"    bool operator!=(const {view} &other) const {{ return !(*this == other); }}"]
         return [*lines, "", "private:", f"    const {name} *native_ = nullptr;", "    keeper owner_;", "};"]
 
     def _bodies(self, struct: JSON) -> List[str]:
@@ -309,7 +321,45 @@ class Layer:
             result = self.result(member)
             lines += [f"inline {result} {view}::{member_name(member['name'])}() const", "{"]
             lines += ["    if (!native_) return {};", f"    return {value};", "}"]
-        return ["", *lines]
+        return ["", *lines, *self._shown(struct), *self._equal(struct)]
+
+    def _shown(self, struct: JSON) -> List[str]:
+        """How a view is printed."""
+        view = self.view(struct["name"])
+        roles = {member["name"]: member for member in struct["members"]}
+        shown = [f'.add("{item.name}", {self._value(roles[item.name], "")})' for item in self._printed(struct["name"])]
+        lines = [f"inline std::string {view}::to_string() const", "{"]
+        return [
+            *lines,
+            f'    return detail::Members("{view}")',
+            *(f"        {one}" for one in shown),
+            "        .end();",
+            "}",
+        ]
+
+    def _printed(self, struct: str) -> List[plan.Item]:
+        return plan.shown(self.header, self.header.structs[struct])
+
+    def _equal(self, struct: JSON) -> List[str]:
+        """When two views are equal."""
+        view = self.view(struct["name"])
+        lines = [f"inline bool {view}::operator==(const {view} &other) const", "{"]
+        lines += ["    if (native_ == other.native_) return true;", "    if (!native_ || !other.native_) return false;"]
+        pairs: List[str] = []
+        for member in struct["members"]:
+            if member["role"] in (*_LENGTHS, "callback", "reserved", "host_pointer", "struct_size"):
+                continue
+            one, two = self._value(member, ""), self._value(member, "other.")
+            pairs.append(f"detail::same({one}, {two})" if member.get("secret") else f"{one} == {two}")
+        return [*lines, "    return " + "\n        && ".join(pairs) + ";", "}"]
+
+    @staticmethod
+    def _value(member: JSON, owner: str) -> str:
+        """A member as something that can be shown and compared."""
+        read = f"{owner}{member_name(member['name'])}()"
+        if member["role"] == "bytes" and "pair" not in member and member["type"]["kind"] == "scalar":
+            return f"bytes_view({read}, {read} ? 16 : 0)"
+        return f"{read}.get()" if member["type"]["kind"] == "handle" else read
 
     # Structs that the host makes
 
@@ -332,10 +382,8 @@ class Layer:
     def _setter(self, made: str, struct: str, member: JSON) -> List[str]:
         place, kind = f"{struct}::{member['name']}", member["type"]
         more = ""
-        if member["role"] == "callback":
-            form, value = f"decltype({place})", "value"
-        elif kind["kind"] == "struct" and kind["pointers"] == 0:
-            form = "bytes_view" if member["role"] == "bytes" else "std::string_view"
+        if kind["kind"] == "struct" and kind["pointers"] == 0:
+            form = "bytes_view" if member["role"] == "bytes" else "text_view"
             value = f"kept_.{'bytes' if member['role'] == 'bytes' else 'text'}(value)"
             if (
                 self.structs[struct]["kind"] != "option"
@@ -353,7 +401,7 @@ class Layer:
         elif member["role"] == "host_pointer":
             form, value = "void *", "value"
         else:
-            form, value = self.number(member), f"detail::number<{kind['name']}>(value)"
+            form, value = self.given(member), f"detail::number<{kind['name']}>(value)"
         space = "" if form.endswith(("*", "&")) else " "
         signature = f"{made} &{member_name(member['name'])}({form}{space}value)"
         if form == "const T &":
@@ -367,7 +415,7 @@ class Layer:
         lines: List[str] = []
         made = camel(struct["name"])
         for member in struct["members"]:
-            if member["role"] in (*_LENGTHS, "struct_size", "reserved", "callback"):
+            if member["role"] in (*_LENGTHS, "struct_size", "reserved"):
                 continue
             setter = self._setter(made, struct["name"], member)
             if len(setter) == 1:
@@ -437,7 +485,7 @@ class Layer:
             if (index == 0 and role == "handle") or role in _LENGTHS or role.startswith("out_") or role == "error":
                 continue
             if role in ("text", "bytes"):
-                form = "std::string_view" if role == "text" else "bytes_view"
+                form = "text_view" if role == "text" else "bytes_view"
                 passed = f"{name}.data(), {name}.size()"
                 default = " = {}" if fields[item["name"]].nullable else ""
             elif role == "array":
@@ -452,8 +500,8 @@ class Layer:
             elif role == "host_pointer":
                 form, passed = "void *", name
             else:
-                form, passed = self.number(item), f"detail::number<{kind['name']}>({name})"
-                default = " = forever" if name == "timeout_ms" else ""
+                form, passed = self.given(item), f"detail::number<{kind['name']}>({name})"
+                default = " = no_limit" if name == "timeout_ms" else ""
                 if item.get("unit") in ("ms", "s"):
                     passed = passed.replace(name, member_name(item["name"]))
                     name = member_name(item["name"])
@@ -543,6 +591,7 @@ class Layer:
         plain = ", ".join(["std::nothrow_t", *self._listed(parameters, not handle)])
         lines = [f"inline Result<{returned}> {name}({plain}){const} noexcept", "{"]
         made: List[str] = []
+        rooms: List[str] = []
         for item in outs:
             kind = item["type"]
             stars = "*" if item["role"] != "out_value" else ""
@@ -552,11 +601,18 @@ class Layer:
             form = self._out_type(function, item)
             if item["role"] == "out_value":
                 made.append(self.read({**item, "role": "value", "type": {**kind, "pointers": 0}}, item["name"]))
+            elif form.startswith(("Owner<", "Task<")) or item["role"] == "out_handle":
+                rooms.append(f"{item['name']}_room" if len(outs) > 1 else "room")
+                made.append(f"{form}({item['name']}, std::move({rooms[-1]}))")
             else:
                 made.append(f"{form}({item['name']})")
         has_error = any(item["role"] == "error" for item in function["parameters"])
         if has_error:
             lines.append("    mtoken_error *out_error = nullptr;")
+            rooms = rooms or ["room"]
+        if rooms:
+            lines.append(f"    keeper {', '.join(f'{room} = keeper::made()' for room in rooms)};")
+            lines.append(f"    if ({' || '.join(f'!{room}' for room in rooms)}) return Error::no_memory();")
         passed = ["native_"] if handle else []
         by_name = {item.name: item.passed for item in parameters}
         for index, item in enumerate(function["parameters"]):
@@ -569,7 +625,8 @@ class Layer:
                 passed.append(by_name.get(own) or by_name[f"{own}_"])
         call = f"{function['name']}({', '.join(passed)})"
         lines.append(f"    const mtoken_status status_ = {call};")
-        lines.append(f"    if (status_ != MTOKEN_OK) return Error(status_, {'out_error' if has_error else 'nullptr'});")
+        failed = f"out_error, std::move({rooms[0]})" if has_error else "nullptr"
+        lines.append(f"    if (status_ != MTOKEN_OK) return Error(status_, {failed});")
         if not outs:
             lines.append("    return {};")
         elif len(outs) == 1:
@@ -600,6 +657,6 @@ class Layer:
             lines.append("};")
         lines += ["} // namespace detail", ""]
         for struct in self.described["structs"]:
-            if struct["kind"] == "option":
+            if struct["kind"] == "option" and struct["name"] not in _HOSTS:
                 lines += self._later_setters(struct)
         return lines

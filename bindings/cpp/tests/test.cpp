@@ -8,12 +8,35 @@
 #include <functional>
 #include <iostream>
 #include <malloc.h>
+#include <map>
 #include <mtoken.hpp>
+#include <sstream>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
 using namespace std::chrono_literals;
+
+/* How many allocations of this thread are left before one fails; -1: all succeed. */
+static thread_local int allocations_left = -1;
+
+[[gnu::noinline]] void *operator new(size_t size, const std::nothrow_t &) noexcept
+{
+    if (allocations_left == 0) return nullptr;
+    if (allocations_left > 0) allocations_left--;
+    return std::malloc(size ? size : 1);
+}
+
+[[gnu::noinline]] void *operator new(size_t size)
+{
+    void *made = operator new(size, std::nothrow);
+    if (!made) throw std::bad_alloc();
+    return made;
+}
+
+[[gnu::noinline]] void operator delete(void *made) noexcept { std::free(made); }
+
+[[gnu::noinline]] void operator delete(void *made, size_t) noexcept { std::free(made); }
 
 namespace {
 
@@ -57,10 +80,11 @@ std::string setting(const char *name)
 
 struct Phone {
     mtoken::Runtime runtime = mtoken::new_runtime();
-    mtoken::Store store = mtoken::new_store_memory();
+    mtoken::Store store;
     mtoken::Client client;
 
-    explicit Phone(const char *code = "MTOKEN_TEST_CODE")
+    explicit Phone(mtoken::Store kept = mtoken::new_store_memory(), const char *code = "MTOKEN_TEST_CODE")
+        : store(std::move(kept))
     {
         std::string url = setting("MTOKEN_TEST_URL"), ca = setting("MTOKEN_TEST_CA");
         std::string configuration = setting("MTOKEN_TEST_CONFIGURATION");
@@ -111,7 +135,45 @@ void values()
     CHECK(pin.size() == 0);
     std::string typed = "1234"; /* neither const nor temporary */
     CHECK(mtoken::bytes_view(typed).size() == 4);
-    CHECK(mtoken::sha256(typed).view()[0] == mtoken::sha256("1234").view()[0]);
+    CHECK(mtoken::sha256(typed).view() == mtoken::sha256("1234").view());
+    CHECK(mtoken::sha256(typed).view() != mtoken::sha256("1235").view());
+}
+
+template <typename T> std::string printed(const T &value)
+{
+    std::ostringstream out;
+    out << std::hex << value;
+    return out.str();
+}
+
+/* Results are equal when their members are, and print them without secrets; lists are ranges for all algorithms. */
+void contents()
+{
+    std::string payload = setting("MTOKEN_TEST_PAYLOAD");
+    auto one = mtoken::qr_operation_parse(payload), same = mtoken::qr_operation_parse(payload);
+    size_t end = payload.find('\n');
+    auto other = mtoken::qr_operation_parse("1" + payload.substr(0, end) + payload.substr(end));
+    CHECK(one == same && one.get() != same.get() && one != other && !(one == mtoken::QrOperation()));
+    CHECK(mtoken::QrOperation() == mtoken::QrOperation());
+    std::string text = printed(one);
+    CHECK(text.rfind("QrOperation{verification: MTOKEN_VERIFIED_NOT_CHECKED, ", 0) == 0 && text.back() == '}');
+    CHECK(text.find("id: \"" + std::string(one.id()) + "\"") != std::string::npos);
+    CHECK(text.find("fields: [OperationField{kind: ") != std::string::npos && text == one.to_string());
+    CHECK(text.find("payload") == std::string::npos && text.find("totp") == std::string::npos);
+    CHECK(printed(mtoken::Factors::possession | mtoken::Factors::knowledge) ==
+          "MTOKEN_FACTOR_POSSESSION|MTOKEN_FACTOR_KNOWLEDGE");
+    CHECK(printed(mtoken::Status(7777)) == "7777");
+    auto error = mtoken::qr_operation_parse(std::nothrow, "\x01\"").error();
+    CHECK(printed(error).rfind("ErrorInfo{code: MTOKEN_ERROR_PARSE, outcome: ", 0) == 0);
+
+    auto fields = one.signed_fields().fields();
+    auto first = fields.begin(), last = fields.end();
+    CHECK(last - first == std::ptrdiff_t(fields.size()) && fields.size() > 2 && first < last && last > first);
+    CHECK(std::next(first, 2)->raw() == fields[2].raw() && first[2] == *(2 + first) && *(last - 1) == *--fields.end());
+    CHECK((*std::make_reverse_iterator(last)).raw() == fields[fields.size() - 1].raw());
+    CHECK(std::is_sorted(first, last, [](auto left, auto right) { return left.offset() < right.offset(); }));
+    auto middle = std::partition_point(first, last, [&](auto each) { return each.offset() < fields[1].offset(); });
+    CHECK(middle - first == 1 && fields == same.signed_fields().fields());
 }
 
 void bad_input()
@@ -136,6 +198,172 @@ void bad_input()
     mtoken::Error copy = refused.error();
     refused = mtoken::qr_operation_parse(std::nothrow, "");
     CHECK(copy.reason() == "tooFewLines"); /* a copy lives by itself */
+
+    /* No text at all, in each way to write it. */
+    const char *null = nullptr;
+    for (mtoken::text_view none :
+         {mtoken::text_view(null), mtoken::text_view(std::string_view()), mtoken::text_view()}) {
+        CHECK(throws<mtoken::ArgumentError>([&] { (void)mtoken::new_store_directory(none); }));
+        CHECK(throws<mtoken::ConfigurationError>([&] {
+            auto runtime = mtoken::new_runtime();
+            auto store = mtoken::new_store_memory();
+            (void)runtime.new_client(mtoken::ClientOptions().id(none).base_url(none).configuration(none).store(store));
+        }));
+    }
+    CHECK(!mtoken::push_parse(std::nothrow, null).has_value() && mtoken::bytes_view(null).empty());
+}
+
+/* A number that its type in C cannot hold is refused; cut, each of these would be allowed. */
+void numbers()
+{
+    const int64_t cut = int64_t(1) << 32;
+    static_assert(int32_t(mtoken::integer<int32_t>(7LL)) == 7 && int32_t(mtoken::integer<int32_t>(-7)) == -7);
+    static_assert(uint64_t(mtoken::integer<uint64_t>(-1)) == UINT64_MAX &&
+                  int64_t(mtoken::integer<int64_t>(UINT64_MAX)) < 0);
+    static_assert(int32_t(mtoken::integer<int32_t>(UINT32_MAX)) < 0 && int32_t(mtoken::integer<int32_t>(true)) == 1);
+    CHECK(throws<mtoken::ArgumentError>([&] { mtoken::new_runtime(mtoken::RuntimeOptions().max_transfers(cut + 1)); }));
+    CHECK(throws<mtoken::ArgumentError>([&] { mtoken::oidc_pkce(-1); }));
+    Phone phone;
+    auto &client = phone.client;
+    auto page = [&](auto number, auto size) { (void)client.inbox_list_page(number, size, false); };
+    CHECK(throws<mtoken::ArgumentError>([&] { page(cut, 10); }));
+    CHECK(throws<mtoken::ArgumentError>([&] { page(0, cut + 10); }));
+    CHECK(throws<mtoken::ArgumentError>(
+        [&] { (void)client.with_options(mtoken::CallOptions().timeout(std::chrono::milliseconds(cut + 1000))); }));
+}
+
+using Items = std::map<std::string, std::vector<uint8_t>>;
+
+/* A store in the program. What it is told to throw, its next save throws. */
+struct Shelf : mtoken::HostStore {
+    Items items;
+    std::function<void()> before_saving;
+    std::atomic<int> *ended;
+
+    explicit Shelf(std::atomic<int> &ended) : ended(&ended) {}
+    ~Shelf() override { ++*ended; }
+    std::optional<mtoken::secret> load(std::string_view name) override
+    {
+        auto found = items.find(std::string(name));
+        return found == items.end() ? std::nullopt : std::make_optional<mtoken::secret>(found->second);
+    }
+    void save(std::string_view name, mtoken::bytes_view item) override
+    {
+        if (before_saving) std::exchange(before_saving, nullptr)();
+        items[std::string(name)].assign(item.begin(), item.end());
+    }
+    void remove(std::string_view name) override { items.erase(std::string(name)); }
+    std::vector<std::string> list() override
+    {
+        std::vector<std::string> names;
+        for (const auto &[name, item] : items) names.push_back(name);
+        return names;
+    }
+};
+
+/* A sealer that turns bits around, until it is told what to throw. */
+struct Box : mtoken::HostSealer {
+    std::function<void()> before;
+
+    std::vector<uint8_t> seal(std::string_view, mtoken::bytes_view bytes) override
+    {
+        if (before) before();
+        std::vector<uint8_t> form(bytes.begin(), bytes.end());
+        for (uint8_t &each : form) each = uint8_t(~each);
+        return form;
+    }
+    mtoken::secret unseal(std::string_view label, mtoken::bytes_view form) override
+    {
+        return mtoken::secret(seal(label, form));
+    }
+};
+
+void hosts()
+{
+    std::atomic<int> ended{0};
+    {
+        auto shelf = std::make_shared<Shelf>(ended);
+        Phone phone(mtoken::new_store_host(shelf));
+        auto sign = [&] {
+            phone.client.sign(mtoken::SignOptions().method("POST").uri_id("/x"),
+                              mtoken::Auth().factors(mtoken::Factors::possession));
+        };
+        sign();
+        CHECK(shelf->failure().empty() && shelf->items.count("phone.state") == 1);
+        shelf->before_saving = [] { throw std::runtime_error("the disk is full"); };
+        CHECK(throws<mtoken::StorageError>(sign) && shelf->failure() == "the disk is full");
+        shelf->before_saving = [] { throw 42; };
+        CHECK(throws<mtoken::StorageError>(sign) && shelf->failure() == "not a std::exception");
+        mtoken::Status inside = mtoken::Status::ok;
+        std::string reason;
+        shelf->before_saving = [&] {
+            auto refused = phone.client.operations_list(std::nothrow);
+            if (refused.has_value()) return;
+            inside = refused.error().code();
+            reason = refused.error().reason();
+        };
+        sign();
+        CHECK(inside == mtoken::Status::error_state && reason == "insideHostFunction");
+        CHECK(phone.store.clients().ids().size() == 1 && phone.store.clients().ids()[0] == "phone");
+        phone.store.reset();
+        sign(); /* its clients keep it */
+    }
+    CHECK(ended == 1);
+    CHECK(throws<mtoken::ArgumentError>([] { mtoken::new_store_host(std::shared_ptr<mtoken::HostStore>()); }));
+
+    auto box = std::make_shared<Box>();
+    auto sealer = mtoken::new_sealer_host(box);
+    auto form = sealer.seal("label", "0123456789abcdef");
+    CHECK(form.view() != mtoken::bytes_view("0123456789abcdef"));
+    CHECK(sealer.unseal("label", form.view()).view() == mtoken::bytes_view("0123456789abcdef"));
+    box->before = [] { throw mtoken::SealFault::denied; };
+    auto denied = sealer.unseal(std::nothrow, "label", form.view());
+    CHECK(!denied && denied.error().reason() == "sealDenied");
+    box->before = [] { throw std::runtime_error("no card"); };
+    denied = sealer.seal(std::nothrow, "label", "x");
+    CHECK(!denied && denied.error().reason() == "sealFailed" && box->failure() == "no card");
+}
+
+/* Calls that promise not to throw find no memory, at each place where they look for some. */
+void memory()
+{
+    Phone phone;
+    std::string payload = setting("MTOKEN_TEST_PAYLOAD");
+    auto list = phone.client.operations_list();
+    list.get();
+    auto host = std::make_shared<Box>();
+    int refused = 0;
+    auto tried = [&](auto made) {
+        if (!made.has_value() && made.error().code() == mtoken::Status::error_internal) {
+            CHECK(made.error().outcome() == mtoken::Outcome::not_sent && made.error().what()[0] != '\0');
+            refused++;
+        }
+        return made.has_value();
+    };
+    auto each = [&](const char *name, bool succeeds, auto call) {
+        for (int room = 0;; room++) {
+            CHECK(room < 10);
+            int before = refused;
+            allocations_left = room;
+            auto made = call();
+            bool is_enough = allocations_left > 0 || room == 9;
+            allocations_left = -1;
+            bool has_value = tried(std::move(made));
+            if (refused != before) continue;
+            if (has_value != succeeds) std::cerr << name << std::endl;
+            CHECK(has_value == succeeds);
+            if (is_enough) return;
+        }
+    };
+    each("a result", true, [&] { return mtoken::qr_operation_parse(std::nothrow, payload); });
+    each("a failure", false, [&] { return mtoken::qr_operation_parse(std::nothrow, "nonsense"); });
+    each("two results", true, [&] { return mtoken::oidc_pkce(std::nothrow, 32); });
+    each("a task", true, [&] { return phone.client.operations_list(std::nothrow); });
+    each("its result", true, [&] { return list.get(std::nothrow); });
+    each("a refusal", false, [&] { return phone.client.operations_detail(std::nothrow, ""); });
+    each("a sealer", true, [&] { return mtoken::new_sealer_host(std::nothrow, host); });
+    each("nothing", true, [&] { return list.wait(std::nothrow, 0ms); });
+    CHECK(refused >= 8);
 }
 
 /* ---------------------------------------------------------------------------------------------------- beside a server
@@ -237,9 +465,6 @@ void options()
         CHECK(throws<mtoken::ArgumentError>(
             [&] { phone.client.sign(mtoken::SignOptions().method("POST").uri_id("/x"), each); }));
     CHECK(phone.client.fetch_status().get().remaining_attempts() == 5);
-
-    auto endless = mtoken::CallOptions().timeout(std::chrono::milliseconds((int64_t(1) << 32) + 1000));
-    CHECK(endless.mtoken_call_options::timeout_ms == INT32_MAX);
 }
 
 /* 20 threads, 200 operations each, on one client. */
@@ -344,8 +569,9 @@ void leave()
 int main(int argc, char **argv)
 {
     const std::pair<const char *, void (*)()> all[] = {
-        {"values", values}, {"bad_input", bad_input}, {"life", life},   {"threads", threads}, {"orders", orders},
-        {"leaks", leaks},   {"fork", forked},         {"leave", leave}, {"results", results}, {"options", options},
+        {"values", values}, {"bad_input", bad_input}, {"life", life},       {"threads", threads}, {"orders", orders},
+        {"leaks", leaks},   {"fork", forked},         {"leave", leave},     {"results", results}, {"options", options},
+        {"hosts", hosts},   {"contents", contents},   {"numbers", numbers}, {"memory", memory},
     };
     for (const auto &[name, test] : all)
         if (argc < 2 || std::string(argv[1]) == name) test();
