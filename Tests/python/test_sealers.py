@@ -253,6 +253,34 @@ def test_resealing(make_device: DeviceFactory, make_client: ClientFactory) -> No
     assert protections == [host, host, host, mtoken.Protection.NONE]
 
 
+def test_a_sealer_that_uses_its_own_client_is_refused(server: DevServer, make_device: DeviceFactory) -> None:
+    refused: List[Tuple[str, str, mtoken.Outcome]] = []
+
+    class Recursive(Enclave):
+        def _use(self, function: str) -> None:
+            for call in (device.client.operations.list, device.client.signature_accepted):
+                try:
+                    call()
+                except mtoken.StateError as failure:
+                    refused.append((function, failure.reason, failure.outcome))
+
+        def seal(self, label: str, data: bytes) -> bytes:
+            if self.calls:  # not while the client is made
+                self._use("seal")
+            return super().seal(label, data)
+
+        def forget(self, label: str, sealed: bytes) -> None:
+            self._use("forget")
+
+    device = make_device(sealer=mtoken.Sealer.host(Recursive()))
+    device.client.remove_local()
+    device.client.activate(server.new_activation(device.user, commitPhase="ON_KEY_EXCHANGE")["activationCode"])
+    device.client.persist(device.pin)
+    told = ("insideHostFunction", mtoken.Outcome.NOT_SENT)
+    assert refused == [("forget", *told)] * 2 + [("seal", *told)] * 2
+    assert device.can_sign()
+
+
 def test_a_store_that_fails_while_resealing(make_device: DeviceFactory, make_client: ClientFactory) -> None:
     """Nobody forgets: either form may be the stored one."""
 
