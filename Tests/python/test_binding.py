@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import importlib
 import inspect
+import json
 import os
 import pickle
+import pkgutil
+import pprint
 import subprocess
 import sys
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, List
+from typing import Any, List, Set
 
 import mtoken
 import pytest
@@ -115,6 +119,45 @@ def test_models_are_values(device: Device) -> None:
         with pytest.raises(ValueError, match="authorize_data"):
             device.client.operations.authorize(other, device.auth)
     hash(operation.attributes)
+    for live in (device.client, device.client.operations, device.client.start_status()):
+        for take in (copy.deepcopy, pickle.dumps):
+            with pytest.raises(TypeError, match="neither copied nor pickled"):
+                take(live)
+
+
+def test_what_holds_a_secret_hides_it() -> None:
+    """What the header calls secret, and what proves who sends a request, stands in no repr. Copies and pickles hold it, as
+    the README says."""
+    described = json.loads((ROOT / "build/generated/mtoken.abi.json").read_text(encoding="utf-8"))
+    results = [struct for struct in described["structs"] if struct["kind"] == "result"]
+    secret = {member["name"] for struct in results for member in struct["members"] if member.get("secret")}
+    secret |= {"otp", "verifier", "content"}
+    hidden: Set[str] = set()
+    for module in pkgutil.iter_modules(mtoken.__path__):
+        if module.name in ("command", "__main__"):
+            continue
+        for kind in vars(importlib.import_module(f"mtoken.{module.name}")).values():
+            if isinstance(kind, type) and dataclasses.is_dataclass(kind):
+                for field in dataclasses.fields(kind):
+                    if field.name in secret and field.type in ("str", "bytes", "Optional[str]"):
+                        hidden.add(
+                            f"{kind.__name__}.{field.name}" if not field.repr else f"{kind.__name__} shows {field.name}"
+                        )
+    public = {
+        f"{kind} shows {name}"
+        for kind, name in (("ActivationCode", "code"), ("QROperation", "nonce"), ("PostApprovalScreen", "payload"))
+    }
+    assert {one for one in hidden if "shows" in one} == public
+    assert {"Recovery.puk", "OIDCCode.code_verifier", "PKCE.verifier", "Proximity.otp"} <= hidden
+    code = mtoken.OIDCCode("bank", "c0de", "n0nce", "ver1fier")
+    pair = mtoken.crypto.KeyPair(b"pr1vate", b"public")
+    header = mtoken.Header("X-PowerAuth-Authorization", "va1ue")
+    for held, texts in ((code, ("c0de", "n0nce", "ver1fier")), (pair, ("pr1vate",)), (header, ("va1ue",))):
+        for printed in (repr(held), str(held), f"{held}", repr([held]), pprint.pformat(held)):
+            assert not [text for text in texts if text in printed], printed
+        for again in (copy.copy(held), copy.deepcopy(held), pickle.loads(pickle.dumps(held))):
+            assert again == held
+    assert dataclasses.asdict(code)["code_verifier"] == "ver1fier"
 
 
 def test_a_list_is_a_sequence(device: Device) -> None:

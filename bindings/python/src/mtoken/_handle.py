@@ -6,7 +6,7 @@ import ctypes
 import os
 import threading
 import weakref
-from typing import Any, Callable
+from typing import Any, Callable, NoReturn, SupportsIndex
 
 from .enums import ErrorCode
 from .errors import StateError
@@ -47,6 +47,9 @@ class Handle:
 
     def close(self) -> None:
         self._finalizer()
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        raise TypeError("what lives in the library can be neither copied nor pickled; results can")
 
 
 def address(pointer: Any) -> int:

@@ -16,8 +16,13 @@ from .enums import DeviceSignature
 
 
 class KeyPair(NamedTuple):
+    """Its repr hides the private key."""
+
     private: bytes
     public: bytes
+
+    def __repr__(self) -> str:
+        return f"KeyPair(public={self.public!r})"
 
 
 @checked

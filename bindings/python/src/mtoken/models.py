@@ -49,10 +49,13 @@ def parse_json(text: str) -> Any:
 
 
 class Header(NamedTuple):
-    """An HTTP header: `headers = dict([client.sign(…)])`."""
+    """An HTTP header: `headers = dict([client.sign(…)])`. Its repr hides the value: it proves who sends a request."""
 
     name: str
     value: str
+
+    def __repr__(self) -> str:
+        return f"Header(name={self.name!r})"
 
 
 @dataclass(frozen=True)
