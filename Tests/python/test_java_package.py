@@ -170,11 +170,21 @@ def test_challenges_end_when_they_are_closed(
     assert server.operation(operation)["status"] == "APPROVED"
 
 
+@pytest.mark.timeout(300)
+def test_lists_that_nobody_closes(jars: Path, machine: Machine, server: DevServer, user: str, tmp_path: Path) -> None:
+    """The garbage collector comes in time, for it knows how large they are: unfreed, they would take far more."""
+    classes = compiled(jars, tmp_path, "Loops")
+    for _ in range(40):
+        server.new_operation(userId=user)
+    ended = java("-Xmx64m", "-cp", classes, "Loops", *arguments(server, user), 40, 3000, folder=tmp_path, machine=machine)
+    assert (ended.returncode, ended.stderr) == (0, "") and int(ended.stdout) < 200, ended.stdout + ended.stderr
+
+
 def test_two_class_loaders(jars: Path, machine: Machine, tmp_path: Path) -> None:
-    """Each unpacks the jar of the platform for itself, calls, and is let go."""
+    """Each unpacks the glue for itself, uses the library that one of them has unpacked, calls, and is let go."""
     classes = compiled(jars, tmp_path, "Loaders", "Hosts", "Collected")
     ended = java("-cp", classes, "Loaders", folder=tmp_path, machine=machine)
-    assert (ended.returncode, ended.stdout, ended.stderr) == (0, f"{VERSION} {VERSION} {VERSION}\n", "")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, f"{VERSION} {VERSION} {VERSION}, libraries: 1\n", "")
 
 
 def program_of_install() -> str:

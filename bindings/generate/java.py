@@ -17,7 +17,9 @@ from .plan import Call, Item, camel, pascal, short
 from .rust import pascal_enum
 
 _MADE = "// Made by bindings/generate from mtoken.h."
-_IMPORTS = """import java.io.Serializable;
+_IMPORTS = """import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.io.Serializable;
 import java.lang.ref.Reference;
 import java.time.Instant;
 import java.util.Arrays;
@@ -86,7 +88,7 @@ def said_of(header: Header) -> words.Words:
             "mtoken_error_is_operation_over": "MTokenException.isOperationOver",
             "mtoken_event_take_challenge": "Event.takeChallenge",
             "mtoken_task_cancel": "Pending.cancel",
-            "mtoken_task_wait": "Pending.await",
+            "mtoken_task_wait": "Pending.waitFor",
         },
         task="of the Pending",
         has_times=True,
@@ -155,6 +157,19 @@ class Interface:
                 return frozenset(found)
             found |= more
 
+    def weighed(self) -> List[Struct]:
+        """The structs that views are made of."""
+        found = set(self.views)
+        while more := {
+            item.type
+            for struct in self._structs()
+            if struct.name in found
+            for item in plan.members(self.header, struct)
+            if item.kind in ("view", "array")
+        } - found:
+            found |= more
+        return [struct for struct in self._structs() if struct.name in found]
+
     def free(self, name: str) -> int:
         return self.frees.index(plan.free_name(self.header, name))
 
@@ -208,6 +223,7 @@ def native(header: Header) -> str:
                     "        break;",
                 ]
             lines += ["    default:", "        break;", "    }", "}"]
+    lines += _weights(made)
     lines += ["", "void read_member(output *out, int kind, const void *at, int index) {", "    switch (kind) {"]
     for name in sorted(made.views):
         lines += [f"    case {made.struct_index(name)}:", f"        member_{name}(out, at, index);", "        break;"]
@@ -231,6 +247,29 @@ def native(header: Header) -> str:
     for index, free in enumerate(made.frees):
         lines += [f"    case {index}:", f"        F({free})(at);", "        break;"]
     return "\n".join([*lines, "    default:", "        break;", "    }", "}"]) + "\n"
+
+
+def _weights(made: Interface) -> List[str]:
+    """About how much memory a struct that stays the library's takes, with all in it."""
+    lines = [""]
+    heads = {one.name: f"static int64_t weight_{one.name}(const {one.name} *s)" for one in made.weighed()}
+    lines += [f"{head};" for head in heads.values()]
+    for struct in made.weighed():
+        lines += ["", f"{heads[struct.name]} {{", "    int64_t sum = s ? BLOCK + (int64_t)sizeof *s : 0;"]
+        body: List[str] = []
+        for item in plan.members(made.header, struct):
+            place, pair = f"s->{item.name}", f"s->{item.pair}"
+            if item.kind in ("text", "bytes"):
+                length = f"(int64_t){pair}" if item.pair else str(item.size) if item.size else f"(int64_t)strlen({place})"
+                body.append(f"if ({place}) sum += BLOCK + {length};")
+            elif item.kind in ("array", "texts"):
+                each = f"weight_{item.type}({place}[i])" if item.kind == "array" else f"BLOCK + (int64_t)strlen({place}[i])"
+                body.append(f"for (size_t i = 0; i < {pair}; i++) sum += {each};")
+            elif item.kind == "view":
+                body.append(f"sum += weight_{item.type}({place});")
+        lines += ["    if (s) {", *(f"        {line}" for line in body), "    }"] if body else []
+        lines += ["    return sum;", "}"]
+    return [*lines, "", "int64_t event_weight(const mtoken_event *event) {", "    return weight_mtoken_event(event);", "}"]
 
 
 def _put_value(item: Item, place: str) -> str:
@@ -377,7 +416,7 @@ def _put_out(made: Interface, item: Item) -> List[str]:
         content = f"{name} ? (const char *){name}->data : NULL, {name} ? {name}->length : 0"
         return [f"put_sized(out, {content});", *([free] if free else [])]
     if item.type in made.views:
-        return [f"put_address(out, {name});"]
+        return [f"put_address(out, {name});", f"put_64(out, weight_{item.type}({name}));"]
     lines = [f"put_address(out, {name});"] if made.owned(item) else []
     lines += [f"put_flag(out, {name} != NULL);", f"if ({name}) put_{item.type}(out, {name});"]
     if not item.lender and not made.owned(item):
@@ -466,8 +505,10 @@ def record(made: Interface, struct: Struct) -> str:
     components: List[str] = []
     tags: List[Tuple[str, str]] = []
     reads: List[str] = []
+    told = plan.shown(made.header, struct)
     for item in items:
-        components.append(f"{annotated(java_type(made, item), _is_null(item))} {camel(item.name)}")
+        mark = "" if item in told else "@JsonIgnore "
+        components.append(f"{mark}{annotated(java_type(made, item), _is_null(item))} {camel(item.name)}")
         doc = made.said.member(struct, item)
         tags.append(
             (
@@ -497,9 +538,38 @@ def record(made: Interface, struct: Struct) -> str:
     lines += [f"        return new {name}("]
     lines += [f"            {read}{',' if index + 1 < len(reads) else ');'}" for index, read in enumerate(reads)]
     lines += ["    }"]
-    if len(plan.shown(made.header, struct)) < len(items):
+    if len(told) < len(items):
         lines += _shown(made, struct, "")
+    lines += _compared(name, items, "")
     return "\n".join([*lines, "}"])
+
+
+def _content(items: Sequence[Item], call: str) -> str:
+    """call: what is behind the name of a member to read it."""
+    parts = (f"{camel(item.name.removeprefix('out_'))}{call}" for item in items)
+    return ", ".join(f"View.comparable({part})" if item.kind == "bytes" else part for item, part in zip(items, parts))
+
+
+def _compared(name: str, items: Sequence[Item], call: str) -> List[str]:
+    """A record with an array is compared by what is in the array."""
+    if all(item.kind != "bytes" for item in items):
+        return []
+    return [
+        "",
+        "    private List<Object> content() {",
+        f"        return Arrays.asList({_content(items, call)});",
+        "    }",
+        "",
+        "    @Override",
+        "    public boolean equals(Object other) {",
+        f"        return other instanceof {name} that && content().equals(that.content());",
+        "    }",
+        "",
+        "    @Override",
+        "    public int hashCode() {",
+        "        return content().hashCode();",
+        "    }",
+    ]
 
 
 def _shown(made: Interface, struct: Struct, call: str) -> List[str]:
@@ -524,9 +594,11 @@ def view(made: Interface, struct: Struct) -> str:
     lines += [f"    private {name}(long address, Life life) {{", "        super(address, life);", "    }", ""]
     lines += [f"    static {name} of(long address, Life life) {{"]
     lines += [f"        return address == 0 ? null : new {name}(address, life);", "    }"]
+    told = plan.shown(made.header, struct)
     for index, item in enumerate(plan.members(made.header, struct)):
         if struct.name == "mtoken_event" and item.name in _OF_FUTURES:
             continue
+        mark = ["    @JsonProperty"] if item in told else []
         if item.kind == "object":
             lines += [
                 "",
@@ -538,7 +610,7 @@ def view(made: Interface, struct: Struct) -> str:
         kind = annotated(java_type(made, item), _is_null(item))
         doc = made.said.member(struct, item)
         lines += ["", *comment(doc, "    ", [("return", words.spoken(item.name))], f"{words.spoken(item.name)}.")]
-        lines.append(f"    public {kind} {camel(item.name)}() {{")
+        lines += [*mark, f"    public {kind} {camel(item.name)}() {{"]
         lines += [f"        Reader in = reader({made.struct_index(struct.name)}, {index});"]
         lines += [f"        return {_read(made, item, 'life')};", "    }"]
         if made.is_open(item):
@@ -546,11 +618,14 @@ def view(made: Interface, struct: Struct) -> str:
             lines += [
                 "",
                 *comment(number, "    ", [("return", "the number")]),
+                *mark,
                 f"    public int {camel(item.name)}Value() {{",
             ]
             lines += [f"        return reader({made.struct_index(struct.name)}, {index}).number32();", "    }"]
     if struct.name == "mtoken_event":
         lines += _EVENT.splitlines()
+    content = "List.of(address)" if struct.name == "mtoken_event" else f"Arrays.asList({_content(_readable(made, struct), '()')})"
+    lines += ["", "    @Override", "    List<Object> content() {", f"        return {content};", "    }"]
     lines += _shown(made, struct, "()")
     return "\n".join([*lines, "}"])
 
@@ -654,9 +729,9 @@ def _write(made: Interface, item: Item, place: str) -> str:
     if item.kind == "bytes":
         return f"out.bytes({place});"
     if item.kind == "array" and item.type == "mtoken_text":
-        return f"out.list({place}, Writer::text);"
+        return f'out.list({place}, "{camel(item.name)}", Writer::text);'
     if item.kind == "array":
-        return f"out.list({place}, {option_name(item.type)}::fill);"
+        return f'out.list({place}, "{camel(item.name)}", {option_name(item.type)}::fill);'
     if item.kind == "options":
         return f"{option_name(item.type)}.write(out, {place});"
     if item.kind == "object":
@@ -666,7 +741,7 @@ def _write(made: Interface, item: Item, place: str) -> str:
     if item.is_bool:
         return f"out.flag({place});"
     if item.unit == "epoch_ms":
-        return f"out.instant({place});"
+        return f'out.instant({place}, "{camel(item.name)}");'
     if item.enum:
         return f"out.{'flags' if made.is_flags(item) else 'coded'}({place});"
     if item.scalar == "double":
@@ -805,7 +880,7 @@ def _received(made: Interface, call: Call, item: Item, receiver: Optional[Item])
     if item.type in made.views:
         if made.owned(item):
             return f"{name}.own(in, {made.free(item.type)})"
-        return f"{name}.of(in.number64(), {life})"
+        return f"{name}.of(in.number64(), Life.weighed({life}, in.number64()))"
     if made.owned(item):
         return f"in.owned({made.free(item.type)}, {name}::read)"
     return f"in.flag() ? {name}.read(in, {life}) : null"
@@ -861,6 +936,11 @@ def _body(made: Interface, call: Call, receiver: Optional[Item], gives: str, num
     locked = lender is not None and receiver is not None and receiver.type in _LOCKED
     # What fails then has started nothing.
     body = ["loop.begin();"] if call.starts_task else []
+    body += [
+        f'Writer.given({camel(item.name)}, "{camel(item.name)}");'
+        for item in call.inputs
+        if item is not receiver and not item.nullable and item.kind in ("object", "view", "options", "array")
+    ]
     body += [
         f"out.handle({'this' if item is receiver else camel(item.name)});"
         if item.kind == "object"
@@ -951,7 +1031,7 @@ _TASK = """
     public @NotNull TaskState state() {
         int state = Native.taskState(life.handle());
         if (state < 0) {
-            await(0);
+            waitFor(0);
         }
         Reference.reachabilityFence(this);
         return TaskState.of(state);
@@ -965,11 +1045,11 @@ _TASK = """
 
     /**
      * Blocks until the call has completed, and throws what it came to. A virtual thread keeps its carrier meanwhile:
-     * {@link Pending#await} frees it.
+     * {@link Pending#waitFor} frees it.
      *
      * @param milliseconds how long at most; -1: without limit
      */
-    public void await(long milliseconds) {
+    public void waitFor(long milliseconds) {
         Native.check(Native.taskJoin(life.handle(), milliseconds));
         Reference.reachabilityFence(this);
     }"""
@@ -978,7 +1058,8 @@ _TASK = """
 def _results(made: Interface, call: Call) -> str:
     tags = [(f"param {camel(item.name.removeprefix('out_'))}", words.spoken(item.name)) for item in call.outs]
     components = ", ".join(
-        f"{annotated(_out_type(made, call, item), item.nullable)} {camel(item.name.removeprefix('out_'))}"
+        f"{'@JsonIgnore ' if item.secret else ''}{annotated(_out_type(made, call, item), item.nullable)}"
+        f" {camel(item.name.removeprefix('out_'))}"
         for item in call.outs
     )
     told = [words.Block("text", [f"What {words.BEGIN}{method_name(call)}{words.END} gives."])]
@@ -996,7 +1077,7 @@ def _results(made: Interface, call: Call) -> str:
         [
             *comment(told, "", tags),
             f"public record {_results_name(call)}({components}) {{",
-            *(hidden[1:] if hidden else []),
+            *[*hidden, *_compared(_results_name(call), call.outs, "")][1:],
             "}",
         ]
     )
@@ -1004,8 +1085,11 @@ def _results(made: Interface, call: Call) -> str:
 
 def _own(name: str) -> List[str]:
     """Of a view that a host frees."""
-    return ["", f"    static {name} own(Reader in, int free) {{", "        long address = in.number64();"] + [
-        f"        return address == 0 ? null : new {name}(address, Life.own(address, free));",
+    return [
+        "",
+        f"    static {name} own(Reader in, int free) {{",
+        "        long address = in.number64();",
+        "        return of(address, Life.weighed(Life.own(address, free), in.number64()));",
         "    }",
     ]
 

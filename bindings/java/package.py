@@ -29,7 +29,9 @@ HERE = ROOT / "bindings" / "java"
 BUILD = ROOT / "build" / "java"
 GLUE = BUILD / "native" / "libmtoken-jni.so"
 ANNOTATIONS = "org.jetbrains.annotations"
+JACKSON = Path("/usr/share/java/jackson-annotations.jar")
 JUNIT = "/usr/share/java/junit-platform-console-standalone.jar"
+DATABIND = "/usr/share/java/jackson-databind.jar:/usr/share/java/jackson-core.jar"
 PLATFORM = "linux-x86_64"
 NATIVE_IMAGE = "META-INF/native-image/example.libmtoken"
 Content = Union[Path, str]
@@ -56,7 +58,8 @@ def strict() -> List[str]:
 
 
 def runtime() -> int:
-    if shutil.which("javac") is None or not (Path("/usr/share/java") / f"{ANNOTATIONS}-java8.jar").exists():
+    jars = [Path("/usr/share/java") / f"{ANNOTATIONS}-java8.jar", JACKSON]
+    if shutil.which("javac") is None or not all(path.exists() for path in jars):
         return 1
     return subprocess.run(["javac", "--version"], check=False).returncode
 
@@ -94,11 +97,13 @@ def glue() -> None:
 
 
 def annotation_module() -> List[object]:
-    """Debian has the annotations and their module in two files."""
+    """Debian has JetBrains' annotations and their module in two files."""
     jar = Path("/usr/share/java") / ANNOTATIONS
-    if not Path(f"{jar}-java8.jar").exists():
-        sys.exit(f"no {ANNOTATIONS}: apt-get install libjetbrains-annotations-java")
-    return ["--module-path", f"{jar}-module-info.jar", "--patch-module", f"{ANNOTATIONS}={jar}-java8.jar"]
+    for path, package in ((Path(f"{jar}-java8.jar"), "libjetbrains-annotations-java"), (JACKSON, "libjackson2-annotations-java")):
+        if not path.exists():
+            sys.exit(f"no {path}: apt-get install {package}")
+    path = f"{jar}-module-info.jar:{JACKSON}"
+    return ["--module-path", path, "--patch-module", f"{ANNOTATIONS}={jar}-java8.jar"]
 
 
 def compiled(folder: str, sources: List[Path], *options: object, after: Optional[Path] = None) -> Path:
@@ -109,7 +114,7 @@ def compiled(folder: str, sources: List[Path], *options: object, after: Optional
     if ready.exists() and ready.stat().st_mtime > max(path.stat().st_mtime for path in needed):
         return made
     shutil.rmtree(made, ignore_errors=True)
-    general = ["-J-XX:TieredStopAtLevel=1", "--release", "17", "-Xlint:all", *strict(), "-encoding", "UTF-8"]
+    general = ["-J-XX:TieredStopAtLevel=1", "--release", "17", "-Xlint:all,-requires-automatic", *strict(), "-encoding", "UTF-8"]
     run(jdk() / "bin" / "javac", *general, *options, "-d", made, *sources)
     ready.touch()
     return made
@@ -209,7 +214,7 @@ def main() -> None:
             if not Path(JUNIT).exists():
                 sys.exit("no JUnit: make deps-bindings ONLY=java")
             programs.append(HERE / "player" / "Collected.java")
-            path += f":{JUNIT}"
+            path += f":{JUNIT}:{DATABIND}:{JACKSON}"
         compiled(name, programs, "-cp", path, after=classes)
     if options.library:
         pack(header.version, classes, options.library.resolve(), options.folder)

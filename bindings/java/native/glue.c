@@ -110,16 +110,17 @@ EXPORT(void, free)(JNIEnv *env, jclass type, jint kind, jlong at)
     free_at(kind, (void *)(intptr_t)at);
 }
 
-/* {status, kind, tag, address}. The completion of a task is freed here: the tag says all. */
+/* {status, kind, tag, address, weight}. The completion of a task is freed here: the tag says all. */
 EXPORT(void, nextEvent)(JNIEnv *env, jclass type, jlong runtime, jlongArray found)
 {
     (void)type;
     mtoken_event *event = NULL;
     mtoken_status status =
         F(mtoken_runtime_next_event)((mtoken_runtime *)(intptr_t)runtime, MTOKEN_FOREVER, &event, NULL);
-    jlong said[4] = {status, event ? event->kind : 0, event ? (jlong)event->tag : 0, (intptr_t)event};
+    jlong said[5] = {status, event ? event->kind : 0, event ? (jlong)event->tag : 0, (intptr_t)event,
+                     event_weight(event)};
     if (event && event->kind == MTOKEN_EVENT_TASK) F(mtoken_event_free)(event);
-    (*env)->SetLongArrayRegion(env, found, 0, 4, said);
+    (*env)->SetLongArrayRegion(env, found, 0, 5, said);
 }
 
 EXPORT(jlong, takeChallenge)(JNIEnv *env, jclass type, jlong event)
@@ -168,10 +169,10 @@ EXPORT(jbyteArray, taskJoin)(JNIEnv *env, jclass type, jlong task, jlong millise
     return failure(env, status, error);
 }
 
-/* Loads the library: {ABI, version} of it, or NULL, and what the linker said is in `problem`. */
+/* Loads the library, or finds it if it must be there: NULL, or what the linker said. */
 static void *library;
 
-EXPORT(jbyteArray, open)(JNIEnv *env, jclass type, jbyteArray path)
+EXPORT(jbyteArray, open)(JNIEnv *env, jclass type, jbyteArray path, jboolean is_there)
 {
     (void)type;
     jsize length = (*env)->GetArrayLength(env, path);
@@ -179,11 +180,12 @@ EXPORT(jbyteArray, open)(JNIEnv *env, jclass type, jbyteArray path)
     if (length >= (jsize)sizeof name) length = sizeof name - 1;
     (*env)->GetByteArrayRegion(env, path, 0, length, (jbyte *)name);
     name[length] = 0;
-    library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    library = dlopen(name, RTLD_NOW | RTLD_LOCAL | (is_there ? RTLD_NOLOAD : 0));
     uint8_t result[NEAR];
     output out = {result, 0, sizeof result, false};
     if (!library) {
-        put_text(&out, dlerror());
+        const char *said = dlerror();
+        put_text(&out, said ? said : "it is not loaded");
         return given(env, &out);
     }
     addresses[AT_mtoken_abi_version] = dlsym(library, "mtoken_abi_version");

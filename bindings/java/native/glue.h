@@ -21,6 +21,9 @@ struct rooms {
     size_t size;
 };
 
+/* What a block of memory takes besides its content. */
+#define BLOCK 32
+
 /* What Java will read. */
 typedef struct output {
     uint8_t *data;
@@ -41,6 +44,7 @@ void put_failure(output *out, mtoken_status status, mtoken_error *error);
 void put_error(output *out, const mtoken_error *error);
 void read_member(output *out, int kind, const void *at, int index);
 void free_at(int kind, void *at);
+int64_t event_weight(const mtoken_event *event);
 extern void (*const calls[])(input *in, output *out);
 extern const int call_count;
 

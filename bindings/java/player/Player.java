@@ -492,7 +492,7 @@ final class Player {
             case "mtoken_task_join":
             case "mtoken_task_wait":
                 MTokenException error = attempt(record, () -> {
-                    task.await(number(given.get("timeout_ms")));
+                    task.waitFor(number(given.get("timeout_ms")));
                     return null;
                 });
                 boolean isOver = "mtoken_task_wait".equals(name) && error != null && !task.isClosed() && task.state() != TaskState.RUNNING;
@@ -536,7 +536,7 @@ final class Player {
     private void await(Map<String, Object> step) throws ReflectiveOperationException {
         Pending<?> pending = (Pending<?>) value(step.get("wait"));
         Map<String, Object> record = new HashMap<>();
-        status(step, attempt(record, pending::await));
+        status(step, attempt(record, pending::waitFor));
         record.put("result", null);
         if (step.containsKey("get")) {
             Method getter = method(Task.class, FUNCTIONS.get((String) step.get("get")).method(), 0);

@@ -66,7 +66,7 @@ final class Challenged {
     }
 
     private static void checkEnded(Pending<MobileAuthOutcome> handling) {
-        MTokenException error = fails(handling::await);
+        MTokenException error = fails(handling::waitFor);
         check("action_cancelled".equals(error.reason()), error.toString());
         check(handling.task().mobileAuth().error() == MobileAuthErrorCode.ACTION_CANCELLED, "another outcome");
     }
@@ -86,7 +86,7 @@ final class Challenged {
         check(shown.id().equals(id), "the operation is gone");
         challenge.close();
         check(fails(challenge::cancel).code() == ErrorCode.HANDLE, "it is not closed");
-        check(phone.client.operationsDetail(id).await().status() == shown.status(), "it is pending no more");
+        check(phone.client.operationsDetail(id).waitFor().status() == shown.status(), "it is pending no more");
     }
 
     /** Closed after an answer, a challenge leaves the handling alone. */
@@ -98,7 +98,7 @@ final class Challenged {
                 challenge.pin(pin.getBytes(StandardCharsets.US_ASCII));
             }
         }
-        check(handling.await().error() == MobileAuthErrorCode.OK, "it was not approved");
+        check(handling.waitFor().error() == MobileAuthErrorCode.OK, "it was not approved");
     }
 
     private static void everyOrder(String[] given, Store store, String id) throws Exception {
@@ -111,7 +111,7 @@ final class Challenged {
             for (int index : order) {
                 all.get(index).close();
             }
-            ErrorCode code = fails(handling::await).code();
+            ErrorCode code = fails(handling::waitFor).code();
             check(code == ErrorCode.CANCELLED || code == ErrorCode.HANDLE, order + ": " + code);
             check(shown.id().equals(id), order + ": the operation is gone");
         }
@@ -121,9 +121,9 @@ final class Challenged {
         String id = given[4];
         try (Store store = Store.memory(); Auth auth = new Auth().pin("1234".toCharArray()).biometryKey(KEY)) {
             Phone phone = new Phone(given, store);
-            phone.client.activate(new ActivationOptions().code(given[3])).await();
+            phone.client.activate(new ActivationOptions().code(given[3])).waitFor();
             phone.client.persist(auth);
-            phone.client.waitActive().await();
+            phone.client.waitActive().waitFor();
             phone.client.mobileAuthRegisterAuthenticator("card", KEY);
             walkAway(phone, id, null, ChallengeKind.PIN);
             walkAway(phone, id, "card", ChallengeKind.CUSTOM);

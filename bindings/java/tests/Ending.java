@@ -34,7 +34,7 @@ final class Ending {
         Client client = Hosts.client(runtime, given[0]);
         switch (given[1]) {
             case "answered":
-                client.synchronizeTime().await();
+                client.synchronizeTime().waitFor();
                 System.out.println("done");
                 break;
             case "poor":
@@ -85,7 +85,7 @@ final class Ending {
             System.out.print(runtime.getInfo().tasksRunning() + " calls, then ");
         }
         limit("unlimited");
-        client.synchronizeTime().await();
+        client.synchronizeTime().waitFor();
         System.out.println(1);
     }
 

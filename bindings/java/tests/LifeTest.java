@@ -1,13 +1,18 @@
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.NotSerializableException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.lang.reflect.Method;
@@ -19,12 +24,14 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -36,8 +43,10 @@ import java.util.concurrent.locks.LockSupport;
 import mtoken.Auth;
 import mtoken.CallOptions;
 import mtoken.Client;
+import mtoken.ClientOptions;
 import mtoken.ErrorCode;
 import mtoken.HeaderText;
+import mtoken.KeyPairNewResult;
 import mtoken.MToken;
 import mtoken.MTokenException;
 import mtoken.MTokenRuntime;
@@ -72,9 +81,47 @@ final class LifeTest {
         assertTrue(error.getMessage().startsWith("PARSE (tooFewLines), line 1, byte 8: "), error.getMessage());
         assertInstanceOf(MTokenException.Usage.class, fails(ErrorCode.ARGUMENT, () -> MToken.qrOperationParse("a\0b")));
         fails(ErrorCode.ARGUMENT, () -> MToken.qrOperationParse(null));
-        fails(ErrorCode.HANDLE, () -> Client.create(null, null));
-        assertFalse(MToken.pacMatches(null, null));
-        assertNull(MToken.pacFind(null, null));
+        assertEquals("a cause", error.initCause(new IOException("a cause")).getCause().getMessage());
+    }
+
+    /** Of whatever waits, or goes on. */
+    @Test
+    void failuresStandWhereTheCallWasBegun() {
+        try (MTokenRuntime runtime = MTokenRuntime.create(); Client client = Hosts.client(runtime, "http://127.0.0.1:1")) {
+            List<Throwable> found = List.of(assertThrows(MTokenException.class, () -> paysRent(client).waitFor()),
+                assertThrows(CompletionException.class, () -> paysRent(client).join()).getCause(),
+                assertThrows(ExecutionException.class, () -> paysRent(client).get()).getCause(),
+                paysRent(client).handle((nothing, problem) -> problem).join());
+            for (Throwable one : found) {
+                assertEquals(ErrorCode.NETWORK, assertInstanceOf(MTokenException.class, one).code());
+                assertTrue(Arrays.stream(one.getStackTrace()).anyMatch(frame -> "paysRent".equals(frame.getMethodName())), one.toString());
+            }
+        }
+    }
+
+    private static Pending<Void> paysRent(Client client) {
+        return client.synchronizeTime();
+    }
+
+    private static void refused(Class<? extends RuntimeException> kind, String said, Runnable call) {
+        assertEquals(said, assertThrows(kind, call::run).getMessage());
+    }
+
+    @Test
+    void nullsAndTimesAreRefusedByName() {
+        refused(NullPointerException.class, "runtime is null", () -> Client.create(null, new ClientOptions()));
+        refused(NullPointerException.class, "pac is null", () -> MToken.pacMatches(null, null));
+        try (MTokenRuntime runtime = MTokenRuntime.create(); Client client = Hosts.client(runtime, "http://127.0.0.1:1")) {
+            refused(NullPointerException.class, "options is null", () -> Client.create(runtime, null));
+            refused(NullPointerException.class, "auth is null", () -> client.persist(null));
+            refused(NullPointerException.class, "headers[1] is null", () -> Client.create(runtime,
+                Hosts.options(Store.memory(), "http://127.0.0.1:1").headers(Arrays.asList(new HeaderText().name("X").value("1"), null))));
+            Watcher watcher = Watcher.create(client);
+            refused(IllegalArgumentException.class, "expires is beyond what 64 bits of milliseconds tell: " + Instant.MAX,
+                () -> watcher.add(List.of(new Watch().id("1").expires(Instant.MAX))));
+            refused(IllegalArgumentException.class, "expires is 1970-01-01T00:00:00Z, which stands for no time",
+                () -> watcher.add(List.of(new Watch().id("1").expires(Instant.EPOCH))));
+        }
     }
 
     @Test
@@ -172,6 +219,40 @@ final class LifeTest {
     }
 
     @Test
+    void resultsAreComparedByWhatTheyHold() {
+        var operation = MToken.qrOperationParse(Hosts.PAYLOAD);
+        var same = MToken.qrOperationParse(Hosts.PAYLOAD);
+        assertEquals(Set.of(operation), new HashSet<>(List.of(operation, same)));
+        assertNotEquals(operation, MToken.qrOperationParse(Hosts.PAYLOAD.replace("Payment\n", "Payments\n")));
+        var pair = MToken.keyPairNew();
+        var copy = new KeyPairNewResult(pair.privateKey().clone(), pair.publicKey().clone());
+        assertEquals(Set.of(pair), new HashSet<>(List.of(pair, copy)));
+        assertNotEquals(pair, MToken.keyPairNew());
+    }
+
+    /** As JSON, what a result prints; as Java's own serialization, nothing. */
+    @Test
+    void resultsAreWrittenByJackson() throws Exception {
+        ObjectMapper mapper = new ObjectMapper();
+        var operation = MToken.qrOperationParse(Hosts.PAYLOAD);
+        JsonNode written = mapper.readTree(mapper.writeValueAsString(operation));
+        assertEquals(operation.id(), written.get("id").asText());
+        assertEquals("AMOUNT", written.get("signedFields").get("fields").get(0).get("kind").asText());
+        assertArrayEquals(operation.nonceBytes(), written.get("nonceBytes").binaryValue());
+        assertFalse(written.has("payload") || written.has("totp"), written.toString());
+        var pair = MToken.keyPairNew();
+        assertEquals(List.of("publicKey"), names(mapper.readTree(mapper.writeValueAsString(pair))));
+        var out = new ObjectOutputStream(new ByteArrayOutputStream());
+        assertEquals("mtoken.QrOperation", assertThrows(NotSerializableException.class, () -> out.writeObject(operation)).getMessage());
+    }
+
+    private static List<String> names(JsonNode node) {
+        List<String> found = new ArrayList<>();
+        node.fieldNames().forEachRemaining(found::add);
+        return found;
+    }
+
+    @Test
     void secretsMayBeLetters() {
         assertTrue(MToken.pinInspect("1234".getBytes(StandardCharsets.UTF_8)).contains(PinWeakness.COMMON));
         assertEquals("Payment", MToken.qrOperationParse(CharBuffer.wrap(Hosts.PAYLOAD.toCharArray())).title());
@@ -202,7 +283,7 @@ final class LifeTest {
         MTokenRuntime runtime = MTokenRuntime.create();
         Client client = Hosts.client(runtime, Hosts.url(true));
         Pending<Void> pending = client.synchronizeTime();
-        pending.await();
+        pending.waitFor();
         for (int round = 0; round < 2; round++) {
             client.close();
             runtime.close();
@@ -211,7 +292,7 @@ final class LifeTest {
         assertTrue(client.isClosed() && runtime.isClosed());
         fails(ErrorCode.HANDLE, client::operationsList);
         fails(ErrorCode.HANDLE, client::getInfo);
-        fails(ErrorCode.HANDLE, () -> pending.task().await(0));
+        fails(ErrorCode.HANDLE, () -> pending.task().waitFor(0));
         fails(ErrorCode.HANDLE, () -> pending.task().cancel());
         fails(ErrorCode.HANDLE, () -> pending.task().state());
         assertNull(pending.task().operations());
@@ -238,7 +319,7 @@ final class LifeTest {
                 assertClosed(all[index]);
             }
             pending.orTimeout(60, TimeUnit.SECONDS);
-            MTokenException error = assertThrows(MTokenException.class, pending::await);
+            MTokenException error = assertThrows(MTokenException.class, pending::waitFor);
             assertTrue(Set.of(ErrorCode.CANCELLED, ErrorCode.HANDLE).contains(error.code()), order + ": " + error);
             count++;
         }
@@ -269,7 +350,7 @@ final class LifeTest {
             Pending<Void> last = client.synchronizeTime();
             CompletableFuture<String> after = last.thenApply(nothing -> "done");
             runtime.close();
-            assertEquals(ErrorCode.CANCELLED, assertThrows(MTokenException.class, last::await).code());
+            assertEquals(ErrorCode.CANCELLED, assertThrows(MTokenException.class, last::waitFor).code());
             assertThrows(CompletionException.class, after::join);
             fails(ErrorCode.STATE, client::synchronizeTime);
         }
@@ -293,7 +374,7 @@ final class LifeTest {
                 all.add(threads.submit(() -> {
                     try (Client own = client.withOptions(new CallOptions().timeoutMs(20_000))) {
                         for (int index = 0; index < 200; index++) {
-                            own.synchronizeTime().await();
+                            own.synchronizeTime().waitFor();
                         }
                     }
                 }));

@@ -1,7 +1,9 @@
 import java.io.File;
+import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +18,8 @@ import mtoken.MTokenRuntime;
 import mtoken.RuntimeOptions;
 
 /**
- * Two class loaders in one process. Each has a copy of the glue, which a file can only be loaded into once, and threads of its own; and
- * when all is closed, nothing keeps them.
+ * Two class loaders in one process. Each has a copy of the glue, which a file can only be loaded into once, and threads of its own; both
+ * have one library; and when all is closed, nothing keeps them.
  */
 final class Loaders {
     private Loaders() {
@@ -70,11 +72,17 @@ final class Loaders {
         }
     }
 
+    /** How many there are in memory, besides the glue. */
+    private static long libraries() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/maps")).stream()
+            .filter(line -> line.contains(" r-xp ") && line.contains("/libmtoken") && !line.contains("-jni")).count();
+    }
+
     public static void main(String[] given) throws Exception {
         System.setProperty("loaders.url", Hosts.url(true));
         List<WeakReference<ClassLoader>> loaders = new ArrayList<>();
         String said = called(loaders);
         Hosts.collect(() -> loaders.stream().allMatch(loader -> loader.get() == null));
-        System.out.println(said);
+        System.out.println(said + ", libraries: " + libraries());
     }
 }

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -27,6 +29,7 @@ import mtoken.RuntimeOptions;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 
 /** Where futures complete, how events arrive, and the threads behind them. */
 @Timeout(120)
@@ -47,11 +50,11 @@ final class LoopTest {
             named.join();
             assertEquals(List.of("own"), names);
             own.shutdown();
-            client.synchronizeTime().await();
+            client.synchronizeTime().waitFor();
         }
     }
 
-    /** One that was shut down, and one that finds no thread. */
+    /** One that was shut down, one that finds no thread, and one that hands nothing over, so that the reader would wait for itself. */
     @Test
     void executorsThatFailLeaveNobodyWaiting() {
         ExecutorService over = Executors.newSingleThreadExecutor();
@@ -59,17 +62,65 @@ final class LoopTest {
         Executor poor = work -> {
             throw new OutOfMemoryError("unable to create native thread");
         };
-        for (Executor executor : List.of(over, poor)) {
+        for (Executor executor : List.<Executor>of(over, poor, Runnable::run)) {
             Collected events = new Collected();
             try (MTokenRuntime runtime = MTokenRuntime.create(LOGGING); Client client = Hosts.client(runtime, Hosts.url(true))) {
                 runtime.useExecutor(executor);
                 runtime.events().subscribe(events);
                 // What comes after a call may wait for another one: it does not stop the thread that reads the events.
-                client.synchronizeTime().thenRun(() -> client.synchronizeTime().await()).orTimeout(60, TimeUnit.SECONDS).join();
+                client.synchronizeTime().thenRun(() -> client.synchronizeTime().waitFor()).orTimeout(60, TimeUnit.SECONDS).join();
+                client.synchronizeTime().thenRun(() -> client.synchronizeTime().thenRun(() -> { }).join())
+                    .orTimeout(60, TimeUnit.SECONDS).join();
                 assertEquals(EventKind.LOG, events.next().kind());
             }
             Hosts.await(events.hasEnded);
         }
+    }
+
+    /** As the thread of a window does: it is the executor's only one, and waits for a call. */
+    @Test
+    void theThreadOfAnExecutorMayWait() throws Exception {
+        ExecutorService window = Executors.newSingleThreadExecutor();
+        try (MTokenRuntime runtime = MTokenRuntime.create(); Client client = Hosts.client(runtime, Hosts.url(true))) {
+            runtime.useExecutor(window);
+            List<Callable<Void>> waits = List.of(() -> client.synchronizeTime().waitFor(), () -> client.synchronizeTime().join(),
+                () -> client.synchronizeTime().get(), () -> client.synchronizeTime().get(60, TimeUnit.SECONDS));
+            for (Future<Void> one : window.invokeAll(waits, 60, TimeUnit.SECONDS)) {
+                one.get();
+            }
+        } finally {
+            window.shutdown();
+        }
+    }
+
+    /** Where no other thread can be had, what a program does runs on the one that reads the events. */
+    @Test
+    void waitingForOneselfIsRefused() throws Exception {
+        try (MTokenRuntime runtime = MTokenRuntime.create(); Client client = Hosts.client(runtime, Hosts.url(false))) {
+            Pending<Void> pending = client.synchronizeTime();
+            Field loop = Class.forName("mtoken.NativeObject").getDeclaredField("loop");
+            Field reader = loop.getType().getDeclaredField("reader");
+            loop.setAccessible(true);
+            reader.setAccessible(true);
+            while (reader.get(loop.get(client)) == null) {
+                Thread.onSpinWait();
+            }
+            reader.set(loop.get(client), Thread.currentThread());
+            for (Executable wait : List.<Executable>of(pending::waitFor, pending::join, pending::get,
+                () -> pending.get(60, TimeUnit.SECONDS))) {
+                String told = assertThrows(IllegalStateException.class, wait).getMessage();
+                assertTrue(told.contains("thenCompose, or wait on another thread"), told);
+            }
+            pending.cancel(true);
+            assertThrows(CancellationException.class, pending::join);
+        }
+    }
+
+    @Test
+    void coroutinesSuspend() throws Exception {
+        Assumptions.assumeTrue(getClass().getResource("CoroutinesKt.class") != null, "Kotlin's compiler is not here");
+        var ended = Hosts.program("CoroutinesKt", List.of());
+        assertEquals(new Hosts.Ended(0, "another coroutine runs\nthe call is cancelled: true\n"), ended);
     }
 
     @Test
@@ -92,7 +143,7 @@ final class LoopTest {
         Collected second = new Collected();
         try (MTokenRuntime runtime = MTokenRuntime.create(LOGGING);
             Client client = Hosts.client(runtime, Hosts.url(true)); Client other = Hosts.client(runtime, Hosts.url(true))) {
-            client.synchronizeTime().await();
+            client.synchronizeTime().waitFor();
             runtime.events().subscribe(first);
             Event found = first.next();
             assertEquals(EventKind.LOG, found.kind());
@@ -101,7 +152,7 @@ final class LoopTest {
             assertNull(found.error());
             assertTrue(found.message().contains("time"), found.message());
             runtime.events().subscribe(second);
-            other.synchronizeTime().await();
+            other.synchronizeTime().waitFor();
             assertTrue(second.next().isFrom(other));
         }
         Hosts.await(second.hasEnded);
@@ -114,7 +165,7 @@ final class LoopTest {
         Set<Thread> former = Thread.getAllStackTraces().keySet();
         MTokenRuntime runtime = MTokenRuntime.create(LOGGING);
         try (Client client = Hosts.client(runtime, Hosts.url(true))) {
-            client.synchronizeTime().await();
+            client.synchronizeTime().waitFor();
             runtime.close();
         }
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
@@ -158,7 +209,7 @@ final class LoopTest {
             for (Pending<Void> one : all) {
                 waiting.add(threads.submit(() -> {
                     begun.countDown();
-                    assertThrows(CancellationException.class, one::await);
+                    assertThrows(CancellationException.class, one::waitFor);
                 }));
             }
             Hosts.await(begun);

@@ -12,10 +12,14 @@ final class Life {
     /** Its thread keeps no class loader of the program's. */
     private static final Cleaner CLEANER = Cleaner.create();
 
+    private static final int HEAVIEST = 1 << 20;
+
     private final long at;
     private final Cleaner.Cleanable cleanable;
     private volatile boolean isClosed;
     private boolean hasLent;
+    /** As large as what the library keeps: the collector knows of nothing else, and comes in time for it. */
+    private byte[] weight;
 
     private Life(long at, int free) {
         this.at = at;
@@ -32,6 +36,14 @@ final class Life {
 
     static Life own(long at, int free) {
         return at == 0 ? null : new Life(at, free);
+    }
+
+    /** Tells the collector of memory that the library keeps for a life. */
+    static Life weighed(Life life, long bytes) {
+        if (life != null && life.weight == null) {
+            life.weight = new byte[(int) Math.min(bytes, HEAVIEST)];
+        }
+        return life;
     }
 
     static Life of(View view) {

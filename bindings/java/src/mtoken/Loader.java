@@ -1,5 +1,6 @@
 package mtoken;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,11 +14,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.zip.CRC32;
 
 /**
  * Finds the glue and the library: {@code -Dmtoken.library} or MTOKEN_LIBRARY, then the jar of the platform, then the system.
  *
- * <p>A file of a jar is unpacked into a new folder that only this user may enter, loaded, and removed. So two class loaders have two.
+ * <p>A file of a jar is unpacked into a new folder that only this user may enter, loaded, and removed. Each class loader has a glue of its
+ * own, as Java demands; all with an equal library have one of it.
  */
 final class Loader {
     private static final String LIBRARY = "libmtoken.so.1";
@@ -85,19 +88,41 @@ final class Loader {
             String name = "libmtoken-" + Versions.TEXT + ".so";
             try (InputStream content = carrier.open(name)) {
                 if (content != null) {
-                    return unpacked(name, content, file -> open(file.toString(), "the file of the jar, " + name));
+                    return loadCarried(name, content.readAllBytes());
                 }
             }
         }
         return path == null ? open(LIBRARY, LIBRARY + " of the system") : open(path, path);
     }
 
+    /** One that another class loader has unpacked is in memory, and stays there: it is found by the name that it had. */
+    private static String loadCarried(String name, byte[] content) throws IOException {
+        String told = "the file of the jar, " + name;
+        CRC32 sum = new CRC32();
+        sum.update(content);
+        String key = "mtoken.loaded." + Versions.TEXT + "." + content.length + "." + Long.toHexString(sum.getValue());
+        String loaded = System.getProperty(key);
+        if (loaded != null && Native.open(loaded.getBytes(StandardCharsets.UTF_8), true) == null) {
+            return unfit(told);
+        }
+        return unpacked(name, new ByteArrayInputStream(content), file -> {
+            String problem = open(file.toString(), told);
+            System.setProperty(key, file.toString());
+            return problem;
+        });
+    }
+
     private static String open(String path, String told) {
-        byte[] problem = Native.open(path.getBytes(StandardCharsets.UTF_8));
+        byte[] problem = Native.open(path.getBytes(StandardCharsets.UTF_8), false);
         if (problem != null) {
             String why = new Reader(problem).text();
             throw new UnsatisfiedLinkError(told + " could not be loaded (" + why + "): this package needs " + WANTED);
         }
+        return unfit(told);
+    }
+
+    /** Null, or what is wrong with what was loaded. */
+    private static String unfit(String told) {
         String unsuitable = unsuitable(Native.abi(), Native.version(), told);
         if (unsuitable != null) {
             return unsuitable;

@@ -21,6 +21,7 @@ final class Loop implements Runnable, Flow.Publisher<Event> {
     private final SubmissionPublisher<Event> publisher = new SubmissionPublisher<>(this::execute, BUFFER);
     private List<Event> early = new ArrayList<>();
     private volatile boolean hasBegun;
+    private volatile Thread reader;
     private volatile boolean isOver;
 
     Loop(long runtime) {
@@ -59,28 +60,46 @@ final class Loop implements Runnable, Flow.Publisher<Event> {
         }
     }
 
+    /** Whether this thread reads the events. */
+    boolean isHere() {
+        return Thread.currentThread() == reader;
+    }
+
+    /** Nothing of the program runs on the thread that reads the events: it may wait for others. */
     void execute(Runnable work) {
         try {
-            executor.execute(work);
+            executor.execute(() -> {
+                if (isHere()) {
+                    pool().execute(work);
+                } else {
+                    work.run();
+                }
+            });
         } catch (RuntimeException | Error problem) {
             // One that was shut down, or has no thread: nobody waits for ever.
             apart(work);
         }
     }
 
+    private void finish(Pending<?> pending) {
+        pending.arrive();
+        execute(pending::settle);
+    }
+
     /** Completes a future when its task has completed. First the waiter, then the request for the event, which may come at once. */
-    void await(Pending<?> pending, Task task) {
+    void complete(Pending<?> pending, Task task) {
         long tag = tags.getAndIncrement();
         waiting.put(tag, pending);
         int status = Native.taskNotify(task.life.handle(), tag);
         if ((status != 0 || isOver) && waiting.remove(tag) != null) {
-            execute(pending::settle);
+            finish(pending);
         }
     }
 
     @Override
     public void run() {
-        long[] found = new long[4];
+        reader = Thread.currentThread();
+        long[] found = new long[5];
         while (true) {
             Native.nextEvent(runtime, found);
             if (found[3] == 0) {
@@ -101,7 +120,7 @@ final class Loop implements Runnable, Flow.Publisher<Event> {
         for (Long tag : waiting.keySet()) {
             Pending<?> pending = waiting.remove(tag);
             if (pending != null) {
-                execute(pending::settle);
+                finish(pending);
             }
         }
         synchronized (this) {
@@ -116,10 +135,10 @@ final class Loop implements Runnable, Flow.Publisher<Event> {
             // One without a tag is of a task that had completed before the event was asked for.
             Pending<?> pending = waiting.remove(found[2]);
             if (pending != null) {
-                execute(pending::settle);
+                finish(pending);
             }
         } else {
-            publish(Event.of(found[3], Life.own(found[3], Versions.EVENT_FREE)));
+            publish(Event.of(found[3], Life.weighed(Life.own(found[3], Versions.EVENT_FREE), found[4])));
         }
     }
 

@@ -62,7 +62,7 @@ final class Native {
 
     static native byte[] taskJoin(long task, long milliseconds);
 
-    static native byte[] open(byte[] path);
+    static native byte[] open(byte[] path, boolean isThere);
 
     static native int abi();
 

@@ -3,12 +3,16 @@ package mtoken;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jetbrains.annotations.NotNull;
 
 /**
- * A call under way. It completes on the runtime's executor, with the result or an {@link MTokenException}. What completes it otherwise,
- * such as {@code orTimeout}, does not stop the call: {@link CallOptions#timeoutMs} does, and {@link #cancel}.
+ * A call under way. It completes on the runtime's executor, with the result or an {@link MTokenException}, whose stack is that of the call.
+ * What completes it otherwise, such as {@code orTimeout}, does not stop the call: {@link CallOptions#timeoutMs} does, and {@link #cancel}.
+ * Who waits for it needs no executor: a thread of the executor may do so.
  *
  * @param <T> the type of the result
  */
@@ -16,16 +20,31 @@ import org.jetbrains.annotations.NotNull;
 public final class Pending<T> extends CompletableFuture<T> {
     private final Task task;
     private final Function<Task, T> result;
+    /** Where the call was begun: what fails later, fails there. */
+    private final Throwable begun = new Throwable();
+    /** What threads wait for: the result as soon as it is there, or what has completed this otherwise. */
+    private final CompletableFuture<T> arrived = new CompletableFuture<>();
     private volatile boolean isCancelling;
 
     private Pending(Task task, Function<Task, T> result) {
         this.task = task;
         this.result = result;
+        pass(this, arrived);
+    }
+
+    private static <T> void pass(CompletableFuture<T> from, CompletableFuture<T> to) {
+        from.whenComplete((value, problem) -> {
+            if (problem == null) {
+                to.complete(value);
+            } else {
+                to.completeExceptionally(problem);
+            }
+        });
     }
 
     static <T> Pending<T> start(Task task, Function<Task, T> result) {
         Pending<T> made = new Pending<>(task, result);
-        task.loop.await(made, task);
+        task.loop.complete(made, task);
         return made;
     }
 
@@ -49,6 +68,7 @@ public final class Pending<T> extends CompletableFuture<T> {
         if (Native.taskCancel(task.life.handle()) != null) {
             return super.cancel(mayInterrupt);
         }
+        arrive();
         settle();
         return isCancelled();
     }
@@ -58,18 +78,25 @@ public final class Pending<T> extends CompletableFuture<T> {
         return new CompletableFuture<>();
     }
 
-    void settle() {
-        if (isDone()) {
+    /** The task has completed: reads the result. */
+    void arrive() {
+        if (arrived.isDone()) {
             return;
         }
         try {
-            task.await(-1);
-            complete(result.apply(task));
+            task.waitFor(-1);
+            arrived.complete(result.apply(task));
         } catch (MTokenException error) {
-            completeExceptionally(isCancelling && error.code() == ErrorCode.CANCELLED ? cancelled(error) : error);
+            error.setStackTrace(begun.getStackTrace());
+            arrived.completeExceptionally(isCancelling && error.code() == ErrorCode.CANCELLED ? cancelled(error) : error);
         } catch (RuntimeException | Error error) {
-            completeExceptionally(error);
+            arrived.completeExceptionally(error);
         }
+    }
+
+    /** What depends on this runs on this thread. */
+    void settle() {
+        pass(arrived, this);
     }
 
     private static CancellationException cancelled(MTokenException error) {
@@ -78,12 +105,55 @@ public final class Pending<T> extends CompletableFuture<T> {
         return made;
     }
 
+    private CompletableFuture<T> awaited() {
+        if (task.loop.isHere() && !arrived.isDone()) {
+            throw new IllegalStateException("this thread reads the events of the runtime, and would wait for ever: "
+                + "continue with thenCompose, or wait on another thread");
+        }
+        return arrived;
+    }
+
     /**
-     * Blocks until the result is there. What failed is thrown as it is, not within a CompletionException.
+     * Blocks until the result is there.
+     *
+     * @throws CompletionException with what failed as its cause
+     * @throws IllegalStateException on the thread that reads the runtime's events, which nothing runs on while others can be had
+     */
+    @Override
+    public T join() {
+        return isDone() ? super.join() : awaited().join();
+    }
+
+    /**
+     * Blocks until the result is there.
+     *
+     * @throws ExecutionException with what failed as its cause
+     * @throws IllegalStateException see {@link #join}
+     */
+    @Override
+    public T get() throws InterruptedException, ExecutionException {
+        return isDone() ? super.get() : awaited().get();
+    }
+
+    /**
+     * Blocks until the result is there, or the time is over: then the call goes on.
+     *
+     * @throws ExecutionException with what failed as its cause
+     * @throws IllegalStateException see {@link #join}
+     */
+    @Override
+    public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        return isDone() ? super.get(timeout, unit) : awaited().get(timeout, unit);
+    }
+
+    /**
+     * Blocks until the result is there. What failed is thrown as it is, not within a CompletionException. A virtual thread frees its
+     * carrier meanwhile. Coroutines of Kotlin suspend instead, with {@code await} of kotlinx.coroutines.
      *
      * @return the result
+     * @throws IllegalStateException see {@link #join}
      */
-    public T await() {
+    public T waitFor() {
         try {
             return join();
         } catch (CompletionException problem) {

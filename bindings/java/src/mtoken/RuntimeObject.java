@@ -14,9 +14,9 @@ abstract class RuntimeObject extends NativeObject {
 
     /**
      * Says where futures complete and events are delivered; the common pool otherwise. What it does not take runs on a thread of
-     * its own.
+     * its own; what it runs on the thread that hands it over, on the common pool.
      *
-     * @param executor the executor; it must not run work on the thread that hands it over
+     * @param executor the executor
      */
     public void useExecutor(@NotNull Executor executor) {
         loop.executor = Objects.requireNonNull(executor);

@@ -1,6 +1,8 @@
 package mtoken;
 
 import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.util.List;
 
 /** A struct of the library, whose members are read when they are asked for. For its public methods: see {@link NativeObject}. */
 abstract class View {
@@ -20,14 +22,22 @@ abstract class View {
         }
     }
 
-    /** Whether both are the same object of the library. */
+    /** All that it holds, secrets too. */
+    abstract List<Object> content();
+
+    /** An array in a content. */
+    static Object comparable(byte[] bytes) {
+        return bytes == null ? null : ByteBuffer.wrap(bytes);
+    }
+
+    /** Whether both hold the same. */
     @Override
     public boolean equals(Object other) {
-        return other instanceof View view && view.address == address;
+        return other instanceof View view && getClass() == view.getClass() && (address == view.address || content().equals(view.content()));
     }
 
     @Override
     public int hashCode() {
-        return Long.hashCode(address);
+        return content().hashCode();
     }
 }

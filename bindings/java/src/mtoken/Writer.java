@@ -68,8 +68,26 @@ final class Writer implements AutoCloseable {
         number32(bits);
     }
 
-    void instant(Instant value) {
-        number64(value == null ? 0 : value.toEpochMilli());
+    /** An argument that must be there. */
+    static void given(Object value, String name) {
+        if (value == null) {
+            throw new NullPointerException(name + " is null");
+        }
+    }
+
+    void instant(Instant value, String name) {
+        long found = 0;
+        if (value != null) {
+            try {
+                found = value.toEpochMilli();
+            } catch (ArithmeticException problem) {
+                throw new IllegalArgumentException(name + " is beyond what 64 bits of milliseconds tell: " + value, problem);
+            }
+            if (found == 0) {
+                throw new IllegalArgumentException(name + " is 1970-01-01T00:00:00Z, which stands for no time");
+            }
+        }
+        number64(found);
     }
 
     void handle(NativeObject object) {
@@ -120,11 +138,12 @@ final class Writer implements AutoCloseable {
 
     /** Another thread may change the list meanwhile. */
     @SuppressWarnings("unchecked")
-    <T> void list(List<T> items, How<T> how) {
+    <T> void list(List<T> items, String name, How<T> how) {
         Object[] found = items == null ? new Object[0] : items.toArray();
         number32(found.length);
-        for (Object item : found) {
-            how.write(this, (T) item);
+        for (int index = 0; index < found.length; index++) {
+            given(found[index], name + "[" + index + "]");
+            how.write(this, (T) found[index]);
         }
     }
 
