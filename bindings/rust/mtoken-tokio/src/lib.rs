@@ -1,4 +1,5 @@
-//! Drives the futures of the crate `mtoken` on tokio: [`drive`] a runtime once, then `await` its tasks and events. It takes no thread.
+//! Drives the futures of the crate `mtoken` on tokio: [`drive`] a runtime once, then `await` its tasks and events. It takes no thread;
+//! without it, a thread of each runtime does the same.
 //!
 //! ```
 //! # use mtoken::*;
@@ -33,7 +34,14 @@ impl AsRawFd for Watched {
     }
 }
 
-/// Turns the runtime whenever it has events, until the handle is aborted. Events other than those of awaited tasks are there for
+impl Drop for Watched {
+    fn drop(&mut self) {
+        // Without a thread to be had, who waits was told so.
+        let _ = self.0.undriven();
+    }
+}
+
+/// Turns the runtime whenever it has events, until the handle is aborted or tokio's runtime ends: then a thread of its own does so. Events other than those of awaited tasks are there for
 /// `Runtime::next`.
 ///
 /// # Panics

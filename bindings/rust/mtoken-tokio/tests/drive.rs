@@ -80,6 +80,23 @@ async fn awaited(url: &str) {
     driver.abort();
 }
 
+/// Before, while, and after somebody drives.
+#[test]
+fn awaits_whoever_drives() {
+    let url = clock();
+    TcpStream::connect(url.trim_start_matches("http://")).unwrap().write_all(b"go").unwrap();
+    let runtime = Runtime::new(None).unwrap();
+    let client = client(&runtime, &url);
+    for drives in [true, false, true] {
+        let tokio = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
+        tokio.block_on(async {
+            let driver = drives.then(|| mtoken_tokio::drive(&runtime).unwrap());
+            client.synchronize_time().unwrap().await.unwrap();
+            drop(driver);
+        });
+    }
+}
+
 fn client(runtime: &Runtime, url: &str) -> Client {
     let store = Store::memory().unwrap();
     let (_, public) = key_pair_new().unwrap();

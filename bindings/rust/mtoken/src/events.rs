@@ -1,11 +1,12 @@
 //! The events of a runtime, and who waits for them. One at a time reads what the library has, so that events stay in order and
-//! none is read behind the back of a thread that waits in the library.
+//! none is read behind the back of a thread that waits in the library. Where a future waits and nobody would read for it, a thread
+//! of the runtime's own does.
 
 use std::collections::{HashMap, VecDeque};
 use std::future::Future;
 use std::pin::Pin;
 use std::ptr;
-use std::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::{Condvar, Mutex, MutexGuard, Weak};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -22,6 +23,19 @@ pub(crate) struct Events {
     changed: Condvar,
 }
 
+/// Who reads while no thread waits in `next_event`.
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Driver {
+    #[default]
+    Nobody,
+    /// The host: it has asked for the descriptor, or has called `turn`.
+    Host,
+    /// The runtime's own thread, as soon as the one who reads has finished.
+    Wanted,
+    /// The runtime's own thread, until the runtime ends.
+    Own,
+}
+
 #[derive(Default)]
 struct State {
     /// Events that were read and not yet taken.
@@ -30,6 +44,7 @@ struct State {
     wakers: HashMap<u64, Waker>,
     tickets: u64,
     is_read: bool,
+    driver: Driver,
     /// Somebody else wanted to read meanwhile.
     again: bool,
     interrupts: u64,
@@ -40,8 +55,35 @@ struct Reading<'a>(&'a Shared);
 
 impl Drop for Reading<'_> {
     fn drop(&mut self) {
-        self.0.events.state().is_read = false;
+        let mut state = self.0.events.state();
+        let is_wanted = state.driver == Driver::Wanted;
+        state.is_read = is_wanted;
+        drop(state);
+        if is_wanted && self.0.start_reading().is_err() {
+            // Whoever waits looks again, and is told.
+            self.0.wake_all();
+        }
         self.0.events.changed.notify_all();
+    }
+}
+
+/// What the runtime's own thread does. It does not keep the runtime.
+fn read_for(shared: &Weak<Shared>, runtime: usize) {
+    loop {
+        let mut event = ptr::null_mut();
+        // A handle that was freed is refused.
+        let runtime = runtime as *mut sys::mtoken_runtime;
+        let forever = sys::MTOKEN_FOREVER.into();
+        match unsafe { sys::mtoken_runtime_next_event(runtime, forever, &mut event, ptr::null_mut()) } {
+            sys::MTOKEN_OK => {}
+            sys::MTOKEN_ERROR_CANCELLED => continue, // interrupted
+            _ => return,
+        }
+        let event = unsafe { Owned::made(event.cast()) };
+        match shared.upgrade() {
+            Some(shared) => shared.deliver(event),
+            None => return,
+        }
     }
 }
 
@@ -73,17 +115,67 @@ impl Shared {
         let told = if timeout_ms == 0 { ptr::null_mut() } else { &mut error };
         let status = unsafe { sys::mtoken_runtime_next_event(self.runtime, timeout_ms, &mut event, told) };
         check(status, error)?;
-        let event: Owned<Event> = unsafe { Owned::made(event.cast()) };
+        self.deliver(unsafe { Owned::made(event.cast()) });
+        Ok(())
+    }
+
+    fn deliver(&self, event: Owned<Event>) {
         if event.kind() == EventKind::TASK && event.tag() >= OWN_TAGS {
             self.wake(event.tag());
         } else {
             self.events.keep(event);
         }
-        Ok(())
+    }
+
+    /// Sees to it that somebody wakes a future that has registered its waker.
+    pub(crate) fn ensure_driver(&self) -> Result<()> {
+        let mut state = self.events.state();
+        if state.driver != Driver::Nobody {
+            return Ok(());
+        }
+        state.driver = Driver::Wanted;
+        if std::mem::replace(&mut state.is_read, true) {
+            return Ok(());
+        }
+        drop(state);
+        self.start_reading()
+    }
+
+    /// Hands the reading to a thread of its own. The mark that somebody reads is set.
+    fn start_reading(&self) -> Result<()> {
+        let (shared, runtime) = (self.me.clone(), self.runtime as usize);
+        let thread = std::thread::Builder::new().name("mtoken-events".to_owned());
+        let started = thread.spawn(move || read_for(&shared, runtime));
+        let mut state = self.events.state();
+        state.is_read = started.is_ok();
+        state.driver = if started.is_ok() { Driver::Own } else { Driver::Nobody };
+        started.map(drop).map_err(|problem| {
+            let said = format!("Nobody calls `Runtime::turn`, and no thread could be had for it: {problem}.");
+            Error::new(ErrorCode::STATE, "nobodyDrives", &said)
+        })
+    }
+
+    /// The host reads.
+    pub(crate) fn host_drives(&self) {
+        let mut state = self.events.state();
+        if matches!(state.driver, Driver::Nobody | Driver::Wanted) {
+            state.driver = Driver::Host;
+        }
+    }
+
+    fn wake_all(&self) {
+        let wakers = std::mem::take(&mut self.events.state().wakers);
+        wakers.into_values().for_each(Waker::wake);
+        self.wake_tasks();
     }
 
     fn turn(&self) -> Result<usize> {
         self.reach()?;
+        self.host_drives();
+        self.read_all()
+    }
+
+    fn read_all(&self) -> Result<usize> {
         let mut count = 0;
         while let Some(reading) = self.begin() {
             loop {
@@ -131,7 +223,7 @@ impl Shared {
                 let ended = self.read(milliseconds(left));
                 drop(reading);
                 // For those who left the reading to this thread.
-                self.turn()?;
+                self.read_all()?;
                 match ended {
                     Err(error) if error.code == ErrorCode::TIMEOUT => {
                         return self.events.state().kept.pop_front().ok_or(error);
@@ -145,10 +237,26 @@ impl Shared {
 
 impl Runtime {
     /// Reads all events that are there, wakes the futures of completed tasks, and keeps the other events for `event`, `next`
-    /// and `next_event`. Call it when the descriptor is readable. Returns how many events it read: none while another thread
-    /// is in `next_event`, which then reads for all.
+    /// and `next_event`. Call it whenever the descriptor is readable, from before the first future is awaited: otherwise a thread of
+    /// the runtime's own reads. Returns how many events it read: none while another thread reads for all.
     pub fn turn(&self) -> Result<usize> {
         self.0.turn()
+    }
+
+    /// Says that nobody calls `turn` any more, for example because the loop that did so has ended. A thread of the runtime's own then
+    /// wakes what waits.
+    pub fn undriven(&self) -> Result<()> {
+        self.0.reach()?;
+        let mut state = self.0.events.state();
+        if state.driver == Driver::Host {
+            state.driver = Driver::Nobody;
+        }
+        let waits = !state.wakers.is_empty();
+        drop(state);
+        if waits || self.0.has_waiting_tasks() {
+            self.0.ensure_driver()?;
+        }
+        Ok(())
     }
 
     /// The next event that was read already.
@@ -162,7 +270,7 @@ impl Runtime {
         self.0.next_event(limit)
     }
 
-    /// The next event that `RuntimeOptions::events` asked for, as a future. Like those of tasks, it needs somebody who calls `turn`.
+    /// The next event that `RuntimeOptions::events` asked for, as a future.
     pub fn next(&self) -> NextEvent<'_> {
         NextEvent { runtime: self, ticket: None }
     }
@@ -200,6 +308,7 @@ impl Future for NextEvent<'_> {
         drop(state);
         drop(former);
         self.ticket = Some(ticket);
+        self.runtime.0.ensure_driver()?;
         Poll::Pending
     }
 }

@@ -5,9 +5,9 @@
 //! Objects may be used by many threads at once. What a call returns is read where it lies in the library's memory, and is
 //! freed when its [`Owned`] is dropped.
 //!
-//! A call to the server gives a [`Task`]: [`Task::wait`] blocks; as a future it works with every executor, as long as somebody
-//! calls [`Runtime::turn`] when the runtime's descriptor (`AsFd`) is readable. The crate `mtoken-tokio` does that for tokio.
-//! Dropping a task cancels it.
+//! A call to the server gives a [`Task`]: [`Task::wait`] blocks; as a future it works with every executor. A thread of the
+//! runtime's own wakes it, unless the program does so without one: it calls [`Runtime::turn`] whenever the runtime's descriptor
+//! (`AsFd`) is readable. The crate `mtoken-tokio` does that for tokio. Dropping a task cancels it.
 
 mod error;
 mod events;

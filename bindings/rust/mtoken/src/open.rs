@@ -1,10 +1,17 @@
 use crate::{Auth, Client, ClientOptions, Result, Runtime, Store};
 
 impl Client {
-    /// A client with a runtime of its own and its state in a folder, which is created if missing.
+    /// A client with a runtime of its own (`Client::runtime`) and its state in a folder, which is created if missing. The runtime ends
+    /// with what was made with it.
     pub fn open(folder: &str, options: &ClientOptions<'_>) -> Result<Self> {
         let store = Store::directory(folder)?;
         Client::new(&Runtime::new(None)?, &ClientOptions { store: Some(&store), ..*options })
+    }
+
+    /// The runtime that the client was made with: for its events, and for who drives it.
+    #[must_use]
+    pub fn runtime(&self) -> Runtime {
+        Runtime(self.shared().expect("every client is made with a runtime"))
     }
 }
 

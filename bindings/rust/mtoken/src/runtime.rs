@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::os::unix::io::{AsFd, AsRawFd, BorrowedFd, RawFd};
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::task::Waker;
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use crate::{Challenge, Client, Event, Owned, Result, Task};
 
 /// What the objects of a runtime share; it lives as long as one of them.
 pub(crate) struct Shared {
+    pub(crate) me: Weak<Shared>,
     pub(crate) runtime: *mut sys::mtoken_runtime,
     process: u32,
     tags: AtomicU64,
@@ -54,6 +55,15 @@ impl Shared {
         waker.into_iter().for_each(Waker::wake);
     }
 
+    pub(crate) fn wake_tasks(&self) {
+        let wakers = std::mem::take(&mut *locked(&self.waiting));
+        wakers.into_values().for_each(Waker::wake);
+    }
+
+    pub(crate) fn has_waiting_tasks(&self) -> bool {
+        !locked(&self.waiting).is_empty()
+    }
+
     /// Fails in a child process, where threads that are not there may hold the locks.
     pub(crate) fn reach(&self) -> Result<()> {
         if std::process::id() == self.process {
@@ -82,7 +92,8 @@ impl std::fmt::Debug for Runtime {
 
 impl Runtime {
     pub(crate) unsafe fn made(runtime: *mut sys::mtoken_runtime) -> Self {
-        Runtime(Arc::new(Shared {
+        Runtime(Arc::new_cyclic(|me| Shared {
+            me: me.clone(),
             runtime,
             process: std::process::id(),
             tags: AtomicU64::new(0),
@@ -108,13 +119,17 @@ pub(crate) fn milliseconds(limit: Option<Duration>) -> i64 {
 }
 
 impl AsRawFd for Runtime {
+    /// As `as_fd`; -1 in a child process.
     fn as_raw_fd(&self) -> RawFd {
+        if self.0.reach().is_ok() {
+            self.0.host_drives();
+        }
         unsafe { sys::mtoken_runtime_fd(self.0.runtime) }
     }
 }
 
 impl AsFd for Runtime {
-    /// Only to be watched.
+    /// Only to be watched, by who calls `turn` whenever it is readable.
     ///
     /// # Panics
     /// In a child process, where a runtime of the parent has none.

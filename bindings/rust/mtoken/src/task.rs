@@ -178,6 +178,10 @@ impl<T: FromTask> Future for Task<T> {
                 }
             }
             if self.state() == TaskState::RUNNING {
+                if let Err(error) = shared.ensure_driver() {
+                    shared.forget(tag);
+                    return Poll::Ready(Err(error));
+                }
                 return Poll::Pending;
             }
         }

@@ -7,7 +7,7 @@ use std::net::TcpListener;
 use std::pin::Pin;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{mpsc, Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
@@ -195,6 +195,83 @@ fn run<F: Future + Unpin>(runtime: &Runtime, mut future: F) -> F::Output {
             }
         }
         seen = woken.0.load(Ordering::SeqCst);
+    }
+}
+
+/// Blocks this thread until the future is ready; only its waker goes on with it.
+fn block_on<F: Future>(future: F) -> F::Output {
+    struct Send(Mutex<mpsc::Sender<()>>);
+    impl Wake for Send {
+        fn wake(self: Arc<Self>) {
+            let _ = self.0.lock().unwrap().send(());
+        }
+    }
+    let (sender, receiver) = mpsc::channel();
+    let waker: Waker = Arc::new(Send(Mutex::new(sender))).into();
+    let mut future = Box::pin(future);
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
+            return output;
+        }
+        receiver.recv_timeout(Duration::from_secs(60)).expect("nobody wakes the future");
+    }
+}
+
+/// Nobody calls `turn`, and what a helper made inside is closed with what it gave: counted in a process of its own.
+#[test]
+fn what_nobody_drives_is_awaited() {
+    if let Ok(url) = std::env::var("MTOKEN_TEST_UNDRIVEN") {
+        let folder = std::env::temp_dir().join(format!("mtoken-undriven-{}", std::process::id()));
+        let before = threads();
+        for _ in 0..3 {
+            let configuration = configuration();
+            let options =
+                ClientOptions { allow_http: true, ..ClientOptions::new("alice", &url, &configuration) };
+            let client = Client::open(folder.to_str().unwrap(), &options).unwrap();
+            let calls: Vec<_> = (0..20).map(|_| client.synchronize_time().unwrap()).collect();
+            calls.into_iter().for_each(|call| block_on(call).unwrap());
+            assert_eq!(client.runtime().get_info().unwrap().clients(), 1);
+            drop(client);
+            while threads() > before {
+                std::thread::yield_now(); // its own thread ends with it
+            }
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+        return;
+    }
+    let mut program = Command::new(std::env::current_exe().unwrap());
+    program.args(["--exact", "what_nobody_drives_is_awaited"]).env("MTOKEN_TEST_UNDRIVEN", clock(true));
+    assert!(program.status().unwrap().success());
+}
+
+/// Beside a thread that waits for an event, and after it.
+#[test]
+fn what_nobody_drives_any_more_is_awaited() {
+    for round in 0..50 {
+        let options = RuntimeOptions { events: Events::TASKS, ..Default::default() };
+        let runtime = Runtime::new(Some(&options)).unwrap();
+        let client = client(&runtime, &clock(true));
+        std::thread::scope(|scope| {
+            let wait = scope.spawn(|| runtime.next_event(None));
+            if round % 2 == 0 {
+                runtime.turn().unwrap();
+            }
+            let task = client.synchronize_time().unwrap();
+            let runtime = &runtime;
+            let end = scope.spawn(move || {
+                while !wait.is_finished() {
+                    runtime.interrupt().unwrap();
+                    std::thread::yield_now();
+                }
+                runtime.undriven().unwrap();
+            });
+            block_on(task).unwrap();
+            end.join().unwrap();
+        });
+        let task = client.synchronize_time().unwrap();
+        let event = block_on(runtime.next()).unwrap();
+        assert!(event.kind() == EventKind::TASK);
+        block_on(task).unwrap();
     }
 }
 
