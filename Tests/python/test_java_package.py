@@ -176,7 +176,9 @@ def test_lists_that_nobody_closes(jars: Path, machine: Machine, server: DevServe
     classes = compiled(jars, tmp_path, "Loops")
     for _ in range(40):
         server.new_operation(userId=user)
-    ended = java("-Xmx64m", "-cp", classes, "Loops", *arguments(server, user), 40, 3000, folder=tmp_path, machine=machine)
+    ended = java(
+        "-Xmx64m", "-cp", classes, "Loops", *arguments(server, user), 40, 3000, folder=tmp_path, machine=machine
+    )
     assert (ended.returncode, ended.stderr) == (0, "") and int(ended.stdout) < 200, ended.stdout + ended.stderr
 
 

@@ -160,13 +160,16 @@ class Interface:
     def weighed(self) -> List[Struct]:
         """The structs that views are made of."""
         found = set(self.views)
-        while more := {
-            item.type
-            for struct in self._structs()
-            if struct.name in found
-            for item in plan.members(self.header, struct)
-            if item.kind in ("view", "array")
-        } - found:
+        while (
+            more := {
+                item.type
+                for struct in self._structs()
+                if struct.name in found
+                for item in plan.members(self.header, struct)
+                if item.kind in ("view", "array")
+            }
+            - found
+        ):
             found |= more
         return [struct for struct in self._structs() if struct.name in found]
 
@@ -260,16 +263,28 @@ def _weights(made: Interface) -> List[str]:
         for item in plan.members(made.header, struct):
             place, pair = f"s->{item.name}", f"s->{item.pair}"
             if item.kind in ("text", "bytes"):
-                length = f"(int64_t){pair}" if item.pair else str(item.size) if item.size else f"(int64_t)strlen({place})"
+                length = (
+                    f"(int64_t){pair}" if item.pair else str(item.size) if item.size else f"(int64_t)strlen({place})"
+                )
                 body.append(f"if ({place}) sum += BLOCK + {length};")
             elif item.kind in ("array", "texts"):
-                each = f"weight_{item.type}({place}[i])" if item.kind == "array" else f"BLOCK + (int64_t)strlen({place}[i])"
+                each = (
+                    f"weight_{item.type}({place}[i])"
+                    if item.kind == "array"
+                    else f"BLOCK + (int64_t)strlen({place}[i])"
+                )
                 body.append(f"for (size_t i = 0; i < {pair}; i++) sum += {each};")
             elif item.kind == "view":
                 body.append(f"sum += weight_{item.type}({place});")
         lines += ["    if (s) {", *(f"        {line}" for line in body), "    }"] if body else []
         lines += ["    return sum;", "}"]
-    return [*lines, "", "int64_t event_weight(const mtoken_event *event) {", "    return weight_mtoken_event(event);", "}"]
+    return [
+        *lines,
+        "",
+        "int64_t event_weight(const mtoken_event *event) {",
+        "    return weight_mtoken_event(event);",
+        "}",
+    ]
 
 
 def _put_value(item: Item, place: str) -> str:
@@ -624,7 +639,11 @@ def view(made: Interface, struct: Struct) -> str:
             lines += [f"        return reader({made.struct_index(struct.name)}, {index}).number32();", "    }"]
     if struct.name == "mtoken_event":
         lines += _EVENT.splitlines()
-    content = "List.of(address)" if struct.name == "mtoken_event" else f"Arrays.asList({_content(_readable(made, struct), '()')})"
+    content = (
+        "List.of(address)"
+        if struct.name == "mtoken_event"
+        else f"Arrays.asList({_content(_readable(made, struct), '()')})"
+    )
     lines += ["", "    @Override", "    List<Object> content() {", f"        return {content};", "    }"]
     lines += _shown(made, struct, "()")
     return "\n".join([*lines, "}"])

@@ -935,7 +935,11 @@ _REST = {
 def manifest(header: Header, name: str) -> str:
     lines = [_MADE.replace("//", "#", 1), "[package]", f'name = "{name}"', f'version = "{header.version}"']
     lines += ['edition = "2021"', 'rust-version = "1.63"', f'license = "{FACTS["license"]}"']
-    lines += [f'description = "{_ABOUT[name]}"', f'homepage = "{FACTS["homepage"]}"', f'repository = "{FACTS["repository"]}"']
+    lines += [
+        f'description = "{_ABOUT[name]}"',
+        f'homepage = "{FACTS["homepage"]}"',
+        f'repository = "{FACTS["repository"]}"',
+    ]
     lines += ['categories = ["authentication", "api-bindings"]', 'keywords = ["powerauth", "mobile-token", "approval"]']
     texts = '"CHANGELOG.md", "LICENSE", "SECURITY.md"'
     for line in (line.replace("{texts}", texts) for line in _REST[name]):

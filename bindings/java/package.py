@@ -99,9 +99,12 @@ def glue() -> None:
 def annotation_module() -> List[object]:
     """Debian has JetBrains' annotations and their module in two files."""
     jar = Path("/usr/share/java") / ANNOTATIONS
-    for path, package in ((Path(f"{jar}-java8.jar"), "libjetbrains-annotations-java"), (JACKSON, "libjackson2-annotations-java")):
-        if not path.exists():
-            sys.exit(f"no {path}: apt-get install {package}")
+    for needed, package in (
+        (Path(f"{jar}-java8.jar"), "libjetbrains-annotations-java"),
+        (JACKSON, "libjackson2-annotations-java"),
+    ):
+        if not needed.exists():
+            sys.exit(f"no {needed}: apt-get install {package}")
     path = f"{jar}-module-info.jar:{JACKSON}"
     return ["--module-path", path, "--patch-module", f"{ANNOTATIONS}={jar}-java8.jar"]
 
@@ -114,7 +117,15 @@ def compiled(folder: str, sources: List[Path], *options: object, after: Optional
     if ready.exists() and ready.stat().st_mtime > max(path.stat().st_mtime for path in needed):
         return made
     shutil.rmtree(made, ignore_errors=True)
-    general = ["-J-XX:TieredStopAtLevel=1", "--release", "17", "-Xlint:all,-requires-automatic", *strict(), "-encoding", "UTF-8"]
+    general = [
+        "-J-XX:TieredStopAtLevel=1",
+        "--release",
+        "17",
+        "-Xlint:all,-requires-automatic",
+        *strict(),
+        "-encoding",
+        "UTF-8",
+    ]
     run(jdk() / "bin" / "javac", *general, *options, "-d", made, *sources)
     ready.touch()
     return made
