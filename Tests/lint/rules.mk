@@ -30,6 +30,7 @@ lint: build/lint/ready build/venv/ready
 		else echo "not run: the layout of Java (checkstyle)"; fi
 	@$(LINT)/shellcheck $(SHELL_SOURCES)
 	@$(MYPY) bindings/generate bindings/python/src examples/python examples/fastapi examples/loadtest examples/pytest-mtoken examples/demo.py packaging Tests/*.py
+	@$(LINT)/basedpyright -p bindings/python --pythonpath build/venv/bin/python >build/lint/pyright.log || { cat build/lint/pyright.log; exit 1; }
 	@$(MYPY) Tests/misuse/generate.py
 	@$(MYPY) bindings/node/package.py
 	@$(MYPY) bindings/java/package.py

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any, Dict
 
@@ -11,8 +14,9 @@ import mtoken
 import pytest
 from activations import Activations
 from conftest import ROOT, DeviceFactory
-from devserver import DevServer
-from test_stores import run_child
+from devserver import OPERATIONS, DevServer
+from installed import tool
+from test_stores import CHILD_PATH, run_child
 
 SNIPPETS = re.findall(
     r"^```python\n(.*?)^```$",
@@ -109,6 +113,106 @@ gevent.sleep(0)
 """
     done = run_child(program, check=False)
     assert done.stdout == "False\nterminated\n", done.stderr
+
+
+OPEN = """
+import sys, time, mtoken
+url, ca, configuration, folder = sys.argv[1:]
+def opened(module):
+    runtime = module.Runtime()
+    return runtime, module.Client(
+        runtime, "alice", configuration=configuration, base_url=url, ca_file=ca, store=mtoken.Store.directory(folder))
+ticks = 0
+def tick():
+    global ticks
+    while True:
+        time.sleep(0.01)
+        ticks += 1
+"""
+GREENLETS = """
+runtime, client = opened(mtoken)
+spawn(tick)
+print(len(client.operations.list()), ticks > 5)
+"""
+TRIO = """
+import trio
+async def main():
+    runtime, client = opened(mtoken)
+    async def count():
+        global ticks
+        while True:
+            await trio.sleep(0.01)
+            ticks += 1
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(count)
+        task = client.operations.start_list()
+        task.notify(1)
+        await trio.lowlevel.wait_readable(runtime.fileno())
+        assert runtime.next_event(0).tag == 1 and len(task.result(0)) == 2
+        print(len(await trio.to_thread.run_sync(client.operations.list)), ticks > 5)
+        nursery.cancel_scope.cancel()
+trio.run(main)
+"""
+UVLOOP = """
+import asyncio, uvloop
+from mtoken import aio
+async def count():
+    global ticks
+    while True:
+        await asyncio.sleep(0.01)
+        ticks += 1
+async def main():
+    counting = asyncio.ensure_future(count())
+    runtime, client = opened(aio)
+    print(len(await client.operations.list()), ticks > 5)
+uvloop.run(main())
+"""
+RUNS = {
+    "PyPy": OPEN + GREENLETS.replace("spawn(tick)", "__import__('threading').Thread(target=tick, daemon=True).start()"),
+    "uvloop": OPEN + UVLOOP,
+    "trio": OPEN + TRIO,
+    "gevent": "from gevent import monkey, spawn; monkey.patch_all()" + OPEN + GREENLETS,
+    "gevent, patched after the import": "import mtoken\nfrom gevent import monkey, spawn; monkey.patch_all()"
+    + OPEN
+    + GREENLETS,
+    "eventlet": "import eventlet; spawn = eventlet.spawn; eventlet.monkey_patch()" + OPEN + GREENLETS,
+}
+REFUSED = {"free-threaded Python", "sub-interpreters"}
+"""As test_binding_life.py tries them."""
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_it_runs_in(name: str, server: DevServer, make_device: DeviceFactory, tmp_path: Path) -> None:
+    """What else runs in the process goes on while a call waits for a slow server."""
+    device = make_device("alice", store=mtoken.Store.directory(tmp_path / "state"))
+    for _ in range(2):
+        device.new_operation()
+    device.client.close()
+    slow = server.fault(f"{OPERATIONS}/list", "latency", count=2, ms=300)
+    python = tool("pypy3") if name == "PyPy" else sys.executable
+    command = [
+        python,
+        "-W",
+        "ignore",
+        "-c",
+        RUNS[name],
+        server.url,
+        server.ca_file,
+        server.configuration,
+        str(tmp_path / "state"),
+    ]
+    done = subprocess.run(
+        command, env={**os.environ, "PYTHONPATH": CHILD_PATH}, capture_output=True, text=True, timeout=100, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "2 True\n"), done.stderr
+    assert server.times_applied(slow) >= 1
+
+
+def test_where_it_runs() -> None:
+    page = (ROOT / "bindings" / "python" / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| (runs|refused)", page, re.MULTILINE)
+    assert {name for name, what in rows if what == "runs"} == {*RUNS, "CPython 3.9 to 3.13"}
+    assert {name for name, what in rows if what == "refused"} == REFUSED
 
 
 def test_state_in_your_own_place(make_device: DeviceFactory) -> None:

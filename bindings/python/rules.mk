@@ -5,6 +5,8 @@ WHEEL_PLATFORM ?= manylinux_2_34_$(shell uname -m)
 
 # A terminal for the pictures of the command.
 PACKAGES_TEST += tmux
+# Another interpreter that it runs in.
+PACKAGES_LANGUAGES += pypy3
 
 .PHONY: wheel packages-python
 

@@ -64,7 +64,7 @@ def checked(thing: T) -> T:
         elif inspect.isfunction(member) and not name.startswith("_"):
             is_started = f"start_{name}" in vars(thing)
             setattr(thing, name, _checked(member, f"{thing.__qualname__}.{name}", is_started))
-    return thing
+    return cast(T, thing)
 
 
 def not_made_so(kind: type, how: str) -> TypeError:

@@ -43,8 +43,9 @@ def plain(value: Any) -> Any:
         return base64.b64encode(value).decode("ascii")
     if isinstance(value, timedelta):
         return value.total_seconds()
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return plain(value._asdict())
+    named = getattr(value, "_asdict", None)
+    if isinstance(value, tuple) and named is not None:
+        return plain(named())
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

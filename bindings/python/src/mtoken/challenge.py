@@ -93,6 +93,7 @@ class Challenge:
 
     def _with_bytes(self, function: Any, secret: Secret, *more: Any) -> None:
         copy = bytearray(secret, "utf-8") if isinstance(secret, str) else bytearray(secret)
+        native = None
         try:
             native = (c_uint8 * len(copy)).from_buffer(copy) if copy else None
             call(function, self._handle.pointer, native, len(copy), *more)

@@ -37,9 +37,11 @@ class SealerBackend(Protocol):
 
     def seal(self, label: str, data: bytes) -> bytes:
         """The sealed form of 1 to 64 bytes: at most 4,096 bytes. The label is the client's id."""
+        ...
 
     def unseal(self, label: str, sealed: bytes) -> bytes:
         """What was sealed."""
+        ...
 
 
 @checked

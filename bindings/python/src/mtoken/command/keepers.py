@@ -28,7 +28,7 @@ def opened(text: Optional[str]) -> Iterator[Optional[mtoken.Sealer]]:
         yield None
         return
     words = shlex.split(text)
-    options: Dict[str, str] = dict(word.partition("=")[::2] for word in words[1:])
+    options: Dict[str, str] = {name: value for name, _, value in (word.partition("=") for word in words[1:])}
     if not words or set(options) - set(_OPTIONS):
         raise Stop("the profile's sealer is malformed: mtoken seal", Exit.USAGE)
     if "password" in options:

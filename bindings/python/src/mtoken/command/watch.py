@@ -102,14 +102,13 @@ def _print_look(look: Look, before: Optional[Look]) -> None:
 def _watch_screen(looker: Looker, interval: float, end: Optional[float]) -> None:
     with Live(Text("Asking the server …", style="dim"), console=out, auto_refresh=False) as live:
         live.refresh()
-        due = time.monotonic()
+        look, due = looker.look(), time.monotonic() + interval
         while True:
-            if time.monotonic() >= due:
-                look = looker.look()
-                due = time.monotonic() + interval
             live.update(_watched(look, looker.now()), refresh=True)
             if not _wait(end, 1):
                 return
+            if time.monotonic() >= due:
+                look, due = looker.look(), time.monotonic() + interval
 
 
 def _watched(look: Look, now: datetime) -> RenderableType:
