@@ -157,6 +157,7 @@ macro_rules! flags {
         values! { $(#[$about])* $name { $($(#[$of])* $value = $number,)* } }
         impl $name {
             /// Whether all of these are among them.
+            #[must_use]
             pub fn contains(self, flags: $name) -> bool {
                 self.0 & flags.0 == flags.0
             }
@@ -360,13 +361,12 @@ def options(header: Header) -> str:
         if struct.name == "mtoken_watched":
             continue
         name = option_name(header, struct.name, "'a")
-        generic = "<'a>" if "<" in name else ""
         lines += [*FORM.of(said.of(struct.doc)), "#[derive(Clone, Copy, Default)]", f"pub struct {name} {{"]
         items = plan.members(header, struct)
         for item in items:
             lines += [*FORM.of(said.member(struct, item), "    ")]
             lines.append(f"    pub {_word(item.name)}: {_option_type(header, item)},")
-        lines += ["}", f"impl{generic} Given for {name} {{", f"    type Raw = sys::{struct.name};"]
+        lines += ["}", f"impl Given for {option_name(header, struct.name)} {{", f"    type Raw = sys::{struct.name};"]
         needs_hold = any(item.kind in ("array", "options") for item in items)
         lines.append(f"    fn raw(&self, {'hold' if needs_hold else '_'}: &mut Hold) -> Self::Raw {{")
         start = "Default::default()" if struct.kind == "option" else "unsafe { std::mem::zeroed() }"
@@ -507,7 +507,12 @@ def _call(header: Header, call: Call, said: words.Words, indent: str) -> List[st
         gives = _result_type(header, call, lender)
     if call.has_status:
         gives = f"Result<{gives}>"
-    lines = FORM.of(said.call(call).whole("# Errors"), indent)
+    told = said.call(call)
+    blocks = told.whole("# Errors")
+    if call.has_status and not told.errors:
+        # Several functions share a comment.
+        blocks += [words.Block("text", ["# Errors"]), words.Block("text", ["As said above."])]
+    lines = FORM.of(blocks, indent)
     lines += [f"{indent}#[must_use]"] if not call.has_status and gives != "()" else []
     tail = "" if gives == "()" else f" -> {gives}"
     lines.append(f"{indent}pub fn {method_name(call)}{generic}({', '.join(given)}){tail} {{")
@@ -573,7 +578,7 @@ def _pass(item: Item, name: str, before: List[str], passed: Dict[str, str]) -> N
     elif item.kind == "options":
         given = f"{name}" if item.nullable else f"Some({name})"
         before.append(f"let raw_{item.name} = {given}.map(|given| given.raw(&mut hold));")
-        passed[item.name] = f"pointer(&raw_{item.name})"
+        passed[item.name] = f"pointer(raw_{item.name}.as_ref())"
     elif item.kind == "array":
         before.append(f"let (array, count) = hold.array({name});")
         passed[item.name], passed[item.pair] = "array", "count"

@@ -36,6 +36,9 @@ DEBIAN_CRATES := /usr/share/cargo/registry
 debian_crates = --config 'source.crates-io.replace-with="debian"' --config 'source.debian.directory="$(DEBIAN_CRATES)"'
 clippy = CARGO_TARGET_DIR="$(CURDIR)/build/rust-clippy" MTOKEN_LIB_DIR="$(CURDIR)/build/lib" PKG_CONFIG_PATH="$(CURDIR)/build/lib" \
 	LIBCLANG_PATH="$(TOOLCHAIN)/lib" $(CARGO) clippy --quiet --offline --all-targets
+# What pedantic finds, but for: the header's words in comments; the form of what is generated; C's pointers.
+clippy_pedantic := -D clippy::pedantic $(addprefix -A clippy::,doc_markdown module_name_repetitions wildcard_imports cast_lossless unreadable_literal \
+	redundant_closure_for_method_calls default_trait_access struct_excessive_bools unnecessary_wraps ptr_as_ptr borrow_as_ptr similar_names)
 # As a program finds the installed header: the layout of structs is compared with that one.
 rust_installed = $(rust_environment) PKG_CONFIG_PATH="$(CURDIR)/$(C_INSTALLED)/usr/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$(CURDIR)/$(C_INSTALLED)"
 # The oldest that the crates support is Debian's; another one may come first in the path.
@@ -59,10 +62,11 @@ test-rust-lint: rust-player rust-bench
 		$(foreach file,$(RUST_LAID_OUT),rustfmt --check --edition 2021 --config-path $(call rust_layout,$(file)) < $(file) || exit 1;) \
 	else echo "not run: rustfmt is not here"; fi
 	@if $(CARGO) clippy --version >/dev/null 2>&1; then \
-		for crate in bindings/rust build/rust-player build/rust-bench; do (cd $$crate && $(clippy) -- -D warnings) || exit 1; done; \
+		(cd bindings/rust && $(clippy) -- -D warnings $(clippy_pedantic)) || exit 1; \
+		for crate in build/rust-player build/rust-bench; do (cd $$crate && $(clippy) -- -D warnings) || exit 1; done; \
 		if command -v bindgen >/dev/null; then (cd examples/rust && $(clippy) -- -D warnings; code=$$?; rm -f Cargo.lock; exit $$code) || exit 1; \
 		else echo "not run: clippy over examples/rust (bindgen is not here)"; fi; \
-		if ls -d $(DEBIAN_CRATES)/tokio-1.* >/dev/null 2>&1; then (cd bindings/rust/mtoken-tokio && $(clippy) $(debian_crates) -- -D warnings) || exit 1; \
+		if ls -d $(DEBIAN_CRATES)/tokio-1.* >/dev/null 2>&1; then (cd bindings/rust/mtoken-tokio && $(clippy) $(debian_crates) -- -D warnings $(clippy_pedantic)) || exit 1; \
 		else echo "not run: clippy over mtoken-tokio (librust-tokio-dev is not here)"; fi; \
 	else echo "not run: clippy is not here"; fi
 

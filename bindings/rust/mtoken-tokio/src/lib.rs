@@ -44,6 +44,9 @@ impl Drop for Watched {
 /// Turns the runtime whenever it has events, until the handle is aborted or tokio's runtime ends: then a thread of its own does so. Events other than those of awaited tasks are there for
 /// `Runtime::next`.
 ///
+/// # Errors
+/// The descriptor cannot be watched: the system has no room for it, or another call watches it.
+///
 /// # Panics
 /// Outside a tokio runtime, or in one without I/O (`enable_io`).
 pub fn drive(runtime: &Runtime) -> io::Result<JoinHandle<()>> {

@@ -104,7 +104,7 @@ fn client(runtime: &Runtime, url: &str) -> Client {
     bytes.extend([0; 16]);
     bytes.push(16);
     bytes.extend([0; 16]);
-    bytes.extend([1, 1, public.len() as u8]);
+    bytes.extend([1, 1, u8::try_from(public.len()).unwrap()]);
     bytes.extend(public);
     let configuration = base64(&bytes);
     let options = ClientOptions {
@@ -119,7 +119,7 @@ fn client(runtime: &Runtime, url: &str) -> Client {
 }
 
 #[test]
-#[should_panic]
+#[should_panic(expected = "there is no reactor running")]
 fn it_needs_tokio() {
     let _ = mtoken_tokio::drive(&Runtime::new(None).unwrap());
 }

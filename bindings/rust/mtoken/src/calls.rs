@@ -26,7 +26,7 @@ impl Runtime {
         let raw_options = options.map(|given| given.raw(&mut hold));
         let mut out_runtime = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_runtime_new(pointer(&raw_options), &mut out_runtime, &mut error) };
+        let status = unsafe { sys::mtoken_runtime_new(pointer(raw_options.as_ref()), &mut out_runtime, &mut error) };
         check(status, error)?;
         Ok(unsafe { Runtime::made(out_runtime) })
     }
@@ -68,7 +68,7 @@ impl Runtime {
         let mut out_request = std::ptr::null_mut();
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_oidc_listen(self.as_ptr(), pointer(&raw_options), &mut out_request, &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_oidc_listen(self.as_ptr(), pointer(raw_options.as_ref()), &mut out_request, &mut out_task, &mut error) };
         check(status, error)?;
         Ok((unsafe { OidcRequest::made(out_request, self.shared()) }, unsafe { Task::made(out_task, self.shared()) }))
     }
@@ -105,7 +105,7 @@ impl Runtime {
         let mut hold = Hold::new();
         let raw_response = Some(response).map(|given| given.raw(&mut hold));
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_request_respond(self.as_ptr(), id, pointer(&raw_response), &mut error) };
+        let status = unsafe { sys::mtoken_request_respond(self.as_ptr(), id, pointer(raw_response.as_ref()), &mut error) };
         check(status, error)?;
         Ok(())
     }
@@ -156,7 +156,7 @@ impl Client {
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
         let mut out_header = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_client_sign(self.as_ptr(), pointer(&raw_options), pointer(&raw_auth), &mut out_header, &mut error) };
+        let status = unsafe { sys::mtoken_client_sign(self.as_ptr(), pointer(raw_options.as_ref()), pointer(raw_auth.as_ref()), &mut out_header, &mut error) };
         check(status, error)?;
         Ok(unsafe { Owned::made(out_header as *mut Header) })
     }
@@ -203,7 +203,7 @@ impl Client {
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
         let mut out_code = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_client_sign_offline(self.as_ptr(), pointer(&raw_options), pointer(&raw_auth), &mut out_code, &mut error) };
+        let status = unsafe { sys::mtoken_client_sign_offline(self.as_ptr(), pointer(raw_options.as_ref()), pointer(raw_auth.as_ref()), &mut out_code, &mut error) };
         check(status, error)?;
         Ok(unsafe { take_text(out_code) })
     }
@@ -223,7 +223,7 @@ impl Client {
         let raw_options = Some(options).map(|given| given.raw(&mut hold));
         let mut out_is_valid = Default::default();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_client_verify(self.as_ptr(), pointer(&raw_options), &mut out_is_valid, &mut error) };
+        let status = unsafe { sys::mtoken_client_verify(self.as_ptr(), pointer(raw_options.as_ref()), &mut out_is_valid, &mut error) };
         check(status, error)?;
         Ok(out_is_valid != 0)
     }
@@ -263,7 +263,7 @@ impl Client {
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_operations_history(self.as_ptr(), pointer(&raw_auth), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_operations_history(self.as_ptr(), pointer(raw_auth.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -334,7 +334,7 @@ impl Client {
         let raw_options = options.map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_operations_authorize(self.as_ptr(), &operation.0, pointer(&raw_auth), pointer(&raw_options), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_operations_authorize(self.as_ptr(), &operation.0, pointer(raw_auth.as_ref()), pointer(raw_options.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -353,7 +353,7 @@ impl Client {
         let raw_options = options.map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_operations_authorize_data(self.as_ptr(), pointer(&raw_operation), pointer(&raw_auth), pointer(&raw_options), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_operations_authorize_data(self.as_ptr(), pointer(raw_operation.as_ref()), pointer(raw_auth.as_ref()), pointer(raw_options.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -377,7 +377,7 @@ impl Client {
         let raw_options = options.map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_operations_reject(self.as_ptr(), given_id.data, given_id.length, pointer(&raw_options), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_operations_reject(self.as_ptr(), given_id.data, given_id.length, pointer(raw_options.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -431,7 +431,7 @@ impl Client {
         let given_id = raw_text(Some(id));
         let raw_options = options.map(|given| given.raw(&mut hold));
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_operations_attach(self.as_ptr(), given_id.data, given_id.length, pointer(&raw_options), &mut error) };
+        let status = unsafe { sys::mtoken_operations_attach(self.as_ptr(), given_id.data, given_id.length, pointer(raw_options.as_ref()), &mut error) };
         check(status, error)?;
         Ok(())
     }
@@ -457,7 +457,7 @@ impl Client {
         let mut hold = Hold::new();
         let raw_options = options.map(|given| given.raw(&mut hold));
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_operations_start_polling(self.as_ptr(), pointer(&raw_options), &mut error) };
+        let status = unsafe { sys::mtoken_operations_start_polling(self.as_ptr(), pointer(raw_options.as_ref()), &mut error) };
         check(status, error)?;
         Ok(())
     }
@@ -539,7 +539,7 @@ impl Client {
         let raw_options = Some(options).map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_client_encrypt(self.as_ptr(), given_body.data, given_body.length, pointer(&raw_options), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_client_encrypt(self.as_ptr(), given_body.data, given_body.length, pointer(raw_options.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -600,7 +600,7 @@ impl Client {
         let raw_options = Some(options).map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_client_activate(self.as_ptr(), pointer(&raw_options), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_client_activate(self.as_ptr(), pointer(raw_options.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -622,7 +622,7 @@ impl Client {
         let mut hold = Hold::new();
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_client_persist(self.as_ptr(), pointer(&raw_auth), &mut error) };
+        let status = unsafe { sys::mtoken_client_persist(self.as_ptr(), pointer(raw_auth.as_ref()), &mut error) };
         check(status, error)?;
         Ok(())
     }
@@ -730,7 +730,7 @@ impl Client {
         let raw_options = options.map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_client_wait_active(self.as_ptr(), pointer(&raw_options), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_client_wait_active(self.as_ptr(), pointer(raw_options.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -752,7 +752,7 @@ impl Client {
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_client_fetch_detail(self.as_ptr(), pointer(&raw_auth), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_client_fetch_detail(self.as_ptr(), pointer(raw_auth.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -780,7 +780,7 @@ impl Client {
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_client_rename(self.as_ptr(), given_name.data, given_name.length, order.0, pointer(&raw_auth), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_client_rename(self.as_ptr(), given_name.data, given_name.length, order.0, pointer(raw_auth.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -813,7 +813,7 @@ impl Client {
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_client_upgrade(self.as_ptr(), pointer(&raw_auth), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_client_upgrade(self.as_ptr(), pointer(raw_auth.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -855,7 +855,7 @@ impl Client {
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_client_remove(self.as_ptr(), pointer(&raw_auth), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_client_remove(self.as_ptr(), pointer(raw_auth.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -974,7 +974,7 @@ impl Client {
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_client_add_biometry(self.as_ptr(), given_key.data, given_key.length, given_authenticator.data, given_authenticator.length, pointer(&raw_auth), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_client_add_biometry(self.as_ptr(), given_key.data, given_key.length, given_authenticator.data, given_authenticator.length, pointer(raw_auth.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -1016,6 +1016,10 @@ impl Client {
     /// - Remove: Removes this encryption from the factors and discards the key. Errors: `ErrorCode::HANDLE`,
     ///   `ErrorCode::STATE` (no activation, none used, or not set, or a change of the factors is under way),
     ///   `ErrorCode::STORAGE`.
+    ///
+    /// # Errors
+    ///
+    /// As said above.
     pub fn set_external_key(&self, key: &[u8]) -> Result<()> {
         let given_key = raw_bytes(Some(key));
         let mut error = std::ptr::null_mut();
@@ -1038,6 +1042,10 @@ impl Client {
     /// - Remove: Removes this encryption from the factors and discards the key. Errors: `ErrorCode::HANDLE`,
     ///   `ErrorCode::STATE` (no activation, none used, or not set, or a change of the factors is under way),
     ///   `ErrorCode::STORAGE`.
+    ///
+    /// # Errors
+    ///
+    /// As said above.
     pub fn add_external_key(&self, key: &[u8]) -> Result<()> {
         let given_key = raw_bytes(Some(key));
         let mut error = std::ptr::null_mut();
@@ -1060,6 +1068,10 @@ impl Client {
     /// - Remove: Removes this encryption from the factors and discards the key. Errors: `ErrorCode::HANDLE`,
     ///   `ErrorCode::STATE` (no activation, none used, or not set, or a change of the factors is under way),
     ///   `ErrorCode::STORAGE`.
+    ///
+    /// # Errors
+    ///
+    /// As said above.
     pub fn remove_external_key(&self) -> Result<()> {
         let mut error = std::ptr::null_mut();
         let status = unsafe { sys::mtoken_client_remove_external_key(self.as_ptr(), &mut error) };
@@ -1100,7 +1112,7 @@ impl Client {
         let raw_options = Some(options).map(|given| given.raw(&mut hold));
         let mut out_client = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_client_new(runtime.as_ptr(), pointer(&raw_options), &mut out_client, &mut error) };
+        let status = unsafe { sys::mtoken_client_new(runtime.as_ptr(), pointer(raw_options.as_ref()), &mut out_client, &mut error) };
         check(status, error)?;
         Ok(unsafe { Client::made(out_client, runtime.shared()) })
     }
@@ -1119,7 +1131,7 @@ impl Client {
         let raw_options = Some(options).map(|given| given.raw(&mut hold));
         let mut out_client = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_client_with_options(self.as_ptr(), pointer(&raw_options), &mut out_client, &mut error) };
+        let status = unsafe { sys::mtoken_client_with_options(self.as_ptr(), pointer(raw_options.as_ref()), &mut out_client, &mut error) };
         check(status, error)?;
         Ok(unsafe { Client::made(out_client, self.shared()) })
     }
@@ -1195,7 +1207,7 @@ impl Client {
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_vault_fetch_key(self.as_ptr(), index, pointer(&raw_auth), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_vault_fetch_key(self.as_ptr(), index, pointer(raw_auth.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -1219,7 +1231,7 @@ impl Client {
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_vault_fetch_key_of(self.as_ptr(), key.0, index, size, pointer(&raw_auth), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_vault_fetch_key_of(self.as_ptr(), key.0, index, size, pointer(raw_auth.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -1244,7 +1256,7 @@ impl Client {
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_vault_sign(self.as_ptr(), given_bytes.data, given_bytes.length, form.0, pointer(&raw_auth), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_vault_sign(self.as_ptr(), given_bytes.data, given_bytes.length, form.0, pointer(raw_auth.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -1268,7 +1280,7 @@ impl Client {
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_vault_sign_ml_dsa(self.as_ptr(), given_bytes.data, given_bytes.length, pointer(&raw_auth), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_vault_sign_ml_dsa(self.as_ptr(), given_bytes.data, given_bytes.length, pointer(raw_auth.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -1294,7 +1306,7 @@ impl Client {
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_vault_sign_jwt(self.as_ptr(), given_claims.data, given_claims.length, pointer(&raw_auth), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_vault_sign_jwt(self.as_ptr(), given_claims.data, given_claims.length, pointer(raw_auth.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -1333,7 +1345,7 @@ impl Client {
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_client_sign_csr(self.as_ptr(), pointer(&raw_options), pointer(&raw_auth), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_client_sign_csr(self.as_ptr(), pointer(raw_options.as_ref()), pointer(raw_auth.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -1353,7 +1365,7 @@ impl Client {
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_recovery_fetch(self.as_ptr(), pointer(&raw_auth), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_recovery_fetch(self.as_ptr(), pointer(raw_auth.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -1377,7 +1389,7 @@ impl Client {
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_recovery_confirm(self.as_ptr(), given_code.data, given_code.length, pointer(&raw_auth), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_recovery_confirm(self.as_ptr(), given_code.data, given_code.length, pointer(raw_auth.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -1405,7 +1417,7 @@ impl Client {
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_token_create(self.as_ptr(), given_name.data, given_name.length, pointer(&raw_auth), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_token_create(self.as_ptr(), given_name.data, given_name.length, pointer(raw_auth.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -1450,7 +1462,7 @@ impl Client {
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_token_fetch_header(self.as_ptr(), pointer(&raw_options), pointer(&raw_auth), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_token_fetch_header(self.as_ptr(), pointer(raw_options.as_ref()), pointer(raw_auth.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -1525,7 +1537,7 @@ impl Client {
         let raw_options = options.map(|given| given.raw(&mut hold));
         let mut out_code = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_qr_authorize(self.as_ptr(), &operation.0, pointer(&raw_auth), pointer(&raw_options), &mut out_code, &mut error) };
+        let status = unsafe { sys::mtoken_qr_authorize(self.as_ptr(), &operation.0, pointer(raw_auth.as_ref()), pointer(raw_options.as_ref()), &mut out_code, &mut error) };
         check(status, error)?;
         Ok(unsafe { take_text(out_code) })
     }
@@ -1571,7 +1583,7 @@ impl Client {
         let raw_options = Some(options).map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_oidc_discover(self.as_ptr(), pointer(&raw_options), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_oidc_discover(self.as_ptr(), pointer(raw_options.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -1635,7 +1647,7 @@ impl Client {
         let raw_options = Some(options).map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_push_register(self.as_ptr(), pointer(&raw_options), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_push_register(self.as_ptr(), pointer(raw_options.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -1834,7 +1846,7 @@ impl Client {
         let raw_options = options.map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_mobile_auth_handle(self.as_ptr(), given_transaction_id.data, given_transaction_id.length, pointer(&raw_options), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_mobile_auth_handle(self.as_ptr(), given_transaction_id.data, given_transaction_id.length, pointer(raw_options.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -1852,7 +1864,7 @@ impl Client {
         let raw_options = options.map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_mobile_auth_handle_push(self.as_ptr(), given_payload.data, given_payload.length, pointer(&raw_options), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_mobile_auth_handle_push(self.as_ptr(), given_payload.data, given_payload.length, pointer(raw_options.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -1876,7 +1888,7 @@ impl Client {
         let raw_options = options.map(|given| given.raw(&mut hold));
         let mut out_task = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_mobile_auth_handle_code(self.as_ptr(), given_code.data, given_code.length, source.0, pointer(&raw_options), &mut out_task, &mut error) };
+        let status = unsafe { sys::mtoken_mobile_auth_handle_code(self.as_ptr(), given_code.data, given_code.length, source.0, pointer(raw_options.as_ref()), &mut out_task, &mut error) };
         check(status, error)?;
         Ok(unsafe { Task::made(out_task, self.shared()) })
     }
@@ -1927,7 +1939,7 @@ impl Client {
         let raw_options = options.map(|given| given.raw(&mut hold));
         let mut out_list = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_mobile_auth_get_authenticators(self.as_ptr(), pointer(&raw_options), &mut out_list, &mut error) };
+        let status = unsafe { sys::mtoken_mobile_auth_get_authenticators(self.as_ptr(), pointer(raw_options.as_ref()), &mut out_list, &mut error) };
         check(status, error)?;
         Ok(unsafe { Owned::made(out_list as *mut AuthenticatorList) })
     }
@@ -2479,7 +2491,7 @@ impl OidcRequest {
         let raw_options = Some(options).map(|given| given.raw(&mut hold));
         let mut out_request = std::ptr::null_mut();
         let mut error = std::ptr::null_mut();
-        let status = unsafe { sys::mtoken_oidc_prepare(pointer(&raw_options), &mut out_request, &mut error) };
+        let status = unsafe { sys::mtoken_oidc_prepare(pointer(raw_options.as_ref()), &mut out_request, &mut error) };
         check(status, error)?;
         Ok(unsafe { OidcRequest::made(out_request, None) })
     }
@@ -2843,7 +2855,7 @@ pub fn sealer_open(name: &str, options: Option<&SealerOptions<'_>>) -> Result<Se
     let raw_options = options.map(|given| given.raw(&mut hold));
     let mut out_sealer = std::ptr::null_mut();
     let mut error = std::ptr::null_mut();
-    let status = unsafe { sys::mtoken_sealer_open(given_name.data, given_name.length, pointer(&raw_options), &mut out_sealer, &mut error) };
+    let status = unsafe { sys::mtoken_sealer_open(given_name.data, given_name.length, pointer(raw_options.as_ref()), &mut out_sealer, &mut error) };
     check(status, error)?;
     Ok(unsafe { Sealer::made(out_sealer, None) })
 }
@@ -2915,7 +2927,7 @@ pub fn qr_operation_parse(payload: &str, options: Option<&QrOptions<'_>>) -> Res
     let raw_options = options.map(|given| given.raw(&mut hold));
     let mut out_operation = std::ptr::null_mut();
     let mut error = std::ptr::null_mut();
-    let status = unsafe { sys::mtoken_qr_operation_parse(given_payload.data, given_payload.length, pointer(&raw_options), &mut out_operation, &mut error) };
+    let status = unsafe { sys::mtoken_qr_operation_parse(given_payload.data, given_payload.length, pointer(raw_options.as_ref()), &mut out_operation, &mut error) };
     check(status, error)?;
     Ok(unsafe { Owned::made(out_operation as *mut QrOperation) })
 }
@@ -2946,7 +2958,7 @@ pub fn qr_operation_build(options: &QrBuildOptions<'_>) -> Result<String> {
     let raw_options = Some(options).map(|given| given.raw(&mut hold));
     let mut out_payload = std::ptr::null_mut();
     let mut error = std::ptr::null_mut();
-    let status = unsafe { sys::mtoken_qr_operation_build(pointer(&raw_options), &mut out_payload, &mut error) };
+    let status = unsafe { sys::mtoken_qr_operation_build(pointer(raw_options.as_ref()), &mut out_payload, &mut error) };
     check(status, error)?;
     Ok(unsafe { take_text(out_payload) })
 }
@@ -2970,7 +2982,7 @@ pub fn pac_parse(code: &str, source: ProximityType, options: Option<&PacOptions<
     let raw_options = options.map(|given| given.raw(&mut hold));
     let mut out_pac = std::ptr::null_mut();
     let mut error = std::ptr::null_mut();
-    let status = unsafe { sys::mtoken_pac_parse(given_code.data, given_code.length, source.0, pointer(&raw_options), &mut out_pac, &mut error) };
+    let status = unsafe { sys::mtoken_pac_parse(given_code.data, given_code.length, source.0, pointer(raw_options.as_ref()), &mut out_pac, &mut error) };
     check(status, error)?;
     Ok(unsafe { Owned::made(out_pac as *mut Pac) })
 }
@@ -2999,7 +3011,7 @@ pub fn pac_build(options: &PacBuildOptions<'_>) -> Result<String> {
     let raw_options = Some(options).map(|given| given.raw(&mut hold));
     let mut out_code = std::ptr::null_mut();
     let mut error = std::ptr::null_mut();
-    let status = unsafe { sys::mtoken_pac_build(pointer(&raw_options), &mut out_code, &mut error) };
+    let status = unsafe { sys::mtoken_pac_build(pointer(raw_options.as_ref()), &mut out_code, &mut error) };
     check(status, error)?;
     Ok(unsafe { take_text(out_code) })
 }
@@ -3168,7 +3180,7 @@ pub fn ecdsa_verify(options: &EcdsaVerifyOptions<'_>) -> Result<bool> {
     let raw_options = Some(options).map(|given| given.raw(&mut hold));
     let mut out_is_valid = Default::default();
     let mut error = std::ptr::null_mut();
-    let status = unsafe { sys::mtoken_ecdsa_verify(pointer(&raw_options), &mut out_is_valid, &mut error) };
+    let status = unsafe { sys::mtoken_ecdsa_verify(pointer(raw_options.as_ref()), &mut out_is_valid, &mut error) };
     check(status, error)?;
     Ok(out_is_valid != 0)
 }
@@ -3241,7 +3253,7 @@ pub fn oidc_authorization_url(options: &OidcUrlOptions<'_>) -> Result<String> {
     let raw_options = Some(options).map(|given| given.raw(&mut hold));
     let mut out_url = std::ptr::null_mut();
     let mut error = std::ptr::null_mut();
-    let status = unsafe { sys::mtoken_oidc_authorization_url(pointer(&raw_options), &mut out_url, &mut error) };
+    let status = unsafe { sys::mtoken_oidc_authorization_url(pointer(raw_options.as_ref()), &mut out_url, &mut error) };
     check(status, error)?;
     Ok(unsafe { take_text(out_url) })
 }

@@ -14,6 +14,7 @@ pub struct Error {
     is_operation_over: bool,
 }
 
+/// What a call gives, or why it failed.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
@@ -47,21 +48,26 @@ impl Error {
         Error { details: Box::new(details), is_operation_over: false }
     }
 
+    /// What kind of failure.
+    #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.details.code.into()
     }
 
     /// Whether the server may have acted.
+    #[must_use]
     pub fn outcome(&self) -> Outcome {
         self.details.outcome
     }
 
     /// Whether the operation can no longer be approved or rejected.
+    #[must_use]
     pub fn is_operation_over(&self) -> bool {
         self.is_operation_over
     }
 
     /// Everything that is known; the error dereferences to it.
+    #[must_use]
     pub fn details(&self) -> &ErrorDetails {
         &self.details
     }

@@ -239,12 +239,18 @@ impl Runtime {
     /// Reads all events that are there, wakes the futures of completed tasks, and keeps the other events for `event`, `next`
     /// and `next_event`. Call it whenever the descriptor is readable, from before the first future is awaited: otherwise a thread of
     /// the runtime's own reads. Returns how many events it read: none while another thread reads for all.
+    ///
+    /// # Errors
+    /// `STATE` in a child process, which the runtime does not belong to.
     pub fn turn(&self) -> Result<usize> {
         self.0.turn()
     }
 
     /// Says that nobody calls `turn` any more, for example because the loop that did so has ended. A thread of the runtime's own then
     /// wakes what waits.
+    ///
+    /// # Errors
+    /// `STATE`: no thread could be had (reason "nobodyDrives"), or in a child process.
     pub fn undriven(&self) -> Result<()> {
         self.0.reach()?;
         let mut state = self.0.events.state();
@@ -260,22 +266,30 @@ impl Runtime {
     }
 
     /// The next event that was read already.
+    #[must_use]
     pub fn event(&self) -> Option<Owned<Event>> {
         self.0.reach().ok()?;
         self.0.events.state().kept.pop_front()
     }
 
     /// Waits for the next event that `RuntimeOptions::events` asked for; None as the limit: for ever. It wakes futures too.
+    ///
+    /// # Errors
+    /// `TIMEOUT` (reason "waitTimeout"), `CANCELLED` (reason "interrupted": `interrupt`), `STATE` in a child process, which the runtime does not belong to.
     pub fn next_event(&self, limit: Option<Duration>) -> Result<Owned<Event>> {
         self.0.next_event(limit)
     }
 
-    /// The next event that `RuntimeOptions::events` asked for, as a future.
+    /// The next event that `RuntimeOptions::events` asked for, as a future. It fails with `STATE` in a child process, or where no
+    /// thread could be had that reads (reason "nobodyDrives").
     pub fn next(&self) -> NextEvent<'_> {
         NextEvent { runtime: self, ticket: None }
     }
 
     /// Ends all waits that are under way, with `CANCELLED`.
+    ///
+    /// # Errors
+    /// `STATE` in a child process, which the runtime does not belong to.
     pub fn interrupt(&self) -> Result<()> {
         self.0.reach()?;
         self.0.events.state().interrupts += 1;

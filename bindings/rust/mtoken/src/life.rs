@@ -142,8 +142,8 @@ pub(crate) fn raw_bytes(given: Option<&[u8]>) -> sys::mtoken_bytes {
     }
 }
 
-pub(crate) fn pointer<T>(given: &Option<T>) -> *const T {
-    given.as_ref().map_or(ptr::null(), |found| found)
+pub(crate) fn pointer<T>(given: Option<&T>) -> *const T {
+    given.map_or(ptr::null(), |found| found)
 }
 
 /// What options become while a call lasts.

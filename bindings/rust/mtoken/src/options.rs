@@ -29,7 +29,7 @@ pub struct FieldInput<'a> {
     /// `FieldType::ACCOUNT`: digits and capital letters; not set: none.
     pub bic: Option<&'a str>,
 }
-impl<'a> Given for FieldInput<'a> {
+impl Given for FieldInput<'_> {
     type Raw = sys::mtoken_field_input;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = unsafe { std::mem::zeroed() };
@@ -61,7 +61,7 @@ pub struct Auth<'a> {
     /// Named authenticator that `biometry_key` belongs to; default: the unnamed one.
     pub authenticator: Option<&'a str>,
 }
-impl<'a> Given for Auth<'a> {
+impl Given for Auth<'_> {
     type Raw = sys::mtoken_auth;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -84,7 +84,7 @@ pub struct SignOptions<'a> {
     /// there, usually nothing. May be empty.
     pub body: Option<&'a [u8]>,
 }
-impl<'a> Given for SignOptions<'a> {
+impl Given for SignOptions<'_> {
     type Raw = sys::mtoken_sign_options;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -107,7 +107,7 @@ pub struct SignOfflineOptions<'a> {
     /// Digits per factor, 4 to 8; 0: 8.
     pub component_length: i32,
 }
-impl<'a> Given for SignOfflineOptions<'a> {
+impl Given for SignOfflineOptions<'_> {
     type Raw = sys::mtoken_sign_offline_options;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -131,7 +131,7 @@ pub struct VerifyOptions<'a> {
     /// Required.
     pub signature: Option<&'a [u8]>,
 }
-impl<'a> Given for VerifyOptions<'a> {
+impl Given for VerifyOptions<'_> {
     type Raw = sys::mtoken_verify_options;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -168,7 +168,7 @@ pub struct AuthorizeOptions<'a> {
     /// handed in is another one, e.g. since the list was fetched anew; default: not compared.
     pub expected_id: Option<&'a str>,
 }
-impl<'a> Given for AuthorizeOptions<'a> {
+impl Given for AuthorizeOptions<'_> {
     type Raw = sys::mtoken_authorize_options;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -193,7 +193,7 @@ pub struct OperationOptions<'a> {
     /// Exactly as the bank created it; required.
     pub operation_data: Option<&'a str>,
 }
-impl<'a> Given for OperationOptions<'a> {
+impl Given for OperationOptions<'_> {
     type Raw = sys::mtoken_operation_options;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -211,7 +211,7 @@ pub struct RejectOptions<'a> {
     /// JSON object for the bank's fraud detection.
     pub mobile_token_data: Option<&'a str>,
 }
-impl<'a> Given for RejectOptions<'a> {
+impl Given for RejectOptions<'_> {
     type Raw = sys::mtoken_reject_options;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -283,7 +283,7 @@ pub struct SealerOptions<'a> {
     pub password: Option<&'a [u8]>,
     pub pcrs: Option<&'a str>,
 }
-impl<'a> Given for SealerOptions<'a> {
+impl Given for SealerOptions<'_> {
     type Raw = sys::mtoken_sealer_options;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -307,7 +307,7 @@ pub struct EncryptOptions<'a> {
     /// With auth: the constant that the server expects for the endpoint.
     pub uri_id: Option<&'a str>,
 }
-impl<'a> Given for EncryptOptions<'a> {
+impl Given for EncryptOptions<'_> {
     type Raw = sys::mtoken_encrypt_options;
     fn raw(&self, hold: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -326,7 +326,7 @@ pub struct IdentityAttribute<'a> {
     /// Treated as a secret.
     pub value: Option<&'a str>,
 }
-impl<'a> Given for IdentityAttribute<'a> {
+impl Given for IdentityAttribute<'_> {
     type Raw = sys::mtoken_identity_attribute;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = unsafe { std::mem::zeroed() };
@@ -372,7 +372,7 @@ pub struct ActivationOptions<'a> {
     /// PKCE code verifier; omit it without PKCE.
     pub oidc_code_verifier: Option<&'a str>,
 }
-impl<'a> Given for ActivationOptions<'a> {
+impl Given for ActivationOptions<'_> {
     type Raw = sys::mtoken_activation_options;
     fn raw(&self, hold: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -403,7 +403,7 @@ pub struct WaitOptions<'a> {
     /// `ClientInfo::awaits_confirmation` is true; otherwise `None`.
     pub auth: Option<&'a Auth<'a>>,
 }
-impl<'a> Given for WaitOptions<'a> {
+impl Given for WaitOptions<'_> {
     type Raw = sys::mtoken_wait_options;
     fn raw(&self, hold: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -422,7 +422,7 @@ pub struct TlsPin<'a> {
     /// expired, every call fails with `ErrorCode::PIN_MISMATCH`: expiry never disables pinning.
     pub expires: i64,
 }
-impl<'a> Given for TlsPin<'a> {
+impl Given for TlsPin<'_> {
     type Raw = sys::mtoken_tls_pin;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = unsafe { std::mem::zeroed() };
@@ -440,7 +440,7 @@ pub struct HeaderText<'a> {
     /// Printable ASCII, at most 4096 characters.
     pub value: Option<&'a str>,
 }
-impl<'a> Given for HeaderText<'a> {
+impl Given for HeaderText<'_> {
     type Raw = sys::mtoken_header_text;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = unsafe { std::mem::zeroed() };
@@ -541,7 +541,7 @@ pub struct ClientOptions<'a> {
     /// `Activation::suite` and `EventKind::STATE_STORED` say what it is.
     pub least_suite: Suite,
 }
-impl<'a> Given for ClientOptions<'a> {
+impl Given for ClientOptions<'_> {
     type Raw = sys::mtoken_client_options;
     fn raw(&self, hold: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -594,7 +594,7 @@ pub struct CallOptions<'a> {
     /// X-Correlation-ID of the call's own requests: 8 to 1024 characters from A-Z a-z 0-9 -.
     pub correlation_id: Option<&'a str>,
 }
-impl<'a> Given for CallOptions<'a> {
+impl Given for CallOptions<'_> {
     type Raw = sys::mtoken_call_options;
     fn raw(&self, hold: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -613,7 +613,7 @@ pub struct CsrField<'a> {
     pub name: Option<&'a str>,
     pub value: Option<&'a str>,
 }
-impl<'a> Given for CsrField<'a> {
+impl Given for CsrField<'_> {
     type Raw = sys::mtoken_csr_field;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = unsafe { std::mem::zeroed() };
@@ -634,7 +634,7 @@ pub struct CsrOptions<'a> {
     /// hexadecimal bytes; at most 32. Default: none.
     pub extensions: &'a [CsrField<'a>],
 }
-impl<'a> Given for CsrOptions<'a> {
+impl Given for CsrOptions<'_> {
     type Raw = sys::mtoken_csr_options;
     fn raw(&self, hold: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -652,7 +652,7 @@ pub struct TokenOptions<'a> {
     /// Value of a header that the server answered with 401; not set: no header was refused.
     pub refused_header: Option<&'a str>,
 }
-impl<'a> Given for TokenOptions<'a> {
+impl Given for TokenOptions<'_> {
     type Raw = sys::mtoken_token_options;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -672,7 +672,7 @@ pub struct QrOptions<'a> {
     /// True: return the operation even if its signature is not valid; check `verification`.
     pub keep_unverified: bool,
 }
-impl<'a> Given for QrOptions<'a> {
+impl Given for QrOptions<'_> {
     type Raw = sys::mtoken_qr_options;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -693,7 +693,7 @@ pub struct QrAuthorizeOptions<'a> {
     /// True: also approve operations that are not verified.
     pub allow_unverified: bool,
 }
-impl<'a> Given for QrAuthorizeOptions<'a> {
+impl Given for QrAuthorizeOptions<'_> {
     type Raw = sys::mtoken_qr_authorize_options;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -726,7 +726,7 @@ pub struct QrBuildOptions<'a> {
     /// `Key::MASTER` or `Key::PERSONALIZED`: which key `private_key` is.
     pub server_key: Key,
 }
-impl<'a> Given for QrBuildOptions<'a> {
+impl Given for QrBuildOptions<'_> {
     type Raw = sys::mtoken_qr_build_options;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -750,7 +750,7 @@ pub struct PacOptions<'a> {
     /// allowed.
     pub allowed: &'a [&'a str],
 }
-impl<'a> Given for PacOptions<'a> {
+impl Given for PacOptions<'_> {
     type Raw = sys::mtoken_pac_options;
     fn raw(&self, hold: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -771,7 +771,7 @@ pub struct PacBuildOptions<'a> {
     /// `PacForm`.
     pub form: PacForm,
 }
-impl<'a> Given for PacBuildOptions<'a> {
+impl Given for PacBuildOptions<'_> {
     type Raw = sys::mtoken_pac_build_options;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -789,7 +789,7 @@ pub struct OidcParameter<'a> {
     pub name: Option<&'a str>,
     pub value: Option<&'a str>,
 }
-impl<'a> Given for OidcParameter<'a> {
+impl Given for OidcParameter<'_> {
     type Raw = sys::mtoken_oidc_parameter;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = unsafe { std::mem::zeroed() };
@@ -831,7 +831,7 @@ pub struct OidcOptions<'a> {
     /// of the same forms; default: `redirect_uri`. Not for `Runtime::oidc_listen`.
     pub callback_uri: Option<&'a str>,
 }
-impl<'a> Given for OidcOptions<'a> {
+impl Given for OidcOptions<'_> {
     type Raw = sys::mtoken_oidc_options;
     fn raw(&self, hold: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -868,7 +868,7 @@ pub struct PushOptions<'a> {
     /// asks the server for its version.
     pub is_legacy_server: bool,
 }
-impl<'a> Given for PushOptions<'a> {
+impl Given for PushOptions<'_> {
     type Raw = sys::mtoken_push_options;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -902,7 +902,7 @@ pub struct MobileAuthOptions<'a> {
     /// `ProximityType`; required with `proximity_otp`.
     pub proximity_source: ProximityType,
 }
-impl<'a> Given for MobileAuthOptions<'a> {
+impl Given for MobileAuthOptions<'_> {
     type Raw = sys::mtoken_mobile_auth_options;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -928,7 +928,7 @@ pub struct HttpResponse<'a> {
     /// Without content coding.
     pub body: Option<&'a [u8]>,
 }
-impl<'a> Given for HttpResponse<'a> {
+impl Given for HttpResponse<'_> {
     type Raw = sys::mtoken_http_response;
     fn raw(&self, hold: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -951,7 +951,7 @@ pub struct EcdsaVerifyOptions<'a> {
     /// `DeviceSignature`.
     pub form: DeviceSignature,
 }
-impl<'a> Given for EcdsaVerifyOptions<'a> {
+impl Given for EcdsaVerifyOptions<'_> {
     type Raw = sys::mtoken_ecdsa_verify_options;
     fn raw(&self, _: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();
@@ -975,7 +975,7 @@ pub struct OidcUrlOptions<'a> {
     /// PKCE S256 challenge; not set: without PKCE.
     pub challenge: Option<&'a str>,
 }
-impl<'a> Given for OidcUrlOptions<'a> {
+impl Given for OidcUrlOptions<'_> {
     type Raw = sys::mtoken_oidc_url_options;
     fn raw(&self, hold: &mut Hold) -> Self::Raw {
         let mut raw: Self::Raw = Default::default();

@@ -150,11 +150,13 @@ impl Owned<Event> {
 
 impl Event {
     /// Whether the event concerns this client.
+    #[must_use]
     pub fn is_from(&self, client: &Client) -> bool {
         self.0.client == client.as_ptr()
     }
 
     /// Whether the event tells the completion of this task.
+    #[must_use]
     pub fn is_of<T>(&self, task: &Task<T>) -> bool {
         self.0.task == task.as_ptr()
     }

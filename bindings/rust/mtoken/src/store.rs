@@ -12,18 +12,33 @@ use crate::{Result, Store};
 /// Keeps the state of clients where the program wants it. The functions are called on threads of the library, never two at once
 /// for one client, and must not use the client concerned. A panic counts as `ErrorCode::STORAGE`.
 pub trait HostStore: Send + Sync + 'static {
-    /// The item, or `ErrorCode::NOT_FOUND`.
+    /// The item.
+    ///
+    /// # Errors
+    /// `NOT_FOUND`: there is none; anything else: it could not be read.
     fn load(&self, name: &str) -> std::result::Result<Vec<u8>, ErrorCode>;
     /// Replaces the item, and returns only when it is durable: a signature is sent right after.
+    ///
+    /// # Errors
+    /// Any: nothing is sent, and the call fails with this code.
     fn save(&self, name: &str, item: &[u8]) -> std::result::Result<(), ErrorCode>;
     /// Removes the item, if there is one.
+    ///
+    /// # Errors
+    /// Any: it is still there.
     fn remove(&self, name: &str) -> std::result::Result<(), ErrorCode>;
     /// The names of all items.
+    ///
+    /// # Errors
+    /// Any: they could not be read.
     fn list(&self) -> std::result::Result<Vec<String>, ErrorCode>;
 }
 
 impl Store {
-    /// Makes a store of the program's own.
+    /// Makes a store of the program's own. It is dropped with the last client that uses it.
+    ///
+    /// # Errors
+    /// None that is known: each function is there.
     pub fn host(host: impl HostStore) -> Result<Store> {
         let kept: Box<Box<dyn HostStore>> = Box::new(Box::new(host));
         let context = Box::into_raw(kept);

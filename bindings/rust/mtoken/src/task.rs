@@ -108,16 +108,23 @@ impl<T> Task<T> {
     }
 
     /// Whether it is running, or how it ended.
+    #[must_use]
     pub fn state(&self) -> TaskState {
         TaskState(unsafe { sys::mtoken_task_get_state(self.handle.task) })
     }
 
     /// Stops the call: it completes once, as cancelled. A request that was already sent may still reach the server.
+    ///
+    /// # Errors
+    /// `STATE` in a child process.
     pub fn cancel(&self) -> Result<()> {
         check(unsafe { sys::mtoken_task_cancel(self.handle.task) }, ptr::null_mut())
     }
 
     /// Asks for an event with this tag, below 1 << 63, when the task completes.
+    ///
+    /// # Errors
+    /// `ARGUMENT` (a greater tag), `STATE` in a child process.
     pub fn notify(&self, tag: u64) -> Result<()> {
         if tag >> 63 == 1 {
             return Err(Error::new(ErrorCode::ARGUMENT, "invalidArgument", "The tag is not below 1 << 63."));
@@ -138,12 +145,18 @@ impl<T> Task<T> {
 
 impl<T: FromTask> Task<T> {
     /// Blocks until the call has completed.
+    ///
+    /// # Errors
+    /// What the call failed with; `STATE` (reason "insideHostFunction") within a function of a store that the call waits for.
     pub fn wait(&self) -> Result<T> {
         self.join(sys::MTOKEN_FOREVER.into())?;
         self.taken()
     }
 
     /// Blocks at most so long; after a `TIMEOUT` with the reason "waitTimeout" the call goes on.
+    ///
+    /// # Errors
+    /// As `wait`, and `TIMEOUT`.
     pub fn wait_for(&self, limit: Duration) -> Result<T> {
         self.join(milliseconds(Some(limit)))?;
         self.taken()
@@ -160,12 +173,11 @@ impl<T: FromTask> Future for Task<T> {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<T>> {
         if self.state() == TaskState::RUNNING {
-            let shared = match &self.handle.shared {
-                Some(shared) => shared.clone(),
-                None => {
-                    let said = "The task belongs to no runtime of this crate.";
-                    return Poll::Ready(Err(Error::new(ErrorCode::STATE, "noRuntime", said)));
-                }
+            let shared = if let Some(shared) = &self.handle.shared {
+                shared.clone()
+            } else {
+                let said = "The task belongs to no runtime of this crate.";
+                return Poll::Ready(Err(Error::new(ErrorCode::STATE, "noRuntime", said)));
             };
             // First the waker, then the request for the event, then another look.
             let tag = self.tag.unwrap_or_else(|| shared.new_tag());

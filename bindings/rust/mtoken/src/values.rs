@@ -29,6 +29,7 @@ macro_rules! flags {
         values! { $(#[$about])* $name { $($(#[$of])* $value = $number,)* } }
         impl $name {
             /// Whether all of these are among them.
+            #[must_use]
             pub fn contains(self, flags: $name) -> bool {
                 self.0 & flags.0 == flags.0
             }

@@ -29,7 +29,7 @@ fn clock(answers: bool) -> String {
                     if answers {
                         let body = "{\"status\":\"OK\",\"responseObject\":{\"serverTime\":1700000000000}}";
                         let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length";
-                        let _ = stream.write_all(format!("{head}: {}\r\n\r\n{body}", body.len()).as_bytes());
+                        drop(stream.write_all(format!("{head}: {}\r\n\r\n{body}", body.len()).as_bytes()));
                     }
                 }
             });
@@ -40,15 +40,15 @@ fn clock(answers: bool) -> String {
 
 /// The configuration of an application that no server knows.
 fn configuration() -> String {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let (_, public) = key_pair_new().unwrap();
     let mut bytes = vec![1];
     for _ in 0..2 {
         bytes.extend([16]);
         bytes.extend([0; 16]);
     }
-    bytes.extend([1, 1, public.len() as u8]);
+    bytes.extend([1, 1, u8::try_from(public.len()).unwrap()]);
     bytes.extend(public);
-    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::new();
     for chunk in bytes.chunks(3) {
         let bits =
@@ -229,7 +229,9 @@ fn what_nobody_drives_is_awaited() {
                 ClientOptions { allow_http: true, ..ClientOptions::new("alice", &url, &configuration) };
             let client = Client::open(folder.to_str().unwrap(), &options).unwrap();
             let calls: Vec<_> = (0..20).map(|_| client.synchronize_time().unwrap()).collect();
-            calls.into_iter().for_each(|call| block_on(call).unwrap());
+            for call in calls {
+                block_on(call).unwrap();
+            }
             assert_eq!(client.runtime().get_info().unwrap().clients(), 1);
             drop(client);
             while threads() > before {
@@ -434,7 +436,7 @@ fn results_outlive_what_made_them() {
     drop(client);
     drop(runtime);
     assert_eq!(info.id(), "alice");
-    let _ = task.wait();
+    drop(task.wait());
 }
 
 fn resident() -> usize {
