@@ -715,6 +715,8 @@ type memory struct {
 	sync.Mutex
 	items map[string][]byte
 	fails error
+	uses  func() error
+	found error
 }
 
 func (m *memory) Load(name string) ([]byte, error) {
@@ -738,6 +740,9 @@ func (m *memory) Save(name string, item []byte) error {
 }
 
 func (m *memory) Remove(name string) error {
+	if m.uses != nil {
+		m.found = m.uses()
+	}
 	m.Lock()
 	defer m.Unlock()
 	delete(m.items, name)
@@ -775,6 +780,23 @@ func TestHostStore(t *testing.T) {
 	}
 	if status := guarded(func() error { panic(nil) }); ErrorCode(status) != ErrorCodeStorage {
 		t.Fatal("a panic with nil counts as success")
+	}
+}
+
+// A function that uses the client that waits for it would wait for itself.
+func TestHostStoreUsesItsClient(t *testing.T) {
+	host := &memory{items: map[string][]byte{}}
+	rt := made[*Runtime](t)(NewRuntime(nil))
+	store := made[*Store](t)(NewStoreHost(host))
+	options := &ClientOptions{ID: "alice", BaseURL: "https://127.0.0.1:1", Configuration: configuration(t), Store: store}
+	client := made[*Client](t)(NewClient(rt, options))
+	host.uses = client.RemoveLocal
+	if err := client.RemoveLocal(); err != nil {
+		t.Fatal(err)
+	}
+	var failure *Error
+	if !errors.As(host.found, &failure) || failure.Code != ErrorCodeState || failure.Reason != "insideHostFunction" {
+		t.Fatal(host.found)
 	}
 }
 

@@ -506,6 +506,7 @@ static class Tests
     {
         internal Dictionary<string, byte[]> Items = new Dictionary<string, byte[]>();
         internal Exception Fails;
+        internal Action Uses;
 
         public byte[] Load(string name)
         {
@@ -522,6 +523,7 @@ static class Tests
 
         public void Remove(string name)
         {
+            if (Uses != null) Uses();
             lock (Items) Items.Remove(name);
         }
 
@@ -529,6 +531,24 @@ static class Tests
         {
             if (Fails != null) throw Fails;
             lock (Items) return Items.Keys.ToArray();
+        }
+    }
+
+    /// A function that uses the client that waits for it would wait for itself.
+    public static void StoresOfTheHostLeaveTheirClientAlone()
+    {
+        var host = new Memory();
+        using (var runtime = Runtime.Create())
+        using (var store = Store.Host(host))
+        using (var client = Client.Create(runtime, new ClientOptions
+        {
+            Id = "alice", BaseUrl = "https://127.0.0.1:1", Configuration = Configuration(), Store = store,
+        }))
+        {
+            MTokenException inside = null;
+            host.Uses = () => inside = Fails(client.RemoveLocal);
+            client.RemoveLocal();
+            Must(inside != null && inside.Code == ErrorCode.State && inside.Reason == "insideHostFunction", inside);
         }
     }
 

@@ -493,6 +493,49 @@ impl HostStore for Memory {
     }
 }
 
+/// A store that uses the client that waits for it, and keeps why that was refused.
+#[derive(Default, Clone)]
+struct Recursive(Arc<Mutex<(Option<Arc<Client>>, String)>>);
+
+impl HostStore for Recursive {
+    fn load(&self, _: &str) -> std::result::Result<Vec<u8>, ErrorCode> {
+        Err(ErrorCode::NOT_FOUND)
+    }
+    fn save(&self, _: &str, _: &[u8]) -> std::result::Result<(), ErrorCode> {
+        Ok(())
+    }
+    fn remove(&self, _: &str) -> std::result::Result<(), ErrorCode> {
+        let client = self.0.lock().unwrap().0.take();
+        if let Some(client) = client {
+            let refused = client.remove_local().unwrap_err();
+            assert_eq!(refused.kind(), ErrorKind::State);
+            self.0.lock().unwrap().1 = refused.reason.clone();
+        }
+        Ok(())
+    }
+    fn list(&self) -> std::result::Result<Vec<String>, ErrorCode> {
+        Ok(Vec::new())
+    }
+}
+
+#[test]
+fn stores_of_the_host_leave_their_client_alone() {
+    let host = Recursive::default();
+    let (runtime, store) = (Runtime::new(None).unwrap(), Store::host(host.clone()).unwrap());
+    let configuration = configuration();
+    let options = ClientOptions {
+        id: Some("alice"),
+        configuration: Some(&configuration),
+        base_url: Some("https://127.0.0.1:1"),
+        store: Some(&store),
+        ..Default::default()
+    };
+    let client = Arc::new(Client::new(&runtime, &options).unwrap());
+    host.0.lock().unwrap().0 = Some(client.clone());
+    client.remove_local().unwrap();
+    assert_eq!(host.0.lock().unwrap().1, "insideHostFunction");
+}
+
 /// What a defect of the host panics with, and panics again when it is dropped.
 struct Restless;
 
