@@ -310,6 +310,38 @@ def test_what_is_missing_is_told(jars: Path, tmp_path: Path) -> None:
     assert ended.returncode == 1 and "/nowhere/libmtoken.so.1 could not be loaded" in ended.stderr
 
 
+BANK_TEST = """import java.util.List;
+import java.util.concurrent.CompletableFuture;
+class BankTest {
+    public static void main(String[] given) {
+        Bank fake = new Bank() {
+            @Override public CompletableFuture<List<Waiting>> waiting() {
+                return CompletableFuture.completedFuture(List.of(new Waiting("1", "Payment", null)));
+            }
+            @Override public CompletableFuture<Void> approve(Waiting one, char[] pin) {
+                return CompletableFuture.failedFuture(new IllegalStateException(one.title()));
+            }
+        };
+        for (Bank.Waiting one : fake.waiting().join()) {
+            System.out.println(fake.approve(one, new char[4]).handle((nothing, problem) -> problem.getMessage()).join());
+        }
+    }
+}"""
+
+
+def test_a_fake_bank(jars: Path, tmp_path: Path) -> None:
+    """The README's interface, as a program's tests have it: without the library."""
+    readme = (ROOT / "bindings" / "java" / "README.md").read_text(encoding="utf-8")
+    (tmp_path / "Bank.java").write_text(
+        readme.partition("## In tests")[2].partition("```java\n")[2].partition("```")[0]
+    )
+    (tmp_path / "BankTest.java").write_text(BANK_TEST)
+    sources = [tmp_path / "Bank.java", tmp_path / "BankTest.java"]
+    subprocess.run([tool("javac"), "-Xlint:all", "-Werror", "-cp", path(jars), "-d", tmp_path, *sources], check=True)
+    ended = java("-cp", f"{tmp_path}{os.pathsep}{path(jars)}", "BankTest", folder=tmp_path)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "Payment\n", "")
+
+
 GIVEN = ("text", "struct", "options")
 TEXTS = {f"META-INF/{name}" for name in ("CHANGELOG.md", "LICENSE", "SECURITY.md")}
 
