@@ -12,6 +12,7 @@ import argparse
 import functools
 import gzip
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -23,7 +24,8 @@ from pathlib import Path
 from typing import Dict, List
 
 EPOCH = int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
-MAINTAINER = "The libmtoken developers <libmtoken@example.org>"
+FACTS: Dict[str, str] = json.loads((Path(__file__).resolve().parents[1] / "bindings" / "facts.json").read_text("utf-8"))
+MAINTAINER = f"{FACTS['authors']} <libmtoken@example.org>"
 SUMMARY = "mobile token as a C library"
 TEXT = """ Activates a device against a PowerAuth server, lists, approves, rejects and
  claims operations, and signs requests with possession, PIN and biometry
@@ -136,6 +138,7 @@ def package(
         "Version": debian,
         "Architecture": subprocess.check_output(["dpkg", "--print-architecture"], text=True).strip(),
         "Maintainer": MAINTAINER,
+        "Homepage": FACTS["homepage"],
         "Installed-Size": str(sum(max(1, -(-path.lstat().st_size // 1024)) for path in files)),
         "Priority": "optional",
         "Multi-Arch": "same",

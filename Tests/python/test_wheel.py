@@ -106,6 +106,9 @@ def test_what_is_inside(wheel: Path) -> None:
         (metadata,) = (archive.read(name).decode() for name in names if name.endswith("/METADATA"))
     fields = email.message_from_string(metadata)
     assert (fields["Name"], fields["Version"], fields["License-Expression"]) == ("libmtoken", version, "Apache-2.0")
+    facts = json.loads((ROOT / "bindings" / "facts.json").read_text(encoding="utf-8"))
+    assert (fields["Summary"], fields["Author"]) == (facts["description"], facts["authors"])
+    assert fields.get_all("Project-URL") == [f"{name.title()}, {facts[name]}" for name in ("homepage", "repository")]
     assert fields["Description-Content-Type"] == "text/markdown" and "# libmtoken for Python" in fields.get_payload()
     # A page of the index has no folder: a link within the source tree would lead nowhere.
     assert re.findall(r"\]\((?!https://|#)", fields.get_payload()) == []

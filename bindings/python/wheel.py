@@ -1,14 +1,27 @@
-"""Build hook: puts the shared library that MTOKEN_WHEEL_LIBRARY names into the wheel, which is then for this platform.
+"""Build hooks: what every package says of the project, from bindings/facts.json; and the shared library that
+MTOKEN_WHEEL_LIBRARY names, which makes the wheel one for this platform.
 
 With a portable library go the licences and the list of what is inside it, which lie in its folder. Without that
 variable the wheel is pure Python and looks for an installed library.
 """
 
+import json
 import os
 import platform
+from pathlib import Path
 from typing import Any, Dict
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+
+class FactsHook(MetadataHookInterface):  # type: ignore[misc,unused-ignore]
+    def update(self, metadata: Dict[str, Any]) -> None:
+        facts = json.loads((Path(self.root).parent / "facts.json").read_text(encoding="utf-8"))
+        metadata["description"] = facts["description"]
+        metadata["license"] = facts["license"]
+        metadata["authors"] = [{"name": facts["authors"]}]
+        metadata["urls"] = {"Homepage": facts["homepage"], "Repository": facts["repository"]}
 
 
 class LibraryHook(BuildHookInterface):  # type: ignore[type-arg,misc,unused-ignore]
