@@ -201,7 +201,7 @@ def test_the_pages_of_the_repository_link_to_files() -> None:
         f"{page.relative_to(ROOT)} -> {link}"
         for page in pages
         for link in links(page)
-        if not (page.parent / link).exists() and page.parent.name != "site"  # its pictures are built
+        if not (page.resolve().parent / link).exists() and page.parent.name != "site"  # its pictures are built
     ]
     assert len(pages) > 15 and not dead
     assert not links(ROOT / "bindings" / "python" / "README.md"), "the wheel has this page and no other"

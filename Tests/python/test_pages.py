@@ -64,7 +64,7 @@ PAGES = sorted(
     str(page.relative_to(ROOT))
     for folder in (".", "Sources", "Tests", "bindings", "docs", "examples", "include", "packaging", "plugins")
     for page in ((ROOT / folder).glob("*.md") if folder == "." else (ROOT / folder).rglob("*.md"))
-    if page.parent.name[:1] != "."
+    if page.parent.name[:1] != "." and not page.is_symlink()  # the crates carry texts of the repository
 )
 
 
