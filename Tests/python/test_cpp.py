@@ -140,6 +140,13 @@ def test_the_other_blocks_of_the_readme(tmp_path: Path) -> None:
     assert len(blocks()) == 3
 
 
+def test_the_reference_is_made_without_a_warning() -> None:
+    done = subprocess.run(
+        [tool("doxygen"), "bindings/cpp/Doxyfile"], cwd=ROOT, capture_output=True, text=True, timeout=110, check=False
+    )
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
 @pytest.mark.parametrize("door", ["pkg-config", "CMake"])
 def test_the_program_of_the_readme(installed: Installed, server: DevServer, tmp_path: Path, door: str) -> None:
     """In an empty folder, from what is installed; the bank confirms in a second step."""
