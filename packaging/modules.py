@@ -1,10 +1,11 @@
 """Writes the Go module and the Rust crates in the forms that their tools read, from what git has of the current folder.
 
-    packaging/modules.py --version VERSION --output build/release
+    packaging/modules.py --version VERSION --output build/release [--library build/portable/libmtoken.so.1]
 
 A module is a zip whose names begin with module@version, without the modules within it; a crate is an archive whose
 names begin with name-version. A crate names the others by the folders beside it, so that no registry is asked for
-them. Times come from SOURCE_DATE_EPOCH: the same sources give the same bytes.
+them; that of the declarations carries the library, for its feature `bundled`, and says what is inside. Times come from
+SOURCE_DATE_EPOCH: the same sources give the same bytes.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def committed(*folders: str) -> Dict[str, bytes]:
     command = ["git", "archive", "--format=tar", "HEAD", *folders]
     packed = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-        files = {member.name: archive.extractfile(member) for member in archive if member.isfile()}
+        files = {member.name: archive.extractfile(member) for member in archive if member.isfile() or member.issym()}
     return {name: file.read() for name, file in files.items() if file is not None}
 
 
@@ -51,11 +52,18 @@ def write_module(target: Path, version: str, files: Dict[str, bytes]) -> None:
                 archive.writestr(info, content)
 
 
+def bundled(library: Path) -> Dict[str, bytes]:
+    """What a crate carries."""
+    names = ("libmtoken.so.1", "THIRD-PARTY.txt", "libmtoken.cdx.json")
+    beside = [library, *(library.with_name(name) for name in names[1:])]
+    return {f"bundled/{name}": path.read_bytes() for name, path in zip(names, beside) if path.exists()}
+
+
 def write_crate(target: Path, crate: str, version: str, files: Dict[str, bytes]) -> None:
     found = within(files, f"{RUST}/{crate}")
     manifest = found["Cargo.toml"].decode().replace('readme = "../', 'readme = "')
     found["Cargo.toml"] = re.sub(r'path = "\.\./([^"]+)"', rf'path = "../\1-{version}"', manifest).encode()
-    found |= {"LICENSE": files["LICENSE"], "README.md": files[f"{RUST}/README.md"]}
+    found["README.md"] = files[f"{RUST}/README.md"]
     with open(target, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, EPOCH) as packed:
         with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
             for name, content in sorted(found.items()):
@@ -68,8 +76,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--version", required=True)
     parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--library", type=Path, help="the portable library, which a crate carries")
     options = parser.parse_args()
-    files = committed("LICENSE", GO, RUST)
+    files = committed("CHANGELOG.md", "LICENSE", "SECURITY.md", GO, RUST)
+    if options.library:
+        files |= {f"{RUST}/mtoken-sys/{name}": content for name, content in bundled(options.library).items()}
     write_module(options.output / f"libmtoken-go-{options.version}.zip", options.version, files)
     for name in files:
         crate, _, rest = name[len(RUST) + 1 :].partition("/")

@@ -58,7 +58,7 @@ dist: signing-key deps-bindings package package-tools packages-python node-packa
 	@cp build/*.deb build/libmtoken-$(VERSION)-linux-*.tar.gz build/dist/*.whl build/node/libmtoken-*.tgz build/java/dist/* \
 		build/csharp/Libmtoken.*.nupkg $(PORTABLE)/libmtoken.cdx.json $(PORTABLE)/THIRD-PARTY.txt $(RELEASE)/
 	@git archive --format=tar --prefix=libmtoken-$(VERSION)/ HEAD | gzip -9n > $(RELEASE)/libmtoken-$(VERSION).tar.gz
-	@$(PYTHON) packaging/modules.py --version $(VERSION) --output $(RELEASE)
+	@$(PYTHON) packaging/modules.py --version $(VERSION) --output $(RELEASE) --library $(PORTABLE)/libmtoken.so.$(SOVERSION)
 	@cd $(RELEASE) && sha256sum * > ../SHA256SUMS && mv ../SHA256SUMS .
 	@$(if $(KEY),cd $(RELEASE) && gpg --batch --yes --local-user "$(KEY)" --armor --detach-sign SHA256SUMS,echo "not signed: KEY names the key")
 	@echo "$(RELEASE): $$(ls $(RELEASE) | wc -l) files"

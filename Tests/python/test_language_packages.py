@@ -22,6 +22,7 @@ from devserver import DevServer
 from installed import Installed, tool
 
 VERSION = mtoken.version()
+PORTABLE = ROOT / "build" / "portable" / "libmtoken.so.1"
 
 
 def program(language: str, fence: str) -> str:
@@ -73,9 +74,9 @@ class Names(http.server.BaseHTTPRequestHandler):
 
 def tagged(folder: Path) -> None:
     """A repository with what stands here, tagged as the README says."""
-    for path in ["LICENSE", *tracked("bindings/go"), *tracked("bindings/rust")]:
+    for path in ["CHANGELOG.md", "LICENSE", "SECURITY.md", *tracked("bindings/go"), *tracked("bindings/rust")]:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / path, folder / path)
+        shutil.copy(ROOT / path, folder / path, follow_symlinks=False)
     git = ["git", "-c", "user.name=test", "-c", "user.email=test@localhost"]
     for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "all"], ["tag", f"bindings/go/v{VERSION}"]):
         subprocess.run([*git, *command], cwd=folder, check=True)
@@ -120,7 +121,7 @@ def contents(module: Path) -> Dict[str, bytes]:
 
 
 def test_modules_of_a_release(go_proxy: Path, installed: Installed, tmp_path: Path) -> None:
-    """The zip has what Go makes of the tag; a crate what cargo lists, and the licence."""
+    """The zip has what Go makes of the tag; a crate what cargo lists, and the project's texts."""
     repository = go_proxy.parents[2] / "repository"
     write = [sys.executable, ROOT / "packaging" / "modules.py", "--version", VERSION, "--output", tmp_path]
     installed.run(*write, folder=repository)
@@ -133,7 +134,9 @@ def test_modules_of_a_release(go_proxy: Path, installed: Installed, tmp_path: Pa
         listed = installed.run(tool("cargo"), "package", "--list", "--offline", folder=folder).split()
         with tarfile.open(tmp_path / f"{crate}-{VERSION}.crate") as archive:
             names = {name.partition("/")[2] for name in archive.getnames()}
-        assert names == set(listed) - made | {"LICENSE", "README.md"}
+            text = archive.extractfile(f"{crate}-{VERSION}/LICENSE")
+            assert text is not None and text.read() == (ROOT / "LICENSE").read_bytes()
+        assert names == set(listed) - made | {"README.md"} and {"CHANGELOG.md", "LICENSE", "SECURITY.md"} <= names
 
 
 def test_go_module(go_proxy: Path, installed: Installed, tmp_path: Path) -> None:
@@ -209,6 +212,37 @@ def test_rust(installed: Installed, server: DevServer, user: str, tmp_path: Path
     operation = server.new_operation(userId=user)["operationId"]
     printed = installed.run("target/debug/program", *arguments(server, user), folder=tmp_path)
     approves(server, user, printed, operation)
+
+
+@pytest.mark.timeout(400)
+def test_rust_bundled(go_proxy: Path, installed: Installed, server: DevServer, user: str, tmp_path: Path) -> None:
+    """The crates of a release carry the library: by the README's lines, where nothing else of it is."""
+    if not PORTABLE.exists():
+        pytest.skip("not run: the portable library is not built: make portable")
+    release = tmp_path / "release"
+    release.mkdir()
+    write = [sys.executable, ROOT / "packaging" / "modules.py", "--version", VERSION, "--output", release]
+    installed.run(*write, "--library", PORTABLE, folder=go_proxy.parents[2] / "repository")
+    env = {name: text for name, text in os.environ.items() if not name.startswith(("MTOKEN_", "LD_", "PKG_"))}
+    env |= {"RELEASE": str(release), "CARGO_NET_OFFLINE": "true", "PKG_CONFIG": "false"}
+
+    def run(*command: object) -> str:
+        given = list(map(str, command))
+        done = subprocess.run(given, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    lines = program_of_install("rust", "sh", 1)
+    made, built = lines.split("\n\n")
+    run(tool("sh"), "-ec", made)
+    (tmp_path / "src" / "main.rs").write_text(program("rust", "rust"))
+    operation = server.new_operation(userId=user)["operationId"]
+    approves(server, user, run(tool("cargo"), "run", "--quiet", "--", *arguments(server, user)), operation)
+    shutil.rmtree(tmp_path / "token")
+    run(tool("sh"), "-ec", built)
+    shutil.rmtree(tmp_path / "target" / "release" / "build")
+    operation = server.new_operation(userId=user)["operationId"]
+    approves(server, user, run("target/release/program", *arguments(server, user)), operation)
 
 
 def program_of_install(language: str, fence: str, index: int = 0) -> str:

@@ -923,8 +923,23 @@ _ABOUT = {
     "mtoken-tokio": "Drives the futures of the crate mtoken on tokio",
 }
 _REST = {
-    "mtoken-sys": ['links = "mtoken"', 'include = ["src", "tests", "build.rs", {texts}]'],
-    "mtoken": ['readme = "../README.md"', 'include = ["src", "tests", {texts}]', "", "[dependencies]", "{mtoken-sys}"],
+    "mtoken-sys": [
+        'links = "mtoken"',
+        'include = ["src", "tests", "build.rs", "bundled", {texts}]',
+        "",
+        "[features]",
+        "bundled = []",
+    ],
+    "mtoken": [
+        'readme = "../README.md"',
+        'include = ["src", "tests", {texts}]',
+        "",
+        "[features]",
+        'bundled = ["mtoken-sys/bundled"]',
+        "",
+        "[dependencies]",
+        "{mtoken-sys}",
+    ],
     "mtoken-tokio": [
         'include = ["src", "tests", {texts}]',
         "",

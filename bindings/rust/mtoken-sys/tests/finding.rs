@@ -5,13 +5,19 @@ use std::process::Command;
 
 /// The lines that name the library and its folder.
 fn told(script: &Path, lib_dir: Option<&str>, pkg_config: &str) -> Vec<String> {
-    let mut command = Command::new(script);
-    command.env_clear().env("PKG_CONFIG", pkg_config);
-    command.envs(lib_dir.map(|folder| ("MTOKEN_LIB_DIR", folder)));
-    let output = command.output().unwrap();
-    assert!(output.status.success());
+    let given = lib_dir.map(|folder| ("MTOKEN_LIB_DIR", folder));
+    ran(script, &[("PKG_CONFIG", pkg_config)], given).unwrap()
+}
+
+/// The same lines, or what the script panics with.
+fn ran(script: &Path, variables: &[(&str, &str)], more: Option<(&str, &str)>) -> Result<Vec<String>, String> {
+    let output =
+        Command::new(script).env_clear().envs(variables.iter().copied()).envs(more).output().unwrap();
+    if !output.status.success() {
+        return Err(String::from_utf8(output.stderr).unwrap());
+    }
     let text = String::from_utf8(output.stdout).unwrap();
-    text.lines().filter_map(|line| line.strip_prefix("cargo:rustc-link-")).map(str::to_owned).collect()
+    Ok(text.lines().filter_map(|line| line.strip_prefix("cargo:rustc-link-")).map(str::to_owned).collect())
 }
 
 #[test]
@@ -37,10 +43,36 @@ fn the_order() {
         told(&script, None, "/nowhere/pkg-config"),
         told(&script, Some(""), asked),
     ];
+    carried(&script, &folder);
     std::fs::remove_dir_all(&folder).unwrap();
     assert_eq!(first, ["lib=dylib=mtoken", "search=native=/by/hand"]);
     assert_eq!(second, ["lib=dylib=mtoken", "search=native=/by/pkg-config"]);
     for lines in plain {
         assert_eq!(lines, ["lib=dylib=mtoken"]);
     }
+}
+
+/// What a crate carries comes before all else, and is not searched for elsewhere.
+fn carried(script: &Path, folder: &Path) {
+    let place = folder.to_str().unwrap();
+    let run = |target| {
+        let given = [
+            ("CARGO_FEATURE_BUNDLED", "1"),
+            ("CARGO_MANIFEST_DIR", place),
+            ("OUT_DIR", place),
+            ("TARGET", target),
+        ];
+        ran(script, &given, Some(("MTOKEN_LIB_DIR", "/by/hand")))
+    };
+    let missing = run("x86_64-unknown-linux-gnu").unwrap_err();
+    assert!(missing.contains("bundled/libmtoken.so.1 is missing"), "{missing}");
+    std::fs::create_dir(folder.join("bundled")).unwrap();
+    std::fs::write(folder.join("bundled/libmtoken.so.1"), "content").unwrap();
+    let search = format!("search=native={place}");
+    assert_eq!(run("x86_64-unknown-linux-gnu").unwrap(), ["lib=dylib=mtoken", search.as_str()]);
+    for name in ["libmtoken.so.1", "libmtoken.so"] {
+        assert_eq!(std::fs::read_to_string(folder.join(name)).unwrap(), "content");
+    }
+    let other = run("aarch64-unknown-linux-musl").unwrap_err();
+    assert!(other.contains("not for aarch64-unknown-linux-musl"), "{other}");
 }

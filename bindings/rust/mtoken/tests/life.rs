@@ -509,7 +509,7 @@ impl HostStore for Recursive {
         if let Some(client) = client {
             let refused = client.remove_local().unwrap_err();
             assert_eq!(refused.kind(), ErrorKind::State);
-            self.0.lock().unwrap().1 = refused.reason.clone();
+            self.0.lock().unwrap().1.clone_from(&refused.reason);
         }
         Ok(())
     }
