@@ -189,7 +189,9 @@ impl<T: FromTask> Future for Task<T> {
                     return Poll::Ready(Err(error));
                 }
             }
-            if self.state() == TaskState::RUNNING {
+            // A function of a store that its client waits for would wait for ever.
+            let is_inside = unsafe { sys::mtoken_task_join(self.handle.task, 0, ptr::null_mut()) };
+            if self.state() == TaskState::RUNNING && is_inside != sys::MTOKEN_ERROR_STATE {
                 if let Err(error) = shared.ensure_driver() {
                     shared.forget(tag);
                     return Poll::Ready(Err(error));

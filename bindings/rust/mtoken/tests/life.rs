@@ -493,9 +493,16 @@ impl HostStore for Memory {
     }
 }
 
-/// A store that uses the client that waits for it, and keeps why that was refused.
+/// A store that uses the client that waits for it and awaits a call of it, and keeps why that was refused.
 #[derive(Default, Clone)]
-struct Recursive(Arc<Mutex<(Option<Arc<Client>>, String)>>);
+struct Recursive(Arc<Mutex<Used>>);
+
+#[derive(Default)]
+struct Used {
+    client: Option<Arc<Client>>,
+    task: Option<Task<()>>,
+    refused: Vec<Error>,
+}
 
 impl HostStore for Recursive {
     fn load(&self, _: &str) -> std::result::Result<Vec<u8>, ErrorCode> {
@@ -505,11 +512,10 @@ impl HostStore for Recursive {
         Ok(())
     }
     fn remove(&self, _: &str) -> std::result::Result<(), ErrorCode> {
-        let client = self.0.lock().unwrap().0.take();
-        if let Some(client) = client {
-            let refused = client.remove_local().unwrap_err();
-            assert_eq!(refused.kind(), ErrorKind::State);
-            self.0.lock().unwrap().1.clone_from(&refused.reason);
+        let mut used = self.0.lock().unwrap();
+        if let (Some(client), Some(task)) = (used.client.take(), used.task.take()) {
+            let found = [client.remove_local(), task.wait(), block_on(task)];
+            used.refused.extend(found.into_iter().map(Result::unwrap_err));
         }
         Ok(())
     }
@@ -522,18 +528,24 @@ impl HostStore for Recursive {
 fn stores_of_the_host_leave_their_client_alone() {
     let host = Recursive::default();
     let (runtime, store) = (Runtime::new(None).unwrap(), Store::host(host.clone()).unwrap());
-    let configuration = configuration();
+    let (url, configuration) = (clock(false), configuration());
     let options = ClientOptions {
         id: Some("alice"),
         configuration: Some(&configuration),
-        base_url: Some("https://127.0.0.1:1"),
+        base_url: Some(&url),
+        allow_http: true,
         store: Some(&store),
         ..Default::default()
     };
     let client = Arc::new(Client::new(&runtime, &options).unwrap());
-    host.0.lock().unwrap().0 = Some(client.clone());
+    let task = client.synchronize_time().unwrap();
+    *host.0.lock().unwrap() = Used { client: Some(client.clone()), task: Some(task), refused: Vec::new() };
     client.remove_local().unwrap();
-    assert_eq!(host.0.lock().unwrap().1, "insideHostFunction");
+    let refused = &host.0.lock().unwrap().refused;
+    assert_eq!(refused.len(), 3);
+    for error in refused {
+        assert_eq!((error.kind(), error.reason.as_str()), (ErrorKind::State, "insideHostFunction"));
+    }
 }
 
 /// What a defect of the host panics with, and panics again when it is dropped.
