@@ -104,8 +104,8 @@ def spelled(steps: List[JSON]) -> List[JSON]:
     found: List[JSON] = []
     for step in steps:
         if "play" in step:
-            for _ in range(step.get("times", 1)):
-                found += put_in(spelled(routines[step["play"]]), step.get("set", {}))
+            for turn in range(step.get("times", 1)):
+                found += put_in(spelled(routines[step["play"]]), {**step.get("set", {}), "turn": turn})
         else:
             found.append(step)
     return found
