@@ -81,6 +81,8 @@ class Generator:
         self.struct_index = {name: index for index, name in enumerate(self.structs)}
         self.read = self._read()
         self.views = self._views()
+        # What a program sees only if it asks by name: secrets, what proves who sends a request, and objects.
+        self.hidden = {name: self._hidden(name) for name in self.read}
         self.index = {call.name: index for index, call in enumerate(self.calls)}
         self.handles: Dict[str, JSON] = {
             item["name"]: item
@@ -162,6 +164,14 @@ class Generator:
                 return [name for name in self.structs if name in handed]
             handed |= more
 
+    def _hidden(self, name: str) -> List[str]:
+        shown = [item.name for item in plan.shown(self.header, self.header.structs[name])]
+        return [item["name"] for item in self._readable(self.structs[name]) if item["name"] not in shown]
+
+    def is_class(self, name: str) -> bool:
+        """Whether its objects have private members; others are object literals."""
+        return name in self.views or bool(self.hidden[name])
+
     # generated.c
 
     def native(self) -> str:
@@ -183,19 +193,16 @@ class Generator:
         for struct in flat:
             lines += self._flat(struct)
         for struct in self.structs.values():
-            lines += self._members(struct)
-        for struct in self.structs.values():
             if struct["kind"] == "fixed" and struct["name"] not in _NUL:
                 lines += self._steps(f"elements_{struct['name']}", self._option_steps(struct))
         lines += ["", "const described_struct structs[] = {"]
         for struct in self.structs.values():
             name = struct["name"]
             steps = f"elements_{name}" if struct["kind"] == "fixed" and name not in _NUL else "0"
-            count = len(self._readable(struct))
             put = f"flat_{name}" if name in self.read else "0"
             given = next((item for item in struct["members"] if item["name"] == _GIVEN.get(name)), None)
             whole = f"offsetof({name}, {given['name']}), offsetof({name}, {given['pair']})" if given else "0, 0"
-            lines.append(f'    {{"{name}", members_{name}, {count}, sizeof({name}), {whole}, {put}, {steps}}},')
+            lines.append(f'    {{"{name}", sizeof({name}), {whole}, {put}, {steps}}},')
         lines.append("};")
         for index, call in enumerate(self.calls):
             lines += self._call(index, call)
@@ -220,7 +227,9 @@ class Generator:
         name = struct["name"]
         rows: List[str] = []
         places: Dict[str, int] = {}
-        slot = 0
+        slot = self._first_slot(struct)
+        if slot:
+            rows.append("slot[0] = put_real(into, (double)(uintptr_t)s)")
         for item in self._copied(struct):
             places[item["name"]] = slot
             other = self._mostly_same(item, struct)
@@ -242,6 +251,10 @@ class Generator:
             "}",
         ]
 
+    def _first_slot(self, struct: JSON) -> int:
+        """Of its members. Before those of a view is its address."""
+        return int(struct["name"] in self.views)
+
     @staticmethod
     def _mostly_same(item: JSON, struct: JSON) -> Optional[str]:
         """The member before it that a text mostly is too: title, for raw_title."""
@@ -252,49 +265,26 @@ class Generator:
     def _put(self, item: JSON, slot: int, is_exact: bool) -> str:
         place, at = f"s->{item['name']}", f"slot + {slot}"
         count = f"s->{item['pair']}" if item.get("pair") else ""
-        kind, type_name, _ = self._member(item)
+        role = item["role"]
         inner = f"flat_{item['type']['name']}"
-        if kind == "READ_VALUE":
+        if role == "value":
+            type_name = self._value_type(item)
             if type_name in _REAL:
                 return f"slot[{slot}] = put_real(into, (double){place})"
             is_small = type_name in ("TYPE_I32", "TYPE_U32", "TYPE_BOOL", "TYPE_ANSWER")
             put = "put_exact" if is_exact else "put_whole"
             return f"slot[{slot}] = " + (f"(int32_t){place}" if is_small else f"{put}(into, (int64_t){place})")
-        return {
-            "READ_TEXT": f"put_text(into, {at}, {place})",
-            "READ_SIZED": f"put_sized(into, {at}, {place}, {count})",
-            "READ_BYTES": f"put_bytes(into, {at}, {place}, {count})",
-            "READ_FIXED": f"put_bytes(into, {at}, {place}, 16)",
-            "READ_STRUCT": f"slot[{slot}] = {place} ? {inner}(into, {place}) : 0",
-            "READ_STRUCTS": f"put_structs(into, {at}, (const void *const *){place}, {count}, {inner})",
-            "READ_TEXTS": f"put_texts(into, {at}, {place}, {count})",
-            "READ_HANDLE": f"slot[{slot}] = put_real(into, (double)(uintptr_t){place})",
-        }[kind]
-
-    def _members(self, struct: JSON) -> List[str]:
-        name = struct["name"]
-        rows = []
-        for item in self._readable(struct):
-            kind, type_name, element = self._member(item)
-            other = f"offsetof({name}, {item['pair']})" if item.get("pair") else "0"
-            rows.append(f"    {{{kind}, {type_name}, offsetof({name}, {item['name']}), {other}, {element}}},")
-        return ["", f"static const member members_{name}[] = {{", *(rows or ["    {0, 0, 0, 0, 0},"]), "};"]
-
-    def _member(self, item: JSON) -> Tuple[str, str, int]:
-        role, kind = item["role"], item["type"]
-        if role == "value":
-            return "READ_VALUE", self._value_type(item), -1
         if role == "text":
-            return ("READ_SIZED" if item.get("pair") else "READ_TEXT"), "0", -1
+            return f"put_sized(into, {at}, {place}, {count})" if count else f"put_text(into, {at}, {place})"
         if role == "bytes":
-            return ("READ_BYTES" if item.get("pair") else "READ_FIXED"), "0", -1
+            return f"put_bytes(into, {at}, {place}, {count or 16})"
+        if role == "array" and item["type"]["kind"] == "struct":
+            return f"put_structs(into, {at}, (const void *const *){place}, {count}, {inner})"
         if role == "array":
-            if kind["kind"] == "struct":
-                return "READ_STRUCTS", "0", self.struct_index[kind["name"]]
-            return "READ_TEXTS", "0", -1
+            return f"put_texts(into, {at}, {place}, {count})"
         if role in ("struct", "options"):
-            return "READ_STRUCT", "0", self.struct_index[kind["name"]]
-        return "READ_HANDLE", "0", -1
+            return f"slot[{slot}] = {place} ? {inner}(into, {place}) : 0"
+        return f"slot[{slot}] = put_real(into, (double)(uintptr_t){place})"
 
     @staticmethod
     def _value_type(item: JSON) -> str:
@@ -523,25 +513,27 @@ class Generator:
         for name in self.read:
             if name in _GIVEN:
                 continue
-            lines.append(f"  const make_{short(name)} = (t, at) => {self._maker(self.structs[name], 'at + ')}")
+            given = "t, at, held" if name in self.views else "t, at"
+            lines.append(f"  const make_{short(name)} = ({given}) => {self._maker(self.structs[name], 'at + ')}")
             # One for each kind, so that what makes an element is known where it is called.
+            made = f"make_{short(name)}({given.replace('at', 'n[at + index]')})"
             lines.append(
-                f"  const many_{short(name)} = (t, at, count) => {{ if (count === 0) return []; "
+                f"  const many_{short(name)} = ({given.replace('at', 'at, count')}) => {{ if (count === 0) return []; "
                 "const found = new Array(count); for (let index = 0; index < count; index++) "
-                f"found[index] = make_{short(name)}(t, n[at + index]); return found }}"
+                f"found[index] = {made}; return found }}"
             )
         # The first row is at 0: what is read at places that are known needs no check.
         for name in self.read:
-            given = "t, given" if name in _GIVEN else "t"
-            lines.append(f"  const first_{short(name)} = ({given}) => {self._maker(self.structs[name], '')}")
+            lines.append(f"  const first_{short(name)} = (t, held, given) => {self._maker(self.structs[name], '')}")
         makers = ", ".join(f"first_{short(name)}" if name in self.read else "null" for name in self.structs)
         lines += [
             f"  return [{makers}]",
             "}, enums.Status)",
             "const made_of = (index, flat) => (flat === null ? null : make_of(flat, index))",
         ]
-        for name in self.views:
-            lines += self._view_class(self.structs[name])
+        for name in self.read:
+            if self.is_class(name):
+                lines += self._class(self.structs[name])
         for struct in self.structs.values():
             if struct["kind"] == "option" and struct["name"] != "mtoken_host_store":
                 names = ", ".join(f"'{camel(name)}'" for name in self.option_names(struct))
@@ -561,10 +553,12 @@ class Generator:
         return 2 if item["role"] in ("text", "bytes", "array") else 1
 
     def _maker(self, struct: JSON, at: str) -> str:
-        """The body of a function that makes a plain object. It has all values before it makes the object: with one that
+        """The body of a function that makes a result. It has all values before it makes the object: with one that
         is there before, V8 has to ask at each whether its collector must know of it."""
-        made, names = [], []
-        slot = 0
+        made, names, values = [], [], []
+        slot = self._first_slot(struct)
+        if struct["name"] in _GIVEN:
+            values.append("given")
         for item in self._copied(struct):
             value = self._made(item, at, slot, (struct["name"], item["name"]) in _EXACT)
             other = self._mostly_same(item, struct)
@@ -572,14 +566,19 @@ class Generator:
                 value = f"n[{at}{slot}] === -2 ? _{other} : {value}"
             made.append(f"_{item['name']} = {value}")
             names.append(f"{camel(item['name'])}: _{item['name']}")
+            values.append(f"_{item['name']}")
             slot += self._slots(item)
-        if struct["name"] in _GIVEN:
-            names.insert(0, f"{camel(_GIVEN[struct['name']])}: given")
-        return f"{{ const {', '.join(made)}; return {{ {', '.join(names)} }} }}"
+        if struct["name"] in self.views:
+            values = ["KEY", "held", f"reals[n[{at}0]]", *values]
+        result = f"{{ {', '.join(names)} }}"
+        if self.is_class(struct["name"]):
+            result = f"new {_title(struct['name'])}({', '.join(values)})"
+        return f"{{ const {', '.join(made)}; return {result} }}"
 
     def _made(self, item: JSON, at: str, slot: int, is_exact: bool) -> str:
         role, kind = item["role"], item["type"]["name"]
         here, after = f"n[{at}{slot}]", f"n[{at}{slot + 1}]"
+        held = ", held" if kind in self.views else ""
         if role == "value":
             if item.get("bool"):
                 return f"{here} !== 0"
@@ -598,9 +597,9 @@ class Generator:
             return f"bytes({here}, {after})"
         if role == "array":
             struct = item["type"]["kind"] == "struct"
-            return f"many_{short(kind)}(t, {here}, {after})" if struct else f"texts(t, {here}, {after})"
+            return f"many_{short(kind)}(t, {here}, {after}{held})" if struct else f"texts(t, {here}, {after})"
         if role in ("struct", "options"):
-            return f"{here} === 0 ? null : make_{short(kind)}(t, {here})"
+            return f"{here} === 0 ? null : make_{short(kind)}(t, {here}{held})"
         return f"reals[{here}]"
 
     @staticmethod
@@ -608,70 +607,38 @@ class Generator:
         skipped = ("struct_size", "reserved", "count", "length", "host_pointer", "callback")
         return [item["name"] for item in struct["members"] if item["role"] not in skipped]
 
-    def _view_class(self, struct: JSON) -> List[str]:
-        name = struct["name"]
-        index = self.struct_index[name]
-        title = pascal(short(name))
-        given = _GIVEN.get(name)
-        lines = [
-            "",
-            f"const flat_{short(name)} = raw.flats[{index}]",
-            f"class {title} {{",
-            "  #base",
-            "  #kept",
-            "  #owner",
-            *(["  #given"] if given else []),
-            f"  constructor(key, base, owner{', given' if given else ''}) {{",
-            f"    if (key !== KEY) core.refuse('{title}')",
-            "    this.#base = base",
-            "    this.#owner = owner",
-            *(["    this.#given = given"] if given else []),
-            "  }",
-            f"  static {{ core.viewed(this, {index}, (object) => object.#base) }}",
-        ]
-        for at, item in enumerate(self._readable(struct)):
-            getter = camel(item["name"])
-            read = f"raw.read(this.#base, {index}, {at})"
-            kept = f"core.kept(this.#kept ??= new Map(), {at}, "
-            role, kind = item["role"], item["type"]["name"]
-            if name == "mtoken_event" and item["name"] in _OF_PROMISES:
-                continue
-            if name == "mtoken_event" and role == "handle":
-                lines.append(f"  get {getter}() {{ return this[LOOP].object('{pascal(short(kind))}', {read}) }}")
-            elif role in ("struct", "options"):
-                inner = self.struct_index[kind]
-                made = (
-                    f"new {pascal(short(kind))}(KEY, found, this)"
-                    if kind in self.views
-                    else f"raw.whole(found, {inner})"
-                )
-                lines.append(
-                    f"  get {getter}() {{ return {kept}() => {{ const found = {read}; "
-                    f"return found === null ? null : {made} }}) }}"
-                )
-            elif role == "array" and item["type"]["kind"] == "struct":
-                inner = self.struct_index[kind]
-                made = (
-                    f"new {pascal(short(kind))}(KEY, found, this)"
-                    if kind in self.views
-                    else f"raw.whole(found, {inner})"
-                )
-                lines.append(f"  get {getter}() {{ return {kept}() => {read}.map((found) => {made})) }}")
-            elif item["name"] == given:
-                lines.append(f"  get {getter}() {{ return (this.#given ??= {read}) }}")
-            else:
-                lines.append(f"  get {getter}() {{ return {read} }}")
-        if given:
+    def _class(self, struct: JSON) -> List[str]:
+        """What a program does not see unless it asks is private: no copy, no text and no comparison has it."""
+        name, title = struct["name"], _title(struct["name"])
+        is_view, is_event, hidden = name in self.views, name == "mtoken_event", self.hidden[name]
+        items = [item for item in self._readable(struct) if not (is_event and item["name"] in _OF_PROMISES)]
+        items.sort(key=lambda item: item["name"] != _GIVEN.get(name))
+        place = {item["name"]: ("#" if item["name"] in hidden else "") + camel(item["name"]) for item in items}
+        given = [f"_{item['name']}" for item in self._readable(struct)]
+        given.sort(key=lambda item: item != f"_{_GIVEN.get(name)}")
+        lines = ["", f"class {title} {{", *(f"  {at}" for at in place.values() if at.startswith("#"))]
+        if is_view:
+            lines += ["  #held", "  #base", *(["  #loop"] if is_event else [])]
+            given = ["key", "held", "base", *given]
+        lines.append(f"  constructor({', '.join(given)}) {{")
+        if is_view:
+            lines += [f"    if (key !== KEY) core.refuse('{title}')", "    this.#held = held", "    this.#base = base"]
+        lines += [*(f"    this.{at} = _{item}" for item, at in place.items()), "  }"]
+        if is_view:
+            index = self.struct_index[name]
             lines += [
-                "  toJSON() {",
-                f"    const given = this.{camel(given)}",
-                f"    return make_of(core.flat(flat_{short(name)}, this.#base, given.length) ?? given, {index}, given)",
-                "  }",
-                "}",
+                f"  static {{ core.viewed(this, {index}, (object) => object.#held, (object) => object.#base) }}",
+                "  close() { core.end(this.#held, this.#base) }",
             ]
-        else:
-            lines += [f"  toJSON() {{ return make_of(core.flat(flat_{short(name)}, this.#base), {index}) }}", "}"]
-        return lines
+        if is_event:
+            lines.append(f"  static {{ core.looped({index}, (event, loop) => {{ event.#loop = loop }}) }}")
+        for item in items:
+            if item["name"] in hidden:
+                value = f"this.{place[item['name']]}"
+                if is_event:
+                    value = f"this.#loop.object('{_title(item['type']['name'])}', {value})"
+                lines.append(f"  get {camel(item['name'])}() {{ return {value} }}")
+        return [*lines, "}", f"core.classes.{title} = {title}"]
 
     def _argument(self, item: JSON) -> str:
         """One flat argument, from the parameters of a method."""
@@ -719,24 +686,26 @@ class Generator:
         if result["role"] not in ("status", "nothing"):
             outs.insert(0, result)
         if len(outs) == 1:
-            return self._one(outs[0], value, owner, flat)
+            return self._one(outs[0], value, owner, flat, call.described["parameters"])
         if len(outs) > 1:
             members = ", ".join(
-                f"{_given_name(item)}: {self._one(item, f'found[{index}]', owner, flat)}"
+                f"{_given_name(item)}: " + self._one(item, f"found[{index}]", owner, flat, call.described["parameters"])
                 for index, item in enumerate(outs)
             )
             return f"((found) => ({{ {members} }}))({value})"
         return value
 
-    def _one(self, item: JSON, value: str, owner: str, flat: bool) -> str:
+    def _one(self, item: JSON, value: str, owner: str, flat: bool, given: List[JSON]) -> str:
         role, kind = item["role"], item["type"]["name"]
         if role in ("out_handle", "handle"):
             return f"core.made(new {pascal(short(kind))}(KEY, {value}), {owner})"
         if self._is_lent(item):
-            return f"core.lent({pascal(short(kind))}, {value}, {camel(item['lifetime'])})"
+            owner = next(each["type"]["name"] for each in given if each["name"] == item["lifetime"])
+            places = f"{self.struct_index[kind]}, {value}, {camel(item['lifetime'])}, {self.struct_index[owner]}"
+            return f"core.lent({places})"
         if kind in self.views and role == "out_struct":
             more = f", {camel(_GIVEN[kind])}" if kind in _GIVEN else ""
-            made = f"core.owned({pascal(short(kind))}, {value}{more})"
+            made = f"core.owned({self.struct_index[kind]}, {value}{more})"
             return f"(core.begin(), {made})" if flat else made
         if flat and role in ("struct", "out_struct") and kind not in _NUL:
             return f"made_of({self.struct_index[kind]}, {value})"
@@ -757,7 +726,7 @@ class Generator:
             kind = getter["result"]["type"]["name"]
             if kind in self.views:
                 free = self.index["mtoken_task_free"]
-                return f"(task) => core.adopted({pascal(short(kind))}, raw.{getter['name']}(task), task, {free})"
+                return f"(task) => core.adopted({self.struct_index[kind]}, raw.{getter['name']}(task), task, {free})"
             return f"(task) => core.taken(task, {self._got(getter)})"
         members = ", ".join(
             f"{camel(item['name'].removeprefix('mtoken_task_'))}: {self._got(item)}" for item in call.getters
@@ -814,7 +783,7 @@ class Generator:
             return [
                 f"{static}async {method}({parameters}) {{",
                 *begin,
-                f"    const found = await raw.{call.name}_elsewhere({arguments})",
+                f"    const found = await core.traced(raw.{call.name}_elsewhere({arguments}))",
                 f"    return {wrapped}",
                 end,
                 f"{static}{method}Sync({parameters}) {{",
@@ -850,11 +819,13 @@ class Generator:
             ]
         # Some have a result also when they fail.
         tells = ", true" if [item["name"] for item in call.getters] == ["mtoken_task_mobile_auth"] else ""
-        elsewhere = "await raw." + call.name + "_elsewhere" if call.described["blocks"] else "raw." + call.name
+        task = f"raw.{call.name}({arguments})"
+        if call.described["blocks"]:
+            task = f"await core.traced(raw.{call.name}_elsewhere({arguments}))"
         return [
             head,
             *begin,
-            f"    return start({this}, {elsewhere}({arguments}), {finish}, signal{tells})",
+            f"    return start({this}, {task}, {finish}, signal{tells})",
         ]
 
     def public(self) -> List[Call]:
@@ -972,7 +943,7 @@ class Generator:
                 + (" | bigint" if (name, item["name"]) in _EXACT else ""),
             ]
         if name in self.views:
-            lines += ["  /** A plain copy of everything. */", f"  toJSON(): {title}"]
+            lines += _CLOSE
         return [*lines, "}", ""]
 
     def _type_of(self, item: JSON, given: bool = False) -> str:
@@ -1124,6 +1095,16 @@ export declare class EncryptedRequest extends Handle {
 /** The file of the library that was loaded. */
 export declare const libraryPath: string
 """
+
+_CLOSE = """
+  /**
+   * Frees what the library keeps so that the result can be handed to it again: that fails from now on. What was read
+   * stays. A result that is part of another one is freed with that.
+   */
+  close(): void
+  /** For `using`, where the runtime has it. */
+  [Symbol.dispose](): void
+""".strip("\n").splitlines()
 
 _CLASS_MEMBERS = {
     "Runtime": [

@@ -66,7 +66,7 @@ async function main() {
     sum += mtoken.qr.operationParse(payload).title.length
   })
   await measure('qr_struct', () => {
-    sum += mtoken.qr.operationParse(payload).toJSON().title.length
+    sum += mtoken.qr.operationParse(payload).title.length
   })
   const signed = Buffer.from(environment.MTOKEN_BENCH_SIGNED)
   const signature = Buffer.from(environment.MTOKEN_BENCH_SIGNATURE, 'base64')

@@ -26,18 +26,32 @@
 #define MAX_MEMBERS 48
 #define STACK_BYTES 3072
 
-/* Mark the externals that functions of lib/ take: what watches a descriptor, and a struct that something keeps alive.
-   Each is both halves of its tag: early versions of Node 18 do not know one again whose upper half is 0. */
+/* Mark the externals that functions of lib/ take: what watches a descriptor, a struct that something keeps alive, and a
+   batch of them. Each is both halves of its tag: early versions of Node 18 do not know one again whose upper half is 0.
+ */
 #define TAG_WATCH 0x6d746f6b656e0002ull
 #define TAG_ROOT 0x6d746f6b656e0003ull
+#define TAG_BATCH 0x6d746f6b656e0004ull
+
+/* What the library has of a result in relation to its copy: its structs are larger than rows, each text is a block of
+   its own, and a task has the answer that it was read from. The engine is told that much. */
+#define WEIGHT 4
 
 /* An object that something in JavaScript keeps alive. */
 typedef struct root {
     const void *pointer;
-    void *owner; /* what is handed to `release` */
+    void *owner; /* what is handed to `release`; NULL: it was released */
     struct instance *instance;
+    int64_t weight; /* what the engine was told of */
     int16_t release;
 } root;
+
+/* What is freed when no call on another thread is under way, which may read it. */
+typedef struct late {
+    struct late *next;
+    void *owner;
+    int16_t release;
+} late;
 
 /*
  * Structs that are freed together: an object that V8 has to watch costs more than to read one. lib/core.js begins
@@ -84,6 +98,9 @@ typedef struct flattener {
 /* What one environment (main thread or worker) has. */
 typedef struct instance {
     size_t users; /* the environment, and objects that it may free after it has left */
+    size_t jobs;  /* calls on other threads */
+    late *late;
+    int64_t weight; /* of the last copy */
     int has_left;
     batch *batch;    /* the one that structs are added to; NULL: none */
     batch *batches;  /* all */
@@ -331,24 +348,30 @@ static int handle_of(napi_env env, napi_value value, const char *name, void **fo
     return 1;
 }
 
-/* The address that a class of lib/generated.js keeps, or what an external stands for. */
-static int pointer_of(napi_env env, napi_value value, const char *name, const void **found)
+/* The data of an external of ours; NULL if it is none. */
+static void *external_data(napi_env env, napi_value value, uint64_t tagged)
 {
     napi_valuetype kind;
-    double number;
-    if (napi_get_value_double(env, value, &number) != napi_ok && napi_typeof(env, value, &kind) == napi_ok &&
-        kind == napi_external) {
-        napi_type_tag tag = {TAG_ROOT, TAG_ROOT};
-        void *data = NULL;
-        bool ours = false;
-        *found = NULL;
-        if (napi_check_object_type_tag(env, value, &tag, &ours) != napi_ok || !ours)
-            return wrong(env, name, "an object of this library");
-        if (napi_get_value_external(env, value, &data) != napi_ok || !data) return 0;
-        *found = ((root *)data)->pointer;
-        return 1;
-    }
-    return handle_of(env, value, name, (void **)found);
+    napi_type_tag tag = {tagged, tagged};
+    void *data = NULL;
+    bool ours = false;
+    if (napi_typeof(env, value, &kind) != napi_ok || kind != napi_external ||
+        napi_check_object_type_tag(env, value, &tag, &ours) != napi_ok || !ours ||
+        napi_get_value_external(env, value, &data) != napi_ok)
+        return NULL;
+    return data;
+}
+
+/* The address of a struct, or what an external stands for. */
+static int pointer_of(napi_env env, napi_value value, const char *name, void **found)
+{
+    napi_valuetype kind;
+    if (napi_typeof(env, value, &kind) != napi_ok) return 0;
+    if (kind != napi_external) return handle_of(env, value, name, found);
+    const root *kept = external_data(env, value, TAG_ROOT);
+    if (!kept) return wrong(env, name, "an object of this library");
+    *found = (void *)kept->pointer;
+    return 1;
 }
 
 typedef struct arguments {
@@ -486,16 +509,11 @@ static int make_members(napi_env env, const step **steps, arguments *given, scra
             else
                 memcpy(place, &number, 4);
             break;
-        case MEMBER_HANDLE: {
+        case MEMBER_HANDLE:
+        case MEMBER_VIEW: {
             void *handle;
             if (!handle_of(env, value, at->name, &handle)) return 0;
             memcpy(place, &handle, sizeof handle);
-            break;
-        }
-        case MEMBER_VIEW: {
-            const void *pointer;
-            if (!pointer_of(env, value, at->name, &pointer)) return 0;
-            memcpy(place, &pointer, sizeof pointer);
             break;
         }
         case MEMBER_ARRAY: {
@@ -527,6 +545,7 @@ static int make_slots(napi_env env, const described_function *function, argument
         if (!value && at->kind != STEP_OPTIONS) return wrong(env, at->name, "given");
         switch (at->kind) {
         case STEP_HANDLE:
+        case STEP_VIEW:
             if (!handle_of(env, value, at->name, &place->pointer)) return 0;
             break;
         case STEP_TEXT: {
@@ -545,9 +564,6 @@ static int make_slots(napi_env env, const described_function *function, argument
         }
         case STEP_VALUE:
             if (!number_of(env, value, at->name, at->type, place)) return 0;
-            break;
-        case STEP_VIEW:
-            if (!pointer_of(env, value, at->name, &place->constant)) return 0;
             break;
         case STEP_ARRAY: {
             size_t count;
@@ -636,41 +652,6 @@ static napi_value number_from(napi_env env, const void *pointer)
         return made;
     }
     CHECK(napi_create_double(env, (double)(uintptr_t)pointer, &made));
-    return made;
-}
-
-/* A member: structs as addresses. */
-static napi_value member_from(napi_env env, const char *base, const member *at)
-{
-    const char *place = base + at->offset;
-    const void *pointer = NULL;
-    size_t count = 0;
-    napi_value made;
-    switch (at->kind) {
-    case READ_VALUE: return value_from(env, at->type, place);
-    case READ_TEXT: memcpy(&pointer, place, sizeof pointer); return text_from(env, pointer, NAPI_AUTO_LENGTH);
-    case READ_SIZED:
-        memcpy(&pointer, place, sizeof pointer);
-        memcpy(&count, base + at->other, sizeof count);
-        return text_from(env, pointer, count);
-    case READ_BYTES:
-        memcpy(&pointer, place, sizeof pointer);
-        memcpy(&count, base + at->other, sizeof count);
-        return bytes_from(env, pointer, count);
-    case READ_FIXED: memcpy(&pointer, place, sizeof pointer); return bytes_from(env, pointer, pointer ? 16 : 0);
-    case READ_STRUCT:
-    case READ_HANDLE: memcpy(&pointer, place, sizeof pointer); return number_from(env, pointer);
-    default: break;
-    }
-    memcpy(&pointer, place, sizeof pointer);
-    memcpy(&count, base + at->other, sizeof count);
-    CHECK(napi_create_array_with_length(env, count, &made));
-    for (size_t index = 0; index < count; index++) {
-        const void *element = ((const void *const *)pointer)[index];
-        napi_value item =
-            at->kind == READ_TEXTS ? text_from(env, element, NAPI_AUTO_LENGTH) : number_from(env, element);
-        if (!item || napi_set_element(env, made, (uint32_t)index, item) != napi_ok) return NULL;
-    }
     return made;
 }
 
@@ -805,6 +786,8 @@ static napi_value flattened(napi_env env, instance *own, const void *base, int16
             return NULL;
     }
     if (!into.open) own->pool.used = into.byte_count;
+    own->weight =
+        (int64_t)(into.text_length + into.slot_count * sizeof *into.slots + into.real_count * sizeof *into.reals);
     if (whole.data) return NULL; /* undefined */
     napi_status status = into.is_ascii ? napi_create_string_latin1(env, into.text, into.text_length, &text)
                                        : napi_create_string_utf8(env, into.text, into.text_length, &text);
@@ -830,6 +813,29 @@ static void free_object(int16_t release, void *pointer)
 {
     slot slots[] = {{0}, {.pointer = pointer}};
     if (release >= 0) functions[release].call(slots);
+}
+
+static void free_result(instance *own, int16_t release, void *pointer)
+{
+    if (!own->jobs) {
+        free_object(release, pointer);
+        return;
+    }
+    late *made = malloc(sizeof *made);
+    if (!made) return;
+    *made = (late){own->late, pointer, release};
+    own->late = made;
+}
+
+static void end_job(instance *own)
+{
+    if (--own->jobs) return;
+    while (own->late) {
+        late *found = own->late;
+        own->late = found->next;
+        free_object(found->release, found->owner);
+        free(found);
+    }
 }
 
 /* The memory of an environment, when nothing can reach it any more. */
@@ -867,22 +873,30 @@ static void drop_handle(instance *own, void *handle)
     }
 }
 
+static void release_root(napi_env env, root *found)
+{
+    int64_t told;
+    if (!found->owner) return;
+    /* A task has left with its environment. */
+    if (found->release >= 0 && frees_handle(&functions[found->release])) drop_handle(found->instance, found->owner);
+    free_result(found->instance, found->release, found->owner);
+    napi_adjust_external_memory(env, -found->weight, &told);
+    found->pointer = found->owner = NULL;
+}
+
 static void finalize_root(napi_env env, void *data, void *hint)
 {
     root *found = data;
-    (void)env;
     (void)hint;
-    /* A task has left with its environment. */
-    if (found->release >= 0 && frees_handle(&functions[found->release])) drop_handle(found->instance, found->owner);
-    free_object(found->release, found->owner);
+    release_root(env, found);
     leave_to(found->instance);
     free(found);
 }
 
-static void free_batch(batch *found)
+static void free_batch(instance *own, batch *found)
 {
     for (int index = 0; index < found->count; index++)
-        free_object(found->parts[index].release, found->parts[index].owner);
+        if (found->parts[index].owner) free_result(own, found->parts[index].release, found->parts[index].owner);
     free(found);
 }
 
@@ -900,7 +914,7 @@ static COLD void sweep(napi_env env, instance *own)
         }
         *at = found->next;
         napi_delete_reference(env, found->keeper);
-        free_batch(found);
+        free_batch(own, found);
     }
     napi_close_handle_scope(env, scope);
 }
@@ -952,7 +966,10 @@ static napi_value begin_batch(napi_env env, napi_callback_info info)
         no_memory(env);
         return NULL;
     }
-    if (napi_create_object(env, &made) != napi_ok || napi_create_reference(env, made, 0, &found->keeper) != napi_ok) {
+    napi_type_tag tag = {TAG_BATCH, TAG_BATCH};
+    if (napi_create_external(env, found, NULL, NULL, &made) != napi_ok ||
+        napi_type_tag_object(env, made, &tag) != napi_ok ||
+        napi_create_reference(env, made, 0, &found->keeper) != napi_ok) {
         free(found);
         return NULL;
     }
@@ -971,8 +988,33 @@ static napi_value end_batch(napi_env env, napi_callback_info info)
     return NULL;
 }
 
-static COLD napi_value external_of(napi_env env, instance *own, const void *pointer, int16_t release, void *owner)
+/* release(external or address, batch): frees a struct at once that something still refers to. */
+static napi_value release(napi_env env, napi_callback_info info)
 {
+    napi_value values[2];
+    size_t count = 2;
+    void *address, *own;
+    CHECK(napi_get_cb_info(env, info, &count, values, NULL, &own));
+    root *kept = external_data(env, values[0], TAG_ROOT);
+    if (kept) {
+        release_root(env, kept);
+        return NULL;
+    }
+    batch *found = external_data(env, values[1], TAG_BATCH);
+    if (!found || !handle_of(env, values[0], "this", &address)) return NULL;
+    for (int index = 0; index < found->count; index++)
+        if (address && found->parts[index].owner == address) {
+            free_result(own, found->parts[index].release, address);
+            found->parts[index].owner = NULL;
+        }
+    return NULL;
+}
+
+/* `weight`: what the engine is told of, so that its collector comes in time. */
+static COLD napi_value external_of(napi_env env, instance *own, const void *pointer, int16_t release, void *owner,
+                                   int64_t weight)
+{
+    int64_t told;
     napi_type_tag tag = {TAG_ROOT, TAG_ROOT};
     napi_value made;
     root *found = malloc(sizeof *found);
@@ -981,8 +1023,9 @@ static COLD napi_value external_of(napi_env env, instance *own, const void *poin
         no_memory(env);
         return NULL;
     }
-    *found = (root){pointer, owner, own, release};
+    *found = (root){pointer, owner, own, weight, release};
     own->users++;
+    napi_adjust_external_memory(env, weight, &told);
     if (napi_create_external(env, found, finalize_root, NULL, &made) != napi_ok) {
         finalize_root(env, found, NULL);
         return NULL;
@@ -1022,7 +1065,7 @@ static napi_value out_from(napi_env env, instance *own, const out *at, slot *slo
             own->batch->parts[own->batch->count++].release = at->index;
             return number_from(env, place->pointer);
         }
-        return place->pointer ? external_of(env, own, place->pointer, at->index, place->pointer)
+        return place->pointer ? external_of(env, own, place->pointer, at->index, place->pointer, 0)
                               : number_from(env, NULL);
     case OUT_COPIED:
     case OUT_COPIED_AND_FREED:
@@ -1163,6 +1206,7 @@ static void finish(napi_env env, napi_status status, void *data)
             napi_reject_deferred(env, done->deferred, failure);
     }
     napi_delete_async_work(env, done->work);
+    end_job(own);
     leave_to(own);
     free(done);
 }
@@ -1192,26 +1236,10 @@ static napi_value invoke_elsewhere(napi_env env, napi_callback_info info)
     if (frees_handle(made->function)) drop_handle(own, made->slots[1].pointer);
     made->instance = own;
     own->users++;
+    own->jobs++;
     CHECK(napi_create_promise(env, &made->deferred, &promise));
     CHECK(napi_queue_async_work(env, made->work));
     return promise;
-}
-
-/* read(base, struct, member) */
-
-static napi_value read_member(napi_env env, napi_callback_info info)
-{
-    napi_value values[3];
-    size_t count = 3;
-    int32_t index, at;
-    const void *base;
-    CHECK(napi_get_cb_info(env, info, &count, values, NULL, NULL));
-    CHECK(napi_get_value_int32(env, values[1], &index));
-    CHECK(napi_get_value_int32(env, values[2], &at));
-    if (!pointer_of(env, values[0], "this", &base) || !base || index < 0 || index >= struct_count || at < 0 ||
-        at >= structs[index].count)
-        return NULL;
-    return member_from(env, base, &structs[index].members[at]);
 }
 
 /* The functions of `flats`: what `flattened` gives of a struct of their kind. The second argument is the length of the
@@ -1221,7 +1249,7 @@ static napi_value read_flat(napi_env env, napi_callback_info info)
     napi_value values[2];
     size_t count = 2;
     uint32_t units;
-    const void *base;
+    void *base = NULL;
     mtoken_text whole = nothing_known;
     const flattener *at;
     CHECK(napi_get_cb_info(env, info, &count, values, NULL, (void **)&at));
@@ -1240,19 +1268,20 @@ static napi_value drop_pool(napi_env env, napi_callback_info info)
     return NULL;
 }
 
-/* adopt(address, task, release): a struct that lives in a task, which is freed with it. */
+/* adopt(address, task, release): the struct that was copied last, which lives in a task and is freed with it. */
 static napi_value adopt(napi_env env, napi_callback_info info)
 {
     napi_value values[3];
     size_t count = 3;
-    void *pointer, *task, *own;
+    void *pointer, *task;
+    instance *own;
     int32_t release;
-    CHECK(napi_get_cb_info(env, info, &count, values, NULL, &own));
+    CHECK(napi_get_cb_info(env, info, &count, values, NULL, (void **)&own));
     CHECK(napi_get_value_int32(env, values[2], &release));
     if (!handle_of(env, values[0], "address", &pointer) || !handle_of(env, values[1], "task", &task) || release < 0 ||
         release >= function_count)
         return NULL;
-    return external_of(env, own, pointer, (int16_t)release, task);
+    return external_of(env, own, pointer, (int16_t)release, task, own->weight * WEIGHT);
 }
 
 /* settle(task): undefined if it has succeeded, otherwise its error. */
@@ -1301,7 +1330,7 @@ static napi_value next_event(napi_env env, napi_callback_info info)
         CHECK(napi_create_double(env, tag, &made));
         return made;
     }
-    return external_of(env, own, event, release, event);
+    return external_of(env, own, event, release, event, 0);
 }
 
 /* watch(descriptor, function): calls it while the descriptor is readable. The handle counts for the loop while it is
@@ -1413,15 +1442,9 @@ static watch *watch_of(napi_env env, napi_callback_info info, bool *flag)
 {
     napi_value values[2];
     size_t count = 2;
-    void *found = NULL;
-    bool ours = false;
-    napi_type_tag tag = {TAG_WATCH, TAG_WATCH};
-    if (napi_get_cb_info(env, info, &count, values, NULL, NULL) != napi_ok ||
-        napi_check_object_type_tag(env, values[0], &tag, &ours) != napi_ok || !ours ||
-        napi_get_value_external(env, values[0], &found) != napi_ok)
-        return NULL;
+    if (napi_get_cb_info(env, info, &count, values, NULL, NULL) != napi_ok) return NULL;
     if (flag && napi_get_value_bool(env, values[1], flag) != napi_ok) return NULL;
-    return found;
+    return external_data(env, values[0], TAG_WATCH);
 }
 
 static napi_value refer(napi_env env, napi_callback_info info)
@@ -1548,7 +1571,7 @@ static void leave_environment(void *data)
     while (own->batches) {
         batch *found = own->batches;
         own->batches = found->next;
-        free_batch(found);
+        free_batch(own, found);
     }
     own->has_left = 1;
     leave_to(own);
@@ -1584,7 +1607,7 @@ NAPI_MODULE_INIT()
         napi_callback call;
     } own_functions[] = {
         {"load", load},          {"setMakers", set_makers}, {"memory", shared_memory},
-        {"read", read_member},   {"dropPool", drop_pool},   {"adopt", adopt},
+        {"release", release},    {"dropPool", drop_pool},   {"adopt", adopt},
         {"settle", settle},      {"next", next_event},      {"watch", watch_descriptor},
         {"refer", refer},        {"unwatch", unwatch},      {"batch", begin_batch},
         {"endBatch", end_batch},

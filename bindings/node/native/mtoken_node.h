@@ -62,33 +62,10 @@ typedef struct step {
     const char *name;
 } step;
 
-/* What a member of a struct of the library is. */
-typedef enum member_kind {
-    READ_TEXT,    /* ends at its NUL */
-    READ_SIZED,   /* its length is at `other` */
-    READ_BYTES,   /* its length is at `other` */
-    READ_FIXED,   /* 16 bytes of a nonce */
-    READ_VALUE,   /* a number of `type` */
-    READ_STRUCT,  /* pointer to `element` */
-    READ_STRUCTS, /* array of pointers; the count is at `other` */
-    READ_TEXTS,   /* array of NUL-terminated texts */
-    READ_HANDLE,
-} member_kind;
-
-typedef struct member {
-    uint8_t kind;
-    uint8_t type;
-    uint16_t offset;
-    uint16_t other;
-    int16_t element;
-} member;
-
 typedef struct flat flat;
 
 typedef struct described_struct {
     const char *name;
-    const member *members;
-    uint16_t count;
     uint16_t size;
     uint16_t whole, whole_length;                  /* offsets of the text that it was read from; 0, 0: none */
     int32_t (*flat)(flat *into, const void *from); /* the place of its row; see flat.h */

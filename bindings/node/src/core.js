@@ -90,15 +90,14 @@ function rowsOf(memory, slots, reals) {
   return { whole, reals: real, exact, bytes }
 }
 
+let make
+
 function setMakers(makersOf, known) {
   statuses = known
   makeErrorClasses()
   const first = makersOf(rowsOf(memory, SLOTS, REALS))
   let makers = first
-  const make = (texts, index, given) => {
-    copies++
-    return makers[index](texts, given)
-  }
+  make = (texts, index, held, given) => makers[index](texts, held, given)
   const useMemory = (larger, slots, reals) => {
     makers = larger === undefined ? first : makersOf(rowsOf(larger, slots, reals))
   }
@@ -130,9 +129,10 @@ function bytes(begin, end) {
   return begin < 0 ? null : new Made(pool, begin, end - begin)
 }
 
-// Structs of the library, read where they are
+// Results. What a program reads of one is a copy, as own members; secrets and objects are behind getters, so that no text, copy
+// or comparison has them. What can be handed to the library again also knows where the library has it.
 
-// What the library reads as an address must be one, of a struct of that kind. So nothing else can make a view: neither
+// What the library reads as an address must be one, of a struct of that kind. So nothing else can make such a result: neither
 // its constructor nor its prototype in the hands of a program, as both want what no program has.
 const KEY = Symbol('libmtoken')
 
@@ -140,40 +140,67 @@ function refuse(name) {
   throw new TypeError(`${name} is made by the library: see the functions that return one`)
 }
 
+/** What the library keeps of a result, and frees when it is closed or nothing refers to it any more. */
+class Held {
+  /** `base`: its address, of what is freed with `batch`; others are objects of the addon. */
+  constructor(base, batch) {
+    this.base = base
+    this.batch = batch
+    this.root = 0
+    this.isClosed = false
+  }
+}
+
 // The class of each kind has its own private members and no base class, whose constructor would take longer than all else
-// that makes one. For each kind, what gives the address in its objects.
+// that makes one. For each kind, what gives those of its objects.
+const helds = []
 const addresses = []
 
-function viewed(Kind, kind, address) {
+function viewed(Kind, kind, held, address) {
+  helds[kind] = held
   addresses[kind] = address
-  Object.defineProperty(Kind.prototype, inspect, {
-    value(_depth, options, show) {
-      return `${this.constructor.name} ${show(this.toJSON(), options)}`
+  Object.defineProperty(Kind.prototype, dispose, {
+    value() {
+      this.close()
     }
   })
 }
 
-/** A member that is an object, and the same one each time. */
-function kept(all, at, make) {
-  if (!all.has(at)) all.set(at, make())
-  return all.get(at)
+let eventKind
+let setLoop
+
+function looped(kind, set) {
+  eventKind = kind
+  setLoop = set
+}
+
+/** Makes a result that the library keeps. `given`: an argument that it has as it is. */
+function rooted(kind, text, held, given) {
+  const object = make(text, kind, held, given)
+  held.root = addresses[kind](object)
+  return object
+}
+
+/** Closes what is no part of another result. */
+function end(held, address) {
+  if (held === undefined || held.isClosed || held.root !== address) return
+  held.isClosed = true
+  raw.release(held.base, held.batch)
 }
 
 /** The address of a struct that is handed to the library again. */
 function view(value, Kind, kind, name) {
   if (value == null) return null
   if (!(value instanceof Kind)) throw new TypeError(`${name} must be ${article(Kind.name)} of this library`)
+  const held = helds[kind](value)
+  if (held === undefined) throw new TypeError(`${name} is a copy, which the library does not know`)
+  if (held.isClosed) throw makeError(statuses.ERROR_HANDLE, { message: `${name} was closed` }, false)
   return addresses[kind](value)
 }
 
 // What the addon frees together. A batch is ended with the turn of the loop, so that a struct that is kept for long
 // keeps only what was made beside it.
 const BATCH = 32
-// The garbage collector runs when enough was allocated, and does not see what a struct takes: a program that makes many in
-// one turn of the loop allocates this for each batch, so that it is seen. Where each is copied, it is seen as it is.
-const BALLAST = 256
-const ballast = [null]
-let copies = 0
 let batch
 let room = 0
 
@@ -187,25 +214,25 @@ function endBatch() {
 function begin() {
   if (room > 0) return
   if (batch === undefined) queueMicrotask(endBatch)
-  else if (copies < BATCH) ballast[0] = new Array(BALLAST)
-  copies = 0
   batch = raw.batch()
   room = BATCH
 }
 
-/** What has a number for its base was added to the batch; others are objects of the addon. `given`: an argument that the
- * struct has as it is; what is no string is read. */
-function owned(Kind, address, given) {
-  if (address === null) return null
-  const text = typeof given === 'string' ? given : undefined
-  if (typeof address !== 'number') return new Kind(KEY, address, undefined, text)
-  room--
-  return new Kind(KEY, address, batch, text)
+/** What has a number for its base was added to the batch; others are objects of the addon. `given`: the text that the struct was
+ * read from, which it has as it is. */
+function owned(kind, base, given) {
+  if (base === null) return null
+  const isInBatch = typeof base === 'number'
+  if (isInBatch) room--
+  const held = new Held(base, isInBatch ? batch : undefined)
+  if (given === undefined) return rooted(kind, flat(raw.flats[kind], base), held)
+  const text = typeof given === 'string' ? given : Buffer.from(given.buffer, given.byteOffset, given.byteLength).toString()
+  return rooted(kind, flat(raw.flats[kind], base, text.length) ?? text, held, text)
 }
 
 /** A struct that lives in another one. */
-function lent(Kind, address, owner) {
-  return address === null ? null : new Kind(KEY, address, owner)
+function lent(kind, address, owner, ownerKind) {
+  return address === null ? null : make(flat(raw.flats[kind], address), kind, helds[ownerKind](owner))
 }
 
 // Handles
@@ -315,6 +342,28 @@ function elements(values, names, what) {
 
 // Tasks and events
 
+/** Where the program has called, for the error of what ends later. */
+function caller(before) {
+  const trace = {}
+  Error.captureStackTrace(trace, before)
+  return trace
+}
+
+function calledAt(error, trace) {
+  const frames = String(trace.stack)
+  const begin = frames.indexOf('\n    at ')
+  if (error instanceof MTokenError && begin >= 0) error.stack = `${error.name}: ${error.message}${frames.slice(begin)}`
+  return error
+}
+
+/** A call that goes on elsewhere. */
+function traced(promise) {
+  const trace = caller(traced)
+  return promise.catch((error) => {
+    throw calledAt(error, trace)
+  })
+}
+
 // A signal has one listener of ours, whatever it cancels: from the eleventh on, Node.js warns of a leak.
 const watched = new WeakMap()
 
@@ -398,7 +447,6 @@ class Loop {
     this.#objects.set(value, new WeakRef(object))
   }
   object(kind, value) {
-    if (value === null) return null
     const found = this.#objects.get(value)?.deref()
     return found !== undefined && found instanceof classes[kind] ? found : null
   }
@@ -407,6 +455,7 @@ class Loop {
   }
   /** `tells`: the task has a result also when it has failed. */
   add(owner, task, finish, signal, tells) {
+    const trace = caller(start)
     return new Promise((resolve, reject) => {
       const tag = ++this.#tag
       const abort = signal && (() => raw.mtoken_task_cancel(task))
@@ -417,7 +466,7 @@ class Loop {
         reject(error)
         return
       }
-      this.#pending.set(tag, { owner, task, finish, tells, resolve, reject, signal, abort })
+      this.#pending.set(tag, { owner, task, finish, tells, resolve, reject, signal, abort, trace })
       if (this.#pending.size === 1) this.#refer()
       if (signal?.aborted) abort()
       else if (signal) onAbort(signal, abort)
@@ -436,6 +485,7 @@ class Loop {
         entry.resolve(finish(task))
         return
       }
+      calledAt(error, entry.trace)
       if (signal?.aborted && error.code === 'CANCELLED') error.cause = signal.reason
       if (entry.tells) error.mobileAuth = finish(task)
       else raw.mtoken_task_free(task)
@@ -454,9 +504,9 @@ class Loop {
     }
   }
   #deliver(base) {
-    const event = new classes.Event(KEY, base)
-    event[LOOP] = this
-    const taken = raw.mtoken_event_take_challenge(base)
+    const event = owned(eventKind, base)
+    setLoop(event, this)
+    const taken = raw.mtoken_event_take_challenge(addresses[eventKind](event))
     if (taken !== null) event.take(made(new classes.Challenge(KEY, taken), event.client ?? { [LOOP]: this }))
     const reader = this.#readers.shift()
     if (reader) reader.resolve(event)
@@ -506,8 +556,11 @@ function nothing(task) {
 }
 
 /** A struct that lives in a task, which is freed with it. */
-function adopted(Kind, address, task, release) {
-  if (address !== null) return new Kind(KEY, raw.adopt(address, task, release))
+function adopted(kind, address, task, release) {
+  if (address !== null) {
+    const text = flat(raw.flats[kind], address)
+    return rooted(kind, text, new Held(raw.adopt(address, task, release), undefined))
+  }
   raw.mtoken_task_free(task)
   return null
 }
@@ -534,9 +587,19 @@ class Turn extends Handle {
 
 /** A body that was encrypted for the server, and what decrypts the answer to it. */
 class EncryptedRequest extends Handle {
+  #request
   constructor(key, task, request) {
     super(key, task, 'mtoken_task_free')
-    Object.assign(this, request)
+    this.#request = request
+  }
+  get body() {
+    return this.#request.body
+  }
+  get headerName() {
+    return this.#request.headerName
+  }
+  get headerValue() {
+    return this.#request.headerValue
   }
   /** The plaintext of the server's answer, once. */
   decrypt(answer) {
@@ -550,7 +613,8 @@ module.exports = {
   KEY,
   refuse,
   viewed,
-  kept,
+  looped,
+  end,
   number,
   Handle,
   Turn,
@@ -570,10 +634,10 @@ module.exports = {
   optioned,
   through,
   start,
+  traced,
   nothing,
   adopted,
   taken,
   whole,
-  flat,
   setMakers
 }

@@ -6,8 +6,6 @@ const { path } = require('./library.js')
 const { Handle, LOOP, errors, raw, signalOf } = core
 const { Event, Runtime } = generated
 
-core.classes.Event = Event
-
 // Each object belongs to a runtime, whose one descriptor tells of all its tasks and events.
 
 const closeHandle = Handle.prototype.close

@@ -1,43 +1,49 @@
 'use strict'
 // Finds the addon and the library: MTOKEN_LIBRARY, then beside the package, then in the system.
 
-const { closeSync, existsSync, openSync, readSync } = require('node:fs')
+const { existsSync } = require('node:fs')
 const { join } = require('node:path')
 
 const ABI = 1
 const SONAME = `libmtoken.so.${ABI}`
 const MINIMUM = require('./minimum.json')
 
-if (process.versions.bun !== undefined) {
-  throw new Error('libmtoken: Bun is not supported: the addon needs the event loop of Node.js')
-}
-
-/** The one that Node.js runs with: what loads it is named at the beginning of its file. A report of the process would say it
- *  too, but would look up the names of all hosts that it is connected with. */
-function libc() {
-  const begin = Buffer.alloc(4096)
-  const file = openSync(process.execPath, 'r')
-  try {
-    readSync(file, begin, 0, begin.length, 0)
-  } finally {
-    closeSync(file)
-  }
-  return begin.includes('/ld-musl-') ? 'musl' : 'glibc'
+for (const name of ['Bun', 'Deno']) {
+  if (process.versions[name.toLowerCase()] !== undefined)
+    throw new Error(`libmtoken: ${name} is not supported: the addon needs the event loop of Node.js`)
 }
 
 const platform = `${process.platform}-${process.arch}`
-const folder = join(__dirname, '..', 'prebuilds', platform)
+// What a bundler has put elsewhere has no addon beside it; in a module of ECMAScript there is not even a folder.
+const root = typeof __dirname === 'undefined' ? '' : join(__dirname, '..')
+const folder = join(root, 'prebuilds', platform)
 
+/** There is one for each C library: the one of the other does not load. */
 function addon() {
-  const name = process.platform === 'linux' ? `mtoken.${libc()}.node` : 'mtoken.node'
-  const path = process.env.MTOKEN_NODE_ADDON ?? join(folder, name)
-  if (!existsSync(path)) {
-    throw new Error(
-      `libmtoken: no addon for ${platform} (${path}). This package has the one for linux-x64 with glibc; ` +
-        'build others with "make node" in the source tree, and name the result in MTOKEN_NODE_ADDON'
-    )
+  const own = process.env.MTOKEN_NODE_ADDON
+  const names = ['mtoken.glibc.node', 'mtoken.musl.node', 'mtoken.node'].map((name) => join(folder, name))
+  const found = own ? [own] : names.filter((path) => existsSync(path))
+  const problems = []
+  for (const path of found) {
+    const loaded = { exports: {} }
+    try {
+      process.dlopen(loaded, path)
+      return loaded.exports
+    } catch (error) {
+      problems.push(error.message)
+    }
   }
-  return require(path)
+  if (problems.length > 0) throw new Error(`libmtoken: the addon cannot be loaded: ${problems.join('; ')}`)
+  if (!existsSync(join(root, 'prebuilds')))
+    throw new Error(
+      'libmtoken: this package was bundled, and its addon is not where it was put. Leave the package outside: ' +
+        '--external:libmtoken (esbuild), externals: { libmtoken: "commonjs libmtoken" } (webpack), ' +
+        'serverExternalPackages: ["libmtoken"] (Next.js)'
+    )
+  throw new Error(
+    `libmtoken: no addon for ${platform} in ${folder}. This package has the one for linux-x64 with glibc; ` +
+      'build others with "make node" in the source tree, and name the result in MTOKEN_NODE_ADDON'
+  )
 }
 
 function load(raw) {

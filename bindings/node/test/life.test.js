@@ -6,8 +6,9 @@ const { spawnSync } = require('node:child_process')
 const { readFileSync } = require('node:fs')
 const { test } = require('node:test')
 const { basename, dirname, join } = require('node:path')
+const { format, inspect } = require('node:util')
 const { Worker } = require('node:worker_threads')
-const { startServer } = require('./server.js')
+const { root, startServer } = require('./server.js')
 
 const where = process.env.MTOKEN_NODE_PACKAGE ?? 'libmtoken'
 const mtoken = require(where)
@@ -25,6 +26,7 @@ async function instead(functions, attempt) {
   }
 }
 
+const description = () => JSON.parse(readFileSync(join(root, 'build', 'generated', 'mtoken.abi.json'), 'utf8'))
 const auth = { pin: Buffer.from('1234') }
 let server
 let runtime
@@ -101,6 +103,57 @@ test('a signal cancels, before and while', async () => {
   const waiting = client.operations.list({ signal: controller.signal })
   setImmediate(() => controller.abort())
   await assert.rejects(waiting, mtoken.CancelledError)
+  client.close()
+})
+
+test('what a program aborts with is the cause, wherever the call is', async () => {
+  const client = await server.activated(mtoken, runtime, 'cyril', store, auth)
+  await payment('cyril')
+  const [operation] = (await client.operations.list()).operations
+  await server.admin('POST', '/faults', { match: '/api', kind: 'latency', parameters: { ms: 1000 }, count: 100 })
+  const calls = {
+    list: (signal) => client.operations.list({ signal }),
+    authorize: (signal) => client.operations.authorize(operation, auth, {}, { signal }),
+    limited: (signal) => client.operations.list({ signal, timeoutMs: 9000 })
+  }
+  for (const [name, call] of Object.entries(calls)) {
+    const late = await call(AbortSignal.timeout(20)).catch((error) => error)
+    assert.deepEqual([late.code, late.cause?.name], ['CANCELLED', 'TimeoutError'], name)
+    const controller = new AbortController()
+    const waiting = call(controller.signal)
+    setImmediate(() => controller.abort())
+    const left = await waiting.catch((error) => error)
+    assert.deepEqual([left.code, left.cause?.name], ['CANCELLED', 'AbortError'], name)
+    assert.equal(left.cause, controller.signal.reason)
+  }
+  await server.admin('DELETE', '/faults')
+  client.close()
+})
+
+test('the stack of an error names the line that has called', async () => {
+  const client = await server.activated(mtoken, runtime, 'cilka', store, auth)
+  const calls = [
+    async function onTheLoop() {
+      await client.operations.detail('nothing')
+    },
+    async function onAnotherThread() {
+      await client.signOffline({ uriId: '/x', nonce: Buffer.alloc(3) }, auth)
+    },
+    async function withOptions() {
+      await client.operations.detail('nothing', { timeoutMs: 9000 })
+    },
+    async function afterTheDisk() {
+      await client.changePin(Buffer.from('9999'), Buffer.from('1357'))
+    }
+  ]
+  for (const call of calls) {
+    const error = await call().catch((error) => error)
+    assert.ok(error instanceof mtoken.MTokenError)
+    assert.match(
+      error.stack,
+      new RegExp(`^${error.name}: ${error.message.slice(0, 20)}[\\s\\S]*\\n    at (async )?${call.name} .*life\\.test\\.js`)
+    )
+  }
   client.close()
 })
 
@@ -304,16 +357,23 @@ test('a closed object fails with a HandleError, and closes twice', async () => {
   orphan.close()
 })
 
-test('closing a runtime ends its calls', async () => {
-  const own = mtoken.Runtime.new()
-  const client = await server.activated(mtoken, own, 'dora', store, auth)
-  const single = client.withOptions({ timeoutMs: 10_000 })
-  const calls = Array.from({ length: 50 }, () => single.operations.list())
-  own.close()
-  const ended = await Promise.allSettled(calls)
-  assert.ok(ended.every((item) => item.status === 'fulfilled' || item.reason instanceof mtoken.MTokenError))
-  single.close()
-  client.close()
+test('calls under way end as cancelled, however their runtime and client are closed', async () => {
+  const silent = require('node:http').createServer(() => {})
+  await new Promise((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const options = { ...server.options('dora', store), baseUrl: `http://127.0.0.1:${silent.address().port}`, allowHttp: true }
+  for (let round = 0; round < 100; round++) {
+    const own = mtoken.Runtime.new()
+    const client = await mtoken.Client.new(own, options)
+    const calls = Array.from({ length: 16 }, () => client.synchronizeTime())
+    if (round % 3 > 0) await new Promise(setImmediate)
+    if (round % 2 > 0) client.close()
+    if (round % 4 < 3) own.close()
+    const ended = await Promise.allSettled(calls)
+    assert.deepEqual([...new Set(ended.map((item) => item.reason?.code))], ['CANCELLED'], `round ${round}`)
+    client.close()
+    own.close()
+  }
+  silent.close()
 })
 
 test('a handling that has failed still says how it ended', async () => {
@@ -569,6 +629,31 @@ test('a program that never lets the loop turn does not fill the memory', async (
   assert.equal(ended.status, 0, ended.stdout + ended.stderr)
 })
 
+test('lists of forty operations that nobody closes stay under 200 MB', async () => {
+  const folder = join(server.folder, 'mona')
+  const kept = await mtoken.Store.directory(folder)
+  await server.activated(mtoken, runtime, 'mona', kept, auth).then((client) => client.close())
+  kept.close()
+  for (let index = 0; index < 40; index++) await payment('mona')
+  const script = `${begin} ;(async () => {
+    const client = await mtoken.Client.new(runtime, options('mona', await mtoken.Store.directory(${JSON.stringify(folder)})))
+    let lists = 0
+    let most = 0
+    const loop = async () => {
+      while (lists < 6000) {
+        const { operations } = await client.operations.list()
+        lists += operations.length === 40
+        most = Math.max(most, process.memoryUsage.rss())
+      }
+    }
+    await Promise.all(Array.from({ length: 20 }, loop))
+    console.log(JSON.stringify({ lists, most }))
+    process.exit(most > 200e6 ? 1 : 0)
+  })()`
+  const ended = run(script)
+  assert.equal(ended.status, 0, ended.stdout + ended.stderr)
+})
+
 test('memory does not grow: ten thousand calls with objects dropped in any order', () => {
   const script = `${begin} ;(async () => {
     const client = await mtoken.Client.new(runtime, options('memory', store))
@@ -629,55 +714,173 @@ test('a library that cannot be used is named, with what to install', () => {
   assert.match(ended.stderr, /MTOKEN_LIBRARY/)
 })
 
-test('the C library is told without a report of the process, and musl is named', () => {
-  const report = `process.report.getReport = () => process.exit(7)`
-  assert.equal(run(`${report}; require(${JSON.stringify(where)})`).status, 0)
-  const executable = join(server.folder, 'node-of-musl')
-  require('node:fs').writeFileSync(executable, '\x7fELF\0/lib/ld-musl-x86_64.so.1\0')
-  const path = `Object.defineProperty(process, 'execPath', { value: ${JSON.stringify(executable)} })`
-  const ended = run(`delete process.env.MTOKEN_NODE_ADDON; ${path}; require(${JSON.stringify(where)})`)
-  assert.equal(ended.status, 1)
-  assert.match(ended.stderr, /no addon for linux-x64 .*mtoken\.musl\.node/)
+test('an addon that does not load says why, and one that is missing is told from a bundle', () => {
+  const copied = join(server.folder, 'copied')
+  require('node:fs').cpSync(dirname(dirname(core)), copied, { recursive: true })
+  const folder = join(copied, 'prebuilds', 'linux-x64')
+  const load = () => run(`delete process.env.MTOKEN_NODE_ADDON; require(${JSON.stringify(join(copied, 'lib', 'index.js'))})`)
+  assert.equal(load().status, 0)
+  require('node:fs').writeFileSync(join(folder, 'mtoken.glibc.node'), 'no addon')
+  assert.match(load().stderr, /the addon cannot be loaded: .*mtoken\.glibc\.node/)
+  require('node:fs').rmSync(folder, { recursive: true })
+  assert.match(load().stderr, /no addon for linux-x64 in .*prebuilds/)
+  require('node:fs').rmSync(dirname(folder), { recursive: true })
+  assert.match(load().stderr, /--external:libmtoken \(esbuild\)/)
 })
 
-test('Bun is refused with a reason', () => {
-  const bun = `Object.defineProperty(process, 'versions', { value: { ...process.versions, bun: '1.2.3' } })`
-  const ended = run(`${bun}; require(${JSON.stringify(where)})`)
-  assert.equal(ended.status, 1)
-  assert.match(ended.stderr, /Bun is not supported: the addon needs the event loop of Node\.js/)
-})
+const BUNDLERS = {
+  esbuild: (outside) => [
+    '--bundle',
+    '--platform=node',
+    '--outfile=out/main.js',
+    'main.js',
+    ...(outside ? ['--external:libmtoken'] : [])
+  ],
+  webpack: (outside) => ['--config', outside ? 'outside.config.js' : 'inside.config.js']
+}
 
-test('results are plain objects; what is read from the library becomes one', async () => {
-  const { operationId } = await payment('offline')
-  const { offlineData } = await server.admin('POST', `/operations/${operationId}/offline`, {})
-  const operation = mtoken.qr.operationParse(offlineData, { keepUnverified: true })
-  const plain = operation.toJSON()
-  assert.equal(Object.getPrototypeOf(plain), Object.prototype)
-  assert.deepEqual(JSON.parse(JSON.stringify(operation)), JSON.parse(JSON.stringify(plain)))
-  const cloned = structuredClone(plain)
-  for (const name of Object.keys(plain)) {
-    assert.ok(Object.getOwnPropertyDescriptor(plain, name).enumerable)
-    if (plain[name] instanceof Uint8Array) {
-      assert.deepEqual(Buffer.from(cloned[name]), operation[name])
-      continue
+for (const [name, given] of Object.entries(BUNDLERS)) {
+  const missing = spawnSync(name, ['--version']).error !== undefined && `${name} is not installed`
+  test(`a program that ${name} has bundled runs with the package outside, and says so with it inside`, { skip: missing }, () => {
+    const { mkdirSync, symlinkSync, writeFileSync } = require('node:fs')
+    const cwd = join(server.folder, name)
+    mkdirSync(join(cwd, 'node_modules'), { recursive: true })
+    symlinkSync(dirname(dirname(core)), join(cwd, 'node_modules', 'libmtoken'))
+    writeFileSync(join(cwd, 'main.js'), `require('libmtoken').keyPairNew(); console.log('made')`)
+    for (const [file, externals] of Object.entries({ outside: { libmtoken: 'commonjs libmtoken' }, inside: {} }))
+      writeFileSync(
+        join(cwd, `${file}.config.js`),
+        `module.exports = { target: 'node', mode: 'development', entry: './main.js', externals: ${JSON.stringify(externals)},
+           output: { path: ${JSON.stringify(join(cwd, 'out'))}, filename: 'main.js' } }`
+      )
+    const { MTOKEN_NODE_ADDON: _, ...env } = process.env
+    for (const outside of [true, false]) {
+      const built = spawnSync(name, given(outside), { cwd, env, encoding: 'utf8' })
+      assert.equal(built.status, 0, built.stdout + built.stderr)
+      const ended = spawnSync(process.execPath, ['out/main.js'], { cwd, env, encoding: 'utf8' })
+      if (outside) assert.deepEqual([ended.status, ended.stdout, ended.stderr], [0, 'made\n', ''])
+      else assert.match(ended.stderr, /libmtoken: this package was bundled.*--external:libmtoken/)
     }
-    assert.deepEqual(cloned[name], plain[name])
-    const read = operation[name]
-    assert.deepEqual(read?.toJSON?.() ?? read, plain[name], name)
+  })
+}
+
+const flags = process.allowedNodeEnvironmentFlags
+const permission = ['--permission', '--experimental-permission'].find((flag) => flags.has(flag))
+const noPermission = !flags.has('--allow-addons') && 'this Node.js has no permissions for addons'
+
+test('it loads where only its own folder may be read', { skip: noPermission }, () => {
+  const ended = run(`delete process.env.MTOKEN_NODE_ADDON; require(${JSON.stringify(where)}).keyPairNew(); console.log('made')`, {
+    flags: [permission, '--allow-addons', `--allow-fs-read=${dirname(dirname(core))}/*`]
+  })
+  assert.deepEqual([ended.status, ended.stdout], [0, 'made\n'], ended.stderr)
+})
+
+test('other runtimes are refused with a reason', () => {
+  for (const name of ['Bun', 'Deno']) {
+    const other = `Object.defineProperty(process, 'versions', { value: { ...process.versions, ${name.toLowerCase()}: '1.2.3' } })`
+    const ended = run(`${other}; require(${JSON.stringify(where)})`)
+    assert.equal(ended.status, 1)
+    assert.match(ended.stderr, new RegExp(`${name} is not supported: the addon needs the event loop of Node\\.js`))
   }
 })
 
-test('a plain copy has what the members give, wherever in the payload it stands', async () => {
+test('results are what they look like: compared, copied, printed and sent by their content', async () => {
   const { operationId } = await payment('offline')
   const { offlineData } = await server.admin('POST', `/operations/${operationId}/offline`, {})
-  const members = Object.getOwnPropertyNames(mtoken.QrOperation.prototype)
-  const read = members.filter((name) => name !== 'constructor' && name !== 'toJSON')
-  assert.ok(read.length > 20)
+  const operation = mtoken.qr.operationParse(offlineData, { keepUnverified: true })
+  const other = mtoken.qr.operationParse(offlineData.replace('1250.5', '1250.6'), { keepUnverified: true })
+  const plain = { ...operation }
+  assert.deepEqual(operation, mtoken.qr.operationParse(offlineData, { keepUnverified: true }))
+  assert.notDeepEqual(operation, other)
+  assert.throws(() => require('node:assert').deepEqual(operation, other))
+  assert.equal(plain.title, 'Payment confirmation')
+  assert.ok(Object.keys(plain).length > 15)
+  assert.deepEqual(structuredClone(operation).signedFields, operation.signedFields)
+  assert.deepEqual(JSON.parse(JSON.stringify(operation)), JSON.parse(JSON.stringify(plain)))
+  assert.match(inspect(operation), /^QrOperation \{[\s\S]*title: 'Payment confirmation'/)
+  const worker = new Worker(
+    `const { parentPort, workerData } = require('node:worker_threads'); parentPort.postMessage(workerData)`,
+    {
+      eval: true,
+      workerData: operation
+    }
+  )
+  const sent = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
+  assert.deepEqual(sent.signedFields, operation.signedFields)
+  await worker.terminate()
+})
+
+test('no text, copy or comparison of a result has its secrets', () => {
+  const { classes, KEY } = require(core)
+  const { structs } = description()
+  const means = [
+    (item) => inspect(item, { showHidden: true, depth: 9 }),
+    (item) => format('%s %o %O %j', item, item, item, item),
+    (item) => String(item) + JSON.stringify(item),
+    (item) => inspect([{ ...item }, Object.entries(item), structuredClone(item), Object.assign({}, item)]),
+    (item) => require('node:v8').serialize(item).toString('latin1')
+  ]
+  let seen = 0
+  for (const struct of structs.filter(({ kind, members }) => kind === 'result' && members.some((item) => item.secret))) {
+    const title = struct.name.replace(/^mtoken/, '').replace(/_(.)/g, (_, letter) => letter.toUpperCase())
+    const Kind = classes[title]
+    const names = /constructor\(([^)]*)\)/.exec(String(Kind))[1].split(', ')
+    const made = new Kind(...names.map((name) => (name === 'key' ? KEY : `value of ${name}.`)))
+    for (const mean of means) {
+      const text = mean(made)
+      for (const { name, secret } of struct.members.filter((item) => names.includes(`_${item.name}`))) {
+        if (secret) assert.ok(!text.includes(`value of _${name}.`), `${title}.${name}: ${text}`)
+        seen += Boolean(secret) || text.includes(`value of _${name}.`)
+      }
+    }
+    for (const { name, secret } of struct.members)
+      if (secret) assert.equal(made[name.replace(/_(.)/g, (_, letter) => letter.toUpperCase())], `value of _${name}.`)
+  }
+  assert.ok(seen > 100, String(seen))
+})
+
+test('a closed result is read, but not handed over, and its parts are closed with it', async () => {
+  const client = await server.activated(mtoken, runtime, 'klara', store, auth)
+  await payment('klara')
+  const list = await client.operations.list()
+  const [operation] = list.operations
+  operation.close()
+  const detail = await client.operations.detail(operation.id)
+  assert.deepEqual(detail, operation)
+  for (let round = 0; round < 2; round++) detail.close()
+  await assert.rejects(client.operations.authorize(detail, auth), mtoken.HandleError)
+  assert.equal(detail.title, operation.title)
+  const signing = client.operations.authorize(operation, auth) // another thread may still read what is closed here
+  list[Symbol.dispose ?? Symbol.for('nodejs.dispose')]()
+  await signing
+  await assert.rejects(client.operations.authorize(operation, auth), /operation was closed/)
+  const { operationId } = await payment('offline')
+  const { offlineData } = await server.admin('POST', `/operations/${operationId}/offline`, {})
+  const read = Array.from({ length: 40 }, () => mtoken.qr.operationParse(offlineData))
+  read[3].close()
+  assert.throws(() => client.qr.authorizeSync(read[3], auth), mtoken.HandleError)
+  assert.throws(
+    () => client.qr.authorizeSync(read[4], auth),
+    (error) => !(error instanceof mtoken.HandleError)
+  )
+  client.close()
+})
+
+test('a result has what the library has, wherever in the payload it stands', async () => {
+  const { operationId } = await payment('offline')
+  const { offlineData } = await server.admin('POST', `/operations/${operationId}/offline`, {})
+  const { begin, owned } = require(core)
+  const kind = description().structs.findIndex(({ name }) => name === 'mtoken_qr_operation')
+  /** Without a text that its texts are parts of, all are copied. */
+  const whole = (payload) => {
+    begin()
+    return owned(kind, raw.mtoken_qr_operation_parse(payload))
+  }
   function compare(payload, given) {
     const operation = mtoken.qr.operationParse(given)
-    const plain = operation.toJSON()
-    assert.deepEqual(Object.keys(plain).sort(), [...read].sort())
-    for (const name of read) assert.deepEqual(plain[name], operation[name], `${name} of ${payload}`)
+    assert.equal(operation.payload, payload)
+    assert.deepEqual([operation.id, operation.rawTitle, operation.rawMessage], payload.split('\n').slice(0, 3))
+    assert.deepEqual(operation, whole(payload), payload)
   }
   const lines = offlineData.split('\n')
   const [id, title, message, data, flags, ...rest] = lines
@@ -767,7 +970,6 @@ test('nothing but the library makes its objects, and none stands for another', a
   }
   assert.throws(() => client.qr.authorizeSync(operation, auth), mtoken.MTokenError)
   const disguised = Object.setPrototypeOf(mtoken.qr.operationParse(offlineData), mtoken.Operation.prototype)
-  assert.throws(() => disguised.title, TypeError)
   await assert.rejects(client.operations.authorize(disguised, auth), TypeError)
   for (const given of [{}, 4096, operation, data, Object.create(mtoken.Runtime.prototype), new Proxy(runtime, {})])
     await assert.rejects(mtoken.Client.new(given, server.options('other', store)), TypeError)
@@ -783,14 +985,14 @@ test('nothing but the library makes its objects, and none stands for another', a
 test('the addon takes no external but its own for a struct', async () => {
   const other = raw.batch()
   assert.strictEqual(typeof other, 'object')
-  for (const read of [raw.read, ...raw.flats.filter(Boolean)]) assert.throws(() => read(other, 0, 0), TypeError)
+  for (const read of raw.flats.filter(Boolean)) assert.throws(() => read(other, 0, 0), TypeError)
   raw.endBatch()
 })
 
 test('bytes are buffers of their own, also when a host takes the memory of others away', async () => {
   const { operationId } = await payment('offline')
   const { offlineData } = await server.admin('POST', `/operations/${operationId}/offline`, {})
-  const nonce = () => mtoken.qr.operationParse(offlineData).toJSON().nonceBytes
+  const nonce = () => mtoken.qr.operationParse(offlineData).nonceBytes
   const first = nonce()
   const kept = Buffer.from(first)
   assert.ok(Buffer.isBuffer(first) && Object.getPrototypeOf(first) === Buffer.prototype)
@@ -821,7 +1023,6 @@ test('the payload of an operation is what was given, as a text or as bytes', asy
   const { offlineData } = await server.admin('POST', `/operations/${operationId}/offline`, {})
   for (const given of [offlineData, Buffer.from(offlineData)]) {
     const operation = mtoken.qr.operationParse(given)
-    assert.equal(operation.toJSON().payload, offlineData)
     assert.equal(operation.payload, offlineData)
     assert.equal(operation.signedLength + operation.signature.length, Buffer.byteLength(offlineData))
   }
