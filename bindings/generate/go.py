@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from typing import Callable, Dict, Iterable, Iterator, List, Sequence, Set, Tuple
+from typing import Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Set, Tuple
 
 from . import plan, words
 from .model import Constant, Enum, Header, Struct, Value
@@ -69,8 +69,10 @@ def said_of(header: Header) -> words.Words:
         enum_of=plan.class_name,
         value_of=value_name,
         call_of=call_of,
-        member=go_name,
+        member=member_name,
         argument=argument_name,
+        has_times=True,
+        has_durations=True,
         nothing={"": "nil", "text": '("", false)', "given text": '""', "copied text": '""'},
         by_hand={
             "mtoken_error_is_operation_over": "Error.IsOperationOver",
@@ -104,9 +106,22 @@ def type_comment(name: str, blocks: Sequence[words.Block]) -> List[str]:
     return named(name, blocks, "" if is_verb else "is" if is_whole else many if is_many else "is the")
 
 
+def member_name(name: str) -> str:
+    return go_name(_UNIT.sub("", name))
+
+
+_UNIT = re.compile(r"_m?s$")
+"""A duration has no other unit in its name."""
+TIMES = {"ms": "milliseconds", "s": "seconds", "epoch_ms": "sinceEpoch"}
+"""What makes numbers of times and durations."""
+FROM_TIMES = {"ms": "duration", "s": "ofSeconds", "epoch_ms": "moment"}
+
+
 def go_type(header: Header, item: Item) -> str:
     if item.is_bool:
         return "bool"
+    if item.unit:
+        return "time.Time" if item.unit == "epoch_ms" else "time.Duration"
     if item.enum:
         return plan.class_name(header.enums[item.enum])
     return SCALARS[item.scalar]
@@ -331,7 +346,7 @@ def _aligned(fields: Iterable[Tuple[Sequence[words.Block], str, str]]) -> List[s
 
 
 def views(header: Header) -> str:
-    lines = [_MADE, *_CGO.splitlines(), "", "import (", '\t"runtime"', '\t"unsafe"', ")"]
+    lines = [_MADE, *_CGO.splitlines(), "", "import (", '\t"runtime"', '\t"time"', '\t"unsafe"', ")"]
     said = said_of(header)
     for struct in header.structs.values():
         if struct.name in plan.COPIED:
@@ -348,20 +363,30 @@ def _copied(header: Header, struct: Struct, said: words.Words) -> List[str]:
     fields: List[Tuple[Sequence[words.Block], str, str]] = []
     for item in items:
         kind = "string" if item.kind == "text" else go_type(header, item)
-        fields.append((said.member(struct, item), go_name(item.name), kind))
+        fields.append((said.member(struct, item), member_name(item.name), kind))
     lines += [*_aligned([*fields, ([], "isOver", "bool"), ([], "ended", "error")]), "}", ""]
     lines += [f"func read{name}(p *C.{struct.name}, life *life) *{name} {{", "\tif p == nil {", "\t\treturn nil", "\t}"]
     lines += ["\tdefer runtime.KeepAlive(life)", f"\treturn &{name}{{"]
-    width = max(len(go_name(item.name)) for item in items) + 1
+    width = max(len(member_name(item.name)) for item in items) + 1
     for item in items:
         value = f"C.GoString(p.{item.name})" if item.kind == "text" else _converted(header, item, f"p.{item.name}")
-        lines.append(f"\t\t{(go_name(item.name) + ':').ljust(width)} {value},")
+        lines.append(f"\t\t{(member_name(item.name) + ':').ljust(width)} {value},")
     lines.append(f"\t\t{'isOver:'.ljust(width)} C.{struct.name}_is_operation_over(p) != 0,")
     return [*lines, "\t}", "}"]
 
 
 def _converted(header: Header, item: Item, value: str) -> str:
+    if item.unit:
+        return f"{FROM_TIMES[item.unit]}(int64({value}))"
     return f"{value} != 0" if item.is_bool else f"{go_type(header, item)}({value})"
+
+
+def _number(item: Item, value: str) -> str:
+    """A value as C takes it."""
+    if item.unit:
+        most = "math.MaxInt32" if item.scalar == "int32_t" else "math.MaxInt64"
+        value = f"{TIMES[item.unit]}({value}{'' if item.unit == 'epoch_ms' else ', ' + most})"
+    return f"cBool({value})" if item.is_bool else f"C.{item.type}({value})"
 
 
 _CLOSE = (
@@ -388,7 +413,7 @@ def _view(header: Header, struct: Struct, said: words.Words) -> List[str]:
     ]
     if struct.name in _handed_back(header):
         lines += ["", *_lives("v", name)]
-    if struct.name in _owned(header):
+    if struct.name in {*_owned(header), *(_task_view(header, call) for call in plan.calls(header))}:
         lines += ["", *FORM.comment([_CLOSE]), f"func (v *{name}) Close() error {{"]
         lines += ["\tif v != nil {", "\t\tv.life.end(unsafe.Pointer(v.p))", "\t}", "\treturn nil", "}"]
     for item in plan.members(header, struct):
@@ -413,14 +438,14 @@ def _read_at_once(header: Header, struct: Struct, said: words.Words) -> List[str
     lines += [f"\tC.{plan.free_name(header, struct.name)}((*C.{struct.name})(p))", "\treturn taken", "}"]
     for item, member in zip(items, members):
         doc = said.member(struct, item)
-        lines += ["", *(named(go_name(item.name), doc, "returns") if doc else [])]
-        lines.append(f"func (v *{name}) {go_name(item.name)}() string {{ return v.{member} }}")
+        lines += ["", *(named(member_name(item.name), doc, "returns") if doc else [])]
+        lines.append(f"func (v *{name}) {member_name(item.name)}() string {{ return v.{member} }}")
     return lines + _shown(header, struct)
 
 
 def _shown(header: Header, struct: Struct) -> List[str]:
     name, told = type_name(struct.name), plan.shown(header, struct)
-    members = "".join(f', "{go_name(item.name)}"' for item in told)
+    members = "".join(f', "{member_name(item.name)}"' for item in told)
     without = ", but for secrets" if len(told) < len(plan.members(header, struct)) else ""
     return [
         "",
@@ -435,7 +460,7 @@ def _shown(header: Header, struct: Struct) -> List[str]:
 
 
 def _accessor(header: Header, owner: str, item: Item, doc: Sequence[words.Block]) -> List[str]:
-    name = go_name(item.name)
+    name = member_name(item.name)
     kind, value = _read(header, item)
     lines = ["", *(named(name, doc, "returns") if doc else [])]
     head = f"func (v *{owner}) {name}() {kind}"
@@ -473,7 +498,7 @@ def _read(header: Header, item: Item) -> Tuple[str, str]:
 
 
 def options(header: Header) -> str:
-    lines = [_MADE, *_CGO.splitlines(), "", "import (", '\t"fmt"', '\t"unsafe"', ")"]
+    lines = [_MADE, *_CGO.splitlines(), "", "import (", '\t"fmt"', '\t"math"', '\t"time"', '\t"unsafe"', ")"]
     said = said_of(header)
     for struct in plan.options(header):
         if struct.name != "mtoken_watched":
@@ -497,7 +522,7 @@ def _option(header: Header, struct: Struct, said: words.Words) -> List[str]:
     if not is_element:
         lines.append(f"\tr.struct_size = C.sizeof_{struct.name}")
     for item in items:
-        field = f"o.{go_name(item.name)}"
+        field = f"o.{member_name(item.name)}"
         if item.kind in ("text", "bytes"):
             made = "cTextOf" if _says_empty(struct, item) else f"c{item.kind.capitalize()}"
             lines.append(f"\tr.{item.name} = {'a.' if is_element else ''}{made}({field})")
@@ -506,8 +531,7 @@ def _option(header: Header, struct: Struct, said: words.Words) -> List[str]:
         elif item.kind == "view":
             lines.append(f"\tr.{item.name} = {field}.c()")
         elif item.kind == "value":
-            value = f"cBool({field})" if item.is_bool else f"C.{item.type}({field})"
-            lines.append(f"\tr.{item.name} = {value}")
+            lines.append(f"\tr.{item.name} = {_number(item, field)}")
     lines += ["\treturn", "}"]
     for item in items:
         if item.kind in ("object", "options"):
@@ -516,12 +540,12 @@ def _option(header: Header, struct: Struct, said: words.Words) -> List[str]:
             taken = "a *arena" if inner else ""
             lines += [
                 "",
-                f"func (o *{name}) c{go_name(item.name)}({taken}) (r {kind}) {{",
+                f"func (o *{name}) c{member_name(item.name)}({taken}) (r {kind}) {{",
                 "\tif o == nil {",
                 "\t\treturn",
                 "\t}",
             ]
-            lines += [f"\treturn o.{go_name(item.name)}.c({inner})", "}"]
+            lines += [f"\treturn o.{member_name(item.name)}.c({inner})", "}"]
     if any(item.secret for item in items):
         lines += [
             "",
@@ -546,8 +570,8 @@ def _option_field(
 ) -> Tuple[Sequence[words.Block], str, str]:
     doc = said.member(struct, item)
     if _says_empty(struct, item):
-        return [*doc, words.Block("text", ["nil: not given."])], go_name(item.name), "*string"
-    return doc, go_name(item.name), _option_type(header, item)
+        return [*doc, words.Block("text", ["nil: not given."])], member_name(item.name), "*string"
+    return doc, member_name(item.name), _option_type(header, item)
 
 
 def _says_empty(struct: Struct, item: Item) -> bool:
@@ -586,7 +610,18 @@ def _option_type(header: Header, item: Item) -> str:
 
 
 def calls(header: Header) -> str:
-    lines = [_MADE, *_CGO.splitlines(), "", "import (", '\t"context"', '\t"runtime"', '\t"unsafe"', ")"]
+    lines = [
+        _MADE,
+        *_CGO.splitlines(),
+        "",
+        "import (",
+        '\t"context"',
+        '\t"math"',
+        '\t"runtime"',
+        '\t"time"',
+        '\t"unsafe"',
+        ")",
+    ]
     said = said_of(header)
     for name, handle in header.handles.items():
         if plan.free_name(header, name):
@@ -662,9 +697,9 @@ def parameter_name(item: Item) -> str:
 
 
 def argument_name(name: str) -> str:
-    parts = name.split("_")
+    parts = _UNIT.sub("", name).split("_")
     name = parts[0] + "".join(go_name(part) for part in parts[1:])
-    return {"bytes": "data", "runtime": "rt"}.get(name, name)
+    return {"bytes": "data", "runtime": "rt", "time": "at"}.get(name, name)
 
 
 def _signature(header: Header, call: Call) -> Tuple[str, List[Item]]:
@@ -705,7 +740,7 @@ def _call(header: Header, call: Call, comment: List[str]) -> List[str]:
                 read = f"{parameter_name(item)}.c()"
                 lines.append(f"\t{item.name}C := {read}")
                 invoked = invoked.replace(read, f"{item.name}C")
-        lines += ["\theld := enter()", f"\tr := {invoked}", "\tleave(held)"]
+        lines += [f"\tleave := {parameter_name(call.inputs[0])}.lives().cross()", f"\tr := {invoked}", "\tleave()"]
     else:
         lines.append(f"\tr := {invoked}" if gets else f"\t{invoked}")
     lines += [_after(item) for item in call.inputs if _is_kept(item)]
@@ -756,7 +791,7 @@ def _pass(header: Header, item: Item, arena: List[str], passed: List[str]) -> No
         arena += [line.replace("(a)", "(&a)") for line in _array(item, name, "array, count")]
         passed.append("array, count")
     else:
-        passed.append(f"cBool({name})" if item.is_bool else f"C.{item.type}({name})")
+        passed.append(_number(item, name))
 
 
 def _out_type(header: Header, item: Item) -> str:
@@ -774,7 +809,9 @@ def _out_type(header: Header, item: Item) -> str:
 def _zero(item: Item) -> str:
     if item.kind == "text":
         return '""'
-    return ("false" if item.is_bool else "0") if item.kind == "value" else "nil"
+    if item.kind != "value":
+        return "nil"
+    return "false" if item.is_bool else "time.Time{}" if item.unit == "epoch_ms" else "0"
 
 
 def _given(header: Header, call: Call, item: Item, place: str) -> str:
@@ -856,8 +893,32 @@ def _waiting(header: Header, call: Call, comment: List[str]) -> List[str]:
         "\tif err := finish(ctx, task, err); err != nil {",
         f"\t\treturn {zero}, err",
         "\t}",
-        f"\treturn {result}, nil",
+        *_owning(header, call, result),
         "}",
+    ]
+
+
+def _task_view(header: Header, call: Call) -> Optional[str]:
+    """The struct that a call's task has for its result, if that is read when it is asked for."""
+    if not call.getters or call.c_name in plan.KEEPS_TASK:
+        return None
+    item = getters(header)[call.getters[0]].result
+    return item.type if item and item.kind == "view" and item.type not in plan.READ_AT_ONCE else None
+
+
+def _owning(header: Header, call: Call, result: str) -> List[str]:
+    """The end of a call whose task nobody else knows: it is its result's."""
+    name = _task_view(header, call)
+    if name is None:
+        return [f"\treturn {result}, nil"]
+    arrays = [each.pair for each in plan.members(header, header.structs[name]) if each.kind == "array"]
+    elements = " + ".join(f"int(result.p.{count})" for count in arrays) or "0"
+    return [
+        f"\tresult := {result}",
+        "\tif result != nil {",
+        f"\t\ttask.owned(unsafe.Pointer(result.p), {elements})",
+        "\t}",
+        "\treturn result, nil",
     ]
 
 
@@ -880,7 +941,7 @@ def names(header: Header) -> str:
     seen: Dict[str, str] = {}
     for struct in header.structs.values():
         for item in plan.members(header, struct):
-            seen[item.name] = go_name(item.name)
+            seen[item.name] = member_name(item.name)
     seen.update({count: go_name(count) for count in plan.counts(header)})
     lines += [f'\t"{name}": "{value}",' for name, value in sorted(seen.items())]
     lines += ["}", "", "var counts = map[string][]string{"]

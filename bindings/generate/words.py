@@ -87,7 +87,7 @@ class About:
     nothing: str = ""
     answers: Tuple[str, ...] = ()
     """What 0, 1 and -1 are."""
-    is_time: bool = False
+    unit: str = ""
     is_list: bool = False
     """Of errors."""
 
@@ -166,6 +166,7 @@ class Language:
     """Before a member of a type."""
     task: str = "of the task"
     has_times: bool = False
+    has_durations: bool = False
     """A point in time is no number."""
 
     def names(self, header: Header) -> Dict[str, str]:
@@ -240,7 +241,7 @@ class Words:
 
     def _about(self, item: Item, given: str, enums: Tuple[str, ...]) -> About:
         nothing = self._nothing(f"{given} {item.kind}".strip())
-        return About({}, (item.enum, *enums), nothing, self._answers(item), item.unit == "epoch_ms")
+        return About({}, (item.enum, *enums), nothing, self._answers(item), item.unit)
 
     def _nothing(self, kind: str) -> str:
         known = self.language.nothing
@@ -304,7 +305,10 @@ class Words:
             said = _ANSWER.sub(lambda match: match[1] + about.answers[int(match[2])], said)
         if any(name in self.bools for name in re.findall(r"(\w+) (?:is|are|must be) [01]\b", said)):
             said = re.sub(r"(?<=[a-z] )[01]\b(?! or)", lambda match: _BOOL[int(match[0])], said)
-        if about.is_time and self.language.has_times:
+        if about.unit == "ms" and self.language.has_durations:
+            said = re.sub(r",? (?:in )?milliseconds\b", "", said)
+            said = re.sub(r"\b\d{4,}\b(?! ms)", r"\g<0> ms", said)
+        if about.unit == "epoch_ms" and self.language.has_times:
             said = re.sub(r"^Milliseconds since the epoch\b", "The time", said)
             said = re.sub(r"[:;,]? (?:in )?(?:milliseconds|ms) since the epoch\b", "", said)
         named = _NAME.sub(lambda match: self._named(match, about), said)

@@ -9,7 +9,9 @@ import "C"
 
 import (
 	"context"
+	"math"
 	"runtime"
+	"time"
 	"unsafe"
 )
 
@@ -313,9 +315,9 @@ func (client *Client) SignatureAccepted() error {
 // StartTakeTurn starts the call that TakeTurn waits for: see there. It returns the errors that come at once; the task
 // has the others.
 func (client *Client) StartTakeTurn() (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_client_take_turn(client.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -407,9 +409,9 @@ func (client *Client) Verify(options *VerifyOptions) (bool, error) {
 // StartOperationsList starts the call that OperationsList waits for: see there. It returns the errors that come at
 // once; the task has the others.
 func (client *Client) StartOperationsList() (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_operations_list(client.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -436,15 +438,19 @@ func (client *Client) OperationsList(ctx context.Context) (*OperationList, error
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.Operations(), nil
+	result := task.Operations()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), int(result.p.count))
+	}
+	return result, nil
 }
 
 // StartOperationsHistory starts the call that OperationsHistory waits for: see there. It returns the errors that come
 // at once; the task has the others.
 func (client *Client) StartOperationsHistory(auth *Auth) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_operations_history(client.c(), auth.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(auth)
 	if r.status != C.MTOKEN_OK {
@@ -471,7 +477,11 @@ func (client *Client) OperationsHistory(ctx context.Context, auth *Auth) (*Opera
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.Operations(), nil
+	result := task.Operations()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), int(result.p.count))
+	}
+	return result, nil
 }
 
 // Operations returns the result of Client.OperationsList or Client.OperationsHistory, or nil for other or unfinished
@@ -488,9 +498,9 @@ func (task *Task) Operations() *OperationList {
 // StartOperationsDetail starts the call that OperationsDetail waits for: see there. It returns the errors that come
 // at once; the task has the others.
 func (client *Client) StartOperationsDetail(id string) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_operations_detail(client.c(), cGivenText(id))
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(id)
 	if r.status != C.MTOKEN_OK {
@@ -517,15 +527,19 @@ func (client *Client) OperationsDetail(ctx context.Context, id string) (*Operati
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.Operation(), nil
+	result := task.Operation()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), int(result.p.attribute_count))
+	}
+	return result, nil
 }
 
 // StartOperationsClaim starts the call that OperationsClaim waits for: see there. It returns the errors that come at
 // once; the task has the others.
 func (client *Client) StartOperationsClaim(id string) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_operations_claim(client.c(), cGivenText(id))
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(id)
 	if r.status != C.MTOKEN_OK {
@@ -552,7 +566,11 @@ func (client *Client) OperationsClaim(ctx context.Context, id string) (*Operatio
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.Operation(), nil
+	result := task.Operation()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), int(result.p.attribute_count))
+	}
+	return result, nil
 }
 
 // Operation returns the result of Client.OperationsDetail or Client.OperationsClaim, or nil for other or unfinished
@@ -570,9 +588,9 @@ func (task *Task) Operation() *Operation {
 // come at once; the task has the others.
 func (client *Client) StartOperationsAuthorize(operation *Operation, auth *Auth, options *AuthorizeOptions) (*Task, error) {
 	operationC := operation.c()
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_operations_authorize(client.c(), operationC, auth.c(), options.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	operation.lives().leave()
 	runtime.KeepAlive(auth)
@@ -612,9 +630,9 @@ func (client *Client) OperationsAuthorize(ctx context.Context, operation *Operat
 // StartOperationsAuthorizeData starts the call that OperationsAuthorizeData waits for: see there. It returns the
 // errors that come at once; the task has the others.
 func (client *Client) StartOperationsAuthorizeData(operation *OperationOptions, auth *Auth, options *AuthorizeOptions) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_operations_authorize_data(client.c(), operation.c(), auth.c(), options.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(operation)
 	runtime.KeepAlive(auth)
@@ -642,9 +660,9 @@ func (client *Client) OperationsAuthorizeData(ctx context.Context, operation *Op
 // StartOperationsReject starts the call that OperationsReject waits for: see there. It returns the errors that come
 // at once; the task has the others.
 func (client *Client) StartOperationsReject(id string, options *RejectOptions) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_operations_reject(client.c(), cGivenText(id), options.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(id)
 	runtime.KeepAlive(options)
@@ -894,11 +912,11 @@ func (watcher *Watcher) List() (*WatchedList, error) {
 // SetClock replaces the watcher's clock.
 //
 //   - ownClock: true: the device's clock plus offset_ms; false: the client's, which is the default.
-//   - offsetMs: milliseconds, may be negative; ignored if own_clock is 0.
+//   - offset: milliseconds, may be negative; ignored if own_clock is 0.
 //
 // Errors: ErrorCodeHandle, ErrorCodeArgument.
-func (watcher *Watcher) SetClock(ownClock bool, offsetMs int64) error {
-	r := C.go_watcher_set_clock(watcher.c(), cBool(ownClock), C.int64_t(offsetMs))
+func (watcher *Watcher) SetClock(ownClock bool, offset time.Duration) error {
+	r := C.go_watcher_set_clock(watcher.c(), cBool(ownClock), C.int64_t(milliseconds(offset, math.MaxInt64)))
 	runtime.KeepAlive(watcher)
 	if r.status != C.MTOKEN_OK {
 		return newError(r.status, r.error)
@@ -1123,9 +1141,9 @@ func (client *Client) Reseal(sealer *Sealer) error {
 // StartEncrypt starts the call that Encrypt waits for: see there. It returns the errors that come at once; the task
 // has the others.
 func (client *Client) StartEncrypt(body []byte, options *EncryptOptions) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_client_encrypt(client.c(), cBytes(body), options.c(), options.cAuth())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(body)
 	runtime.KeepAlive(options)
@@ -1206,9 +1224,9 @@ func (client *Client) HMAC(scope Scope, data []byte) ([]byte, error) {
 // StartFetchUserInfo starts the call that FetchUserInfo waits for: see there. It returns the errors that come at
 // once; the task has the others.
 func (client *Client) StartFetchUserInfo() (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_client_fetch_user_info(client.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -1233,7 +1251,11 @@ func (client *Client) FetchUserInfo(ctx context.Context) (*UserInfo, error) {
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.UserInfo(), nil
+	result := task.UserInfo()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), 0)
+	}
+	return result, nil
 }
 
 // UserInfo returns the claims that Client.FetchUserInfo or Client.Activate received. Returns nil for other or
@@ -1288,9 +1310,9 @@ func RecoveryPUKIsValid(text string) bool {
 func (client *Client) StartActivate(options *ActivationOptions) (*Task, error) {
 	var a arena
 	defer a.free()
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_client_activate(client.c(), options.c(&a))
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(options)
 	if r.status != C.MTOKEN_OK {
@@ -1325,7 +1347,11 @@ func (client *Client) Activate(ctx context.Context, options *ActivationOptions) 
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.Activation(), nil
+	result := task.Activation()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), 0)
+	}
+	return result, nil
 }
 
 // Activation returns the result of Client.Activate, or nil for other or unfinished tasks.
@@ -1414,9 +1440,9 @@ func (client *Client) CancelActivation() error {
 // StartFetchStatus starts the call that FetchStatus waits for: see there. It returns the errors that come at once;
 // the task has the others.
 func (client *Client) StartFetchStatus() (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_client_fetch_status(client.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -1452,15 +1478,19 @@ func (client *Client) FetchStatus(ctx context.Context) (*ActivationStatus, error
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.ActivationStatus(), nil
+	result := task.ActivationStatus()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), 0)
+	}
+	return result, nil
 }
 
 // StartWaitActive starts the call that WaitActive waits for: see there. It returns the errors that come at once; the
 // task has the others.
 func (client *Client) StartWaitActive(options *WaitOptions) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_client_wait_active(client.c(), options.c(), options.cAuth())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(options)
 	if r.status != C.MTOKEN_OK {
@@ -1498,7 +1528,11 @@ func (client *Client) WaitActive(ctx context.Context, options *WaitOptions) (*Ac
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.ActivationStatus(), nil
+	result := task.ActivationStatus()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), 0)
+	}
+	return result, nil
 }
 
 // ActivationStatus returns the result of Client.FetchStatus or Client.WaitActive, or nil for other or unfinished
@@ -1515,9 +1549,9 @@ func (task *Task) ActivationStatus() *ActivationStatus {
 // StartFetchDetail starts the call that FetchDetail waits for: see there. It returns the errors that come at once;
 // the task has the others.
 func (client *Client) StartFetchDetail(auth *Auth) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_client_fetch_detail(client.c(), auth.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(auth)
 	if r.status != C.MTOKEN_OK {
@@ -1546,7 +1580,11 @@ func (client *Client) FetchDetail(ctx context.Context, auth *Auth) (*ActivationD
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.ActivationDetail(), nil
+	result := task.ActivationDetail()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), 0)
+	}
+	return result, nil
 }
 
 // ActivationDetail returns the result of Client.FetchDetail, or nil for other or unfinished tasks.
@@ -1562,9 +1600,9 @@ func (task *Task) ActivationDetail() *ActivationDetail {
 // StartRename starts the call that Rename waits for: see there. It returns the errors that come at once; the task has
 // the others.
 func (client *Client) StartRename(name string, order Order, auth *Auth) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_client_rename(client.c(), cGivenText(name), C.mtoken_encryption_order(order), auth.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(name)
 	runtime.KeepAlive(auth)
@@ -1596,15 +1634,19 @@ func (client *Client) Rename(ctx context.Context, name string, order Order, auth
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.ActivationDetail(), nil
+	result := task.ActivationDetail()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), 0)
+	}
+	return result, nil
 }
 
 // StartUpgrade starts the call that Upgrade waits for: see there. It returns the errors that come at once; the task
 // has the others.
 func (client *Client) StartUpgrade(auth *Auth) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_client_upgrade(client.c(), auth.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(auth)
 	if r.status != C.MTOKEN_OK {
@@ -1643,15 +1685,19 @@ func (client *Client) Upgrade(ctx context.Context, auth *Auth) (*ActivationStatu
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.ActivationStatus(), nil
+	result := task.ActivationStatus()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), 0)
+	}
+	return result, nil
 }
 
 // StartFetchConfig starts the call that FetchConfig waits for: see there. It returns the errors that come at once;
 // the task has the others.
 func (client *Client) StartFetchConfig(scope Scope) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_client_fetch_config(client.c(), C.mtoken_scope(scope))
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -1680,7 +1726,11 @@ func (client *Client) FetchConfig(ctx context.Context, scope Scope) (*Config, er
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.Config(), nil
+	result := task.Config()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), int(result.p.count))
+	}
+	return result, nil
 }
 
 // Config returns the result of Client.FetchConfig, or nil for other or unfinished tasks.
@@ -1696,9 +1746,9 @@ func (task *Task) Config() *Config {
 // StartRemove starts the call that Remove waits for: see there. It returns the errors that come at once; the task has
 // the others.
 func (client *Client) StartRemove(auth *Auth) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_client_remove(client.c(), auth.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(auth)
 	if r.status != C.MTOKEN_OK {
@@ -1751,9 +1801,9 @@ func PINInspect(pin []byte) PINWeakness {
 // StartValidatePIN starts the call that ValidatePIN waits for: see there. It returns the errors that come at once;
 // the task has the others.
 func (client *Client) StartValidatePIN(pin []byte) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_client_validate_pin(client.c(), cBytes(pin))
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(pin)
 	if r.status != C.MTOKEN_OK {
@@ -1784,9 +1834,9 @@ func (client *Client) ValidatePIN(ctx context.Context, pin []byte) error {
 // StartChangePIN starts the call that ChangePIN waits for: see there. It returns the errors that come at once; the
 // task has the others.
 func (client *Client) StartChangePIN(oldPIN []byte, newPIN []byte) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_client_change_pin(client.c(), cBytes(oldPIN), cBytes(newPIN))
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(oldPIN)
 	runtime.KeepAlive(newPIN)
@@ -1845,9 +1895,9 @@ func (client *Client) ChangePINUnsafe(oldPIN []byte, newPIN []byte) error {
 // StartAddBiometry starts the call that AddBiometry waits for: see there. It returns the errors that come at once;
 // the task has the others.
 func (client *Client) StartAddBiometry(key []byte, authenticator string, auth *Auth) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_client_add_biometry(client.c(), cBytes(key), cText(authenticator), auth.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(key)
 	runtime.KeepAlive(authenticator)
@@ -1894,9 +1944,9 @@ func (client *Client) AddBiometry(ctx context.Context, key []byte, authenticator
 // StartRemoveBiometry starts the call that RemoveBiometry waits for: see there. It returns the errors that come at
 // once; the task has the others.
 func (client *Client) StartRemoveBiometry(authenticator string) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_client_remove_biometry(client.c(), cText(authenticator))
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(authenticator)
 	if r.status != C.MTOKEN_OK {
@@ -2013,7 +2063,7 @@ func (client *Client) RemoveExternalKey() error {
 //   - Configuration: another version of the same application, with another key and secret but the same master public
 //     key. The configuration of another application is not detected here: the server refuses the calls, and may count
 //     signed ones as failed attempts.
-//   - TimeoutMs, language, headers and the rest: any value.
+//   - Timeout, language, headers and the rest: any value.
 //
 // Errors: ErrorCodeArgument, ErrorCodeHandle, ErrorCodeConfiguration (configuration string, URL, proxy, CAFile or
 // client certificate cannot be read, or the key is not the certificate's), ErrorCodeStorage, ErrorCodeBusy (the id is
@@ -2082,9 +2132,9 @@ func (client *Client) GetInfo() (*ClientInfo, error) {
 // StartSynchronizeTime starts the call that SynchronizeTime waits for: see there. It returns the errors that come at
 // once; the task has the others.
 func (client *Client) StartSynchronizeTime() (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_client_synchronize_time(client.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -2137,9 +2187,9 @@ func (task *Task) Bytes() []byte {
 // StartVaultFetchKey starts the call that VaultFetchKey waits for: see there. It returns the errors that come at
 // once; the task has the others.
 func (client *Client) StartVaultFetchKey(index uint64, auth *Auth) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_vault_fetch_key(client.c(), C.uint64_t(index), auth.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(auth)
 	if r.status != C.MTOKEN_OK {
@@ -2171,9 +2221,9 @@ func (client *Client) VaultFetchKey(ctx context.Context, index uint64, auth *Aut
 // StartVaultFetchKeyOf starts the call that VaultFetchKeyOf waits for: see there. It returns the errors that come at
 // once; the task has the others.
 func (client *Client) StartVaultFetchKeyOf(key VaultKey, index uint64, size int, auth *Auth) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_vault_fetch_key_of(client.c(), C.mtoken_vault_key(key), C.uint64_t(index), C.size_t(size), auth.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(auth)
 	if r.status != C.MTOKEN_OK {
@@ -2209,9 +2259,9 @@ func (client *Client) VaultFetchKeyOf(ctx context.Context, key VaultKey, index u
 // StartVaultSign starts the call that VaultSign waits for: see there. It returns the errors that come at once; the
 // task has the others.
 func (client *Client) StartVaultSign(data []byte, form DeviceSignature, auth *Auth) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_vault_sign(client.c(), cBytes(data), C.mtoken_signature_form(form), auth.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(data)
 	runtime.KeepAlive(auth)
@@ -2247,9 +2297,9 @@ func (client *Client) VaultSign(ctx context.Context, data []byte, form DeviceSig
 // StartVaultSignMlDsa starts the call that VaultSignMlDsa waits for: see there. It returns the errors that come at
 // once; the task has the others.
 func (client *Client) StartVaultSignMlDsa(data []byte, auth *Auth) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_vault_sign_ml_dsa(client.c(), cBytes(data), auth.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(data)
 	runtime.KeepAlive(auth)
@@ -2285,9 +2335,9 @@ func (client *Client) VaultSignMlDsa(ctx context.Context, data []byte, auth *Aut
 // StartVaultSignJWT starts the call that VaultSignJWT waits for: see there. It returns the errors that come at once;
 // the task has the others.
 func (client *Client) StartVaultSignJWT(claims string, auth *Auth) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_vault_sign_jwt(client.c(), cGivenText(claims), auth.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(claims)
 	runtime.KeepAlive(auth)
@@ -2342,9 +2392,9 @@ func (client *Client) PublicKey() ([]byte, error) {
 func (client *Client) StartSignCsr(options *CsrOptions, auth *Auth) (*Task, error) {
 	var a arena
 	defer a.free()
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_client_sign_csr(client.c(), options.c(&a), auth.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(options)
 	runtime.KeepAlive(auth)
@@ -2383,9 +2433,9 @@ func (client *Client) SignCsr(ctx context.Context, options *CsrOptions, auth *Au
 // StartRecoveryFetch starts the call that RecoveryFetch waits for: see there. It returns the errors that come at
 // once; the task has the others.
 func (client *Client) StartRecoveryFetch(auth *Auth) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_recovery_fetch(client.c(), auth.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(auth)
 	if r.status != C.MTOKEN_OK {
@@ -2411,7 +2461,11 @@ func (client *Client) RecoveryFetch(ctx context.Context, auth *Auth) (*Recovery,
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.Recovery(), nil
+	result := task.Recovery()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), 0)
+	}
+	return result, nil
 }
 
 // Recovery returns the result of Client.RecoveryFetch, or nil for other or unfinished tasks.
@@ -2427,9 +2481,9 @@ func (task *Task) Recovery() *Recovery {
 // StartRecoveryConfirm starts the call that RecoveryConfirm waits for: see there. It returns the errors that come at
 // once; the task has the others.
 func (client *Client) StartRecoveryConfirm(code string, auth *Auth) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_recovery_confirm(client.c(), cGivenText(code), auth.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(code)
 	runtime.KeepAlive(auth)
@@ -2474,9 +2528,9 @@ func (task *Task) AlreadyConfirmed() Answer {
 // StartTokenCreate starts the call that TokenCreate waits for: see there. It returns the errors that come at once;
 // the task has the others.
 func (client *Client) StartTokenCreate(name string, auth *Auth) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_token_create(client.c(), cGivenText(name), auth.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(name)
 	runtime.KeepAlive(auth)
@@ -2529,9 +2583,9 @@ func (client *Client) TokenGetHeader(name string) (*Header, error) {
 // StartTokenFetchHeader starts the call that TokenFetchHeader waits for: see there. It returns the errors that come
 // at once; the task has the others.
 func (client *Client) StartTokenFetchHeader(options *TokenOptions, auth *Auth) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_token_fetch_header(client.c(), options.c(), auth.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(options)
 	runtime.KeepAlive(auth)
@@ -2590,9 +2644,9 @@ func (client *Client) TokenIsStored(name string) bool {
 // StartTokenRemove starts the call that TokenRemove waits for: see there. It returns the errors that come at once;
 // the task has the others.
 func (client *Client) StartTokenRemove(name string) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_token_remove(client.c(), cGivenText(name))
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(name)
 	if r.status != C.MTOKEN_OK {
@@ -2777,14 +2831,14 @@ func PACBuild(options *PACBuildOptions) (string, error) {
 // Pure.
 //
 //   - seed: not empty.
-//   - time: milliseconds since the epoch, not negative.
-//   - stepS: seconds; 0: 30.
+//   - at: milliseconds since the epoch, not negative.
+//   - step: seconds; 0: 30.
 //   - digits: 6 to 9; 0: 8.
 //   - hash: TOTPAlgorithm.
 //
 // Errors: ErrorCodeArgument.
-func TOTP(seed []byte, time int64, stepS int32, digits int32, hash TOTPAlgorithm) (string, error) {
-	r := C.go_totp(cBytes(seed), C.int64_t(time), C.int32_t(stepS), C.int32_t(digits), C.mtoken_totp_hash(hash))
+func TOTP(seed []byte, at time.Time, step time.Duration, digits int32, hash TOTPAlgorithm) (string, error) {
+	r := C.go_totp(cBytes(seed), C.int64_t(sinceEpoch(at)), C.int32_t(seconds(step, math.MaxInt32)), C.int32_t(digits), C.mtoken_totp_hash(hash))
 	runtime.KeepAlive(seed)
 	if r.status != C.MTOKEN_OK {
 		return "", newError(r.status, r.error)
@@ -2795,9 +2849,9 @@ func TOTP(seed []byte, time int64, stepS int32, digits int32, hash TOTPAlgorithm
 // StartOIDCFetchConfig starts the call that OIDCFetchConfig waits for: see there. It returns the errors that come at
 // once; the task has the others.
 func (client *Client) StartOIDCFetchConfig(providerID string) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_oidc_fetch_config(client.c(), cGivenText(providerID))
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(providerID)
 	if r.status != C.MTOKEN_OK {
@@ -2826,7 +2880,11 @@ func (client *Client) OIDCFetchConfig(ctx context.Context, providerID string) (*
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.OIDCConfig(), nil
+	result := task.OIDCConfig()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), 0)
+	}
+	return result, nil
 }
 
 // OIDCConfig returns the result of Client.OIDCFetchConfig or Client.OIDCDiscover, or nil for other or unfinished
@@ -2845,9 +2903,9 @@ func (task *Task) OIDCConfig() *OIDCConfig {
 func (client *Client) StartOIDCDiscover(options *OIDCOptions) (*Task, error) {
 	var a arena
 	defer a.free()
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_oidc_discover(client.c(), options.c(&a))
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(options)
 	if r.status != C.MTOKEN_OK {
@@ -2879,7 +2937,11 @@ func (client *Client) OIDCDiscover(ctx context.Context, options *OIDCOptions) (*
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.OIDCConfig(), nil
+	result := task.OIDCConfig()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), 0)
+	}
+	return result, nil
 }
 
 // NewOIDCRequest creates a login request: nonce and state (32 random bytes each), a PKCE code verifier unless PKCE is
@@ -3002,9 +3064,9 @@ func (client *Client) OIDCRequestRestore(text string) (*OIDCRequest, error) {
 func (rt *Runtime) StartOIDCListen(options *OIDCOptions) (*OIDCRequest, *Task, error) {
 	var a arena
 	defer a.free()
-	held := enter()
+	leave := rt.lives().cross()
 	r := C.go_oidc_listen(rt.c(), options.c(&a))
-	leave(held)
+	leave()
 	runtime.KeepAlive(rt)
 	runtime.KeepAlive(options)
 	if r.status != C.MTOKEN_OK {
@@ -3026,9 +3088,9 @@ func (task *Task) OIDCAttributes() *OIDCAttributes {
 // StartPushRegister starts the call that PushRegister waits for: see there. It returns the errors that come at once;
 // the task has the others.
 func (client *Client) StartPushRegister(options *PushOptions) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_push_register(client.c(), options.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(options)
 	if r.status != C.MTOKEN_OK {
@@ -3110,9 +3172,9 @@ func (rt *Runtime) RoutePush(payload string) (*PushMessage, error) {
 // StartInboxCount starts the call that InboxCount waits for: see there. It returns the errors that come at once; the
 // task has the others.
 func (client *Client) StartInboxCount() (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_inbox_count(client.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -3151,9 +3213,9 @@ func (task *Task) InboxCount() int64 {
 // StartInboxListPage starts the call that InboxListPage waits for: see there. It returns the errors that come at
 // once; the task has the others.
 func (client *Client) StartInboxListPage(page int32, pageSize int32, onlyUnread bool) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_inbox_list_page(client.c(), C.int32_t(page), C.int32_t(pageSize), cBool(onlyUnread))
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -3184,15 +3246,19 @@ func (client *Client) InboxListPage(ctx context.Context, page int32, pageSize in
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.InboxList(), nil
+	result := task.InboxList()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), int(result.p.count))
+	}
+	return result, nil
 }
 
 // StartInboxListAll starts the call that InboxListAll waits for: see there. It returns the errors that come at once;
 // the task has the others.
 func (client *Client) StartInboxListAll(pageSize int32, limit int32, onlyUnread bool) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_inbox_list_all(client.c(), C.int32_t(pageSize), C.int32_t(limit), cBool(onlyUnread))
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -3225,7 +3291,11 @@ func (client *Client) InboxListAll(ctx context.Context, pageSize int32, limit in
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.InboxList(), nil
+	result := task.InboxList()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), int(result.p.count))
+	}
+	return result, nil
 }
 
 // InboxList returns the result of Client.InboxListPage or Client.InboxListAll, or nil for other or unfinished tasks.
@@ -3241,9 +3311,9 @@ func (task *Task) InboxList() *InboxList {
 // StartInboxDetail starts the call that InboxDetail waits for: see there. It returns the errors that come at once;
 // the task has the others.
 func (client *Client) StartInboxDetail(id string) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_inbox_detail(client.c(), cGivenText(id))
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(id)
 	if r.status != C.MTOKEN_OK {
@@ -3270,7 +3340,11 @@ func (client *Client) InboxDetail(ctx context.Context, id string) (*InboxMessage
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.InboxMessage(), nil
+	result := task.InboxMessage()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), 0)
+	}
+	return result, nil
 }
 
 // InboxMessage returns the result of Client.InboxDetail, or nil for other or unfinished tasks.
@@ -3286,9 +3360,9 @@ func (task *Task) InboxMessage() *InboxMessage {
 // StartInboxMarkRead starts the call that InboxMarkRead waits for: see there. It returns the errors that come at
 // once; the task has the others.
 func (client *Client) StartInboxMarkRead(id string) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_inbox_mark_read(client.c(), cGivenText(id))
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(id)
 	if r.status != C.MTOKEN_OK {
@@ -3319,9 +3393,9 @@ func (client *Client) InboxMarkRead(ctx context.Context, id string) error {
 // StartInboxMarkAllRead starts the call that InboxMarkAllRead waits for: see there. It returns the errors that come
 // at once; the task has the others.
 func (client *Client) StartInboxMarkAllRead() (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_inbox_mark_all_read(client.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -3373,9 +3447,9 @@ func (client *Client) MobileAuthFromPush(payload string) (*MobileAuthRequest, er
 // StartMobileAuthPending starts the call that MobileAuthPending waits for: see there. It returns the errors that come
 // at once; the task has the others.
 func (client *Client) StartMobileAuthPending() (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_mobile_auth_pending(client.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	if r.status != C.MTOKEN_OK {
 		return nil, newError(r.status, r.error)
@@ -3399,7 +3473,11 @@ func (client *Client) MobileAuthPending(ctx context.Context) (*MobileAuthList, e
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.MobileAuthList(), nil
+	result := task.MobileAuthList()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), int(result.p.count))
+	}
+	return result, nil
 }
 
 // MobileAuthList returns the result of Client.MobileAuthPending, or nil for other or unfinished tasks.
@@ -3415,9 +3493,9 @@ func (task *Task) MobileAuthList() *MobileAuthList {
 // StartMobileAuthHandle starts the call that MobileAuthHandle waits for: see there. It returns the errors that come
 // at once; the task has the others.
 func (client *Client) StartMobileAuthHandle(transactionID string, options *MobileAuthOptions) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_mobile_auth_handle(client.c(), cGivenText(transactionID), options.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(transactionID)
 	runtime.KeepAlive(options)
@@ -3460,15 +3538,19 @@ func (client *Client) MobileAuthHandle(ctx context.Context, transactionID string
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.MobileAuth(), nil
+	result := task.MobileAuth()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), 0)
+	}
+	return result, nil
 }
 
 // StartMobileAuthHandlePush starts the call that MobileAuthHandlePush waits for: see there. It returns the errors
 // that come at once; the task has the others.
 func (client *Client) StartMobileAuthHandlePush(payload string, options *MobileAuthOptions) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_mobile_auth_handle_push(client.c(), cGivenText(payload), options.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(payload)
 	runtime.KeepAlive(options)
@@ -3492,15 +3574,19 @@ func (client *Client) MobileAuthHandlePush(ctx context.Context, payload string, 
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.MobileAuth(), nil
+	result := task.MobileAuth()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), 0)
+	}
+	return result, nil
 }
 
 // StartMobileAuthHandleCode starts the call that MobileAuthHandleCode waits for: see there. It returns the errors
 // that come at once; the task has the others.
 func (client *Client) StartMobileAuthHandleCode(code string, source ProximityType, options *MobileAuthOptions) (*Task, error) {
-	held := enter()
+	leave := client.lives().cross()
 	r := C.go_mobile_auth_handle_code(client.c(), cGivenText(code), C.mtoken_proximity_source(source), options.c())
-	leave(held)
+	leave()
 	runtime.KeepAlive(client)
 	runtime.KeepAlive(code)
 	runtime.KeepAlive(options)
@@ -3531,7 +3617,11 @@ func (client *Client) MobileAuthHandleCode(ctx context.Context, code string, sou
 	if err := finish(ctx, task, err); err != nil {
 		return nil, err
 	}
-	return task.MobileAuth(), nil
+	result := task.MobileAuth()
+	if result != nil {
+		task.owned(unsafe.Pointer(result.p), 0)
+	}
+	return result, nil
 }
 
 // MobileAuth returns how the handling ended, whether it succeeded or not, or nil for other or unfinished tasks.
@@ -3708,13 +3798,13 @@ func (challenge *Challenge) Custom(key []byte, info string) error {
 //
 //   - otp: not empty.
 //   - source: ProximityType.
-//   - received: device time when the password was received, milliseconds since the epoch; 0: now.
+//   - received: device time when the password was received; 0: now.
 //
 // Errors: ErrorCodeHandle, ErrorCodeArgument (an answer for another kind of challenge; malformed PIN or key),
 // ErrorCodeFactor, ErrorCodeStorage and others that leave the challenge open, ErrorCodeState (it was already
 // answered, its handling was cancelled, or its request has expired).
-func (challenge *Challenge) Proximity(otp string, source ProximityType, received int64) error {
-	r := C.go_challenge_proximity(challenge.c(), cGivenText(otp), C.mtoken_proximity_source(source), C.int64_t(received))
+func (challenge *Challenge) Proximity(otp string, source ProximityType, received time.Time) error {
+	r := C.go_challenge_proximity(challenge.c(), cGivenText(otp), C.mtoken_proximity_source(source), C.int64_t(sinceEpoch(received)))
 	runtime.KeepAlive(challenge)
 	runtime.KeepAlive(otp)
 	if r.status != C.MTOKEN_OK {

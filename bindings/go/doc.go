@@ -7,8 +7,8 @@
 //	_, err := client.OperationsList(ctx)
 //	if errors.Is(err, mtoken.ErrorCodeBlocked) { … }
 //
-// Times are milliseconds since 1970-01-01T00:00:00Z, as in time.UnixMilli. In options, "", nil and 0 mean "not given"; bytes that are
-// empty but not nil are given. Secrets are byte slices, which Wipe clears.
+// Times are a time.Time, to the millisecond, and durations a time.Duration. In options, "", nil, 0 and the zero time mean "not given";
+// bytes that are empty but not nil are given. Secrets are byte slices, which Wipe clears.
 //
 // What a call returns is read from the library's memory when it is asked for, and lives as long as something refers to it. Runtime,
 // Client, Store and the other objects with Close can be closed earlier; then their methods return ErrorCodeHandle. A result that was

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 )
 
 // hideSecrets is what fmt writes of options that hold secrets.
@@ -67,5 +68,5 @@ func statusError(status C.mtoken_status) error {
 		return nil
 	}
 	code := ErrorCode(status)
-	return &Error{Code: code, Reason: "noDetails", Message: ErrorDescription(code), ByteOffset: -1, RemainingAttempts: -1, RetryAfterMs: -1}
+	return &Error{Code: code, Reason: "noDetails", Message: ErrorDescription(code), ByteOffset: -1, RemainingAttempts: -1, RetryAfter: -time.Millisecond}
 }

@@ -18,9 +18,11 @@ import "C"
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 )
 
@@ -49,6 +51,8 @@ type life struct {
 	kind      C.int32_t      // its kind
 	uses      int32          // how many read it; below zero when it is closed
 	free      func(*life)
+	places    chan struct{} // of the calls that are in C: see crossings
+	ballast   []byte
 	keeps     *life // what must live as long
 	owns      *life // what Close closes too
 	loop      *loop
@@ -64,6 +68,11 @@ func newLife(handle C.uintptr_t, free func(*life), keeps *life) *life {
 	l := &life{handle: handle, free: free, keeps: keeps, blocks: true}
 	if keeps != nil {
 		l.loop = keeps.loop
+	}
+	if keeps != nil && !keeps.ownsLoop {
+		l.places = keeps.places
+	} else { // what is made of a runtime has places of its own: a client that is held up delays no other
+		l.places = make(chan struct{}, crossings)
 	}
 	runtime.SetFinalizer(l, (*life).finalize)
 	return l
@@ -140,6 +149,11 @@ func (l *life) end(made unsafe.Pointer) {
 // drop frees a struct that nobody reads, once.
 func (l *life) drop() {
 	if !atomic.CompareAndSwapInt32(&l.isDropped, 0, 1) {
+		return
+	}
+	if l.free != nil { // it lives in a task
+		runtime.SetFinalizer(l, nil)
+		l.free(l)
 		return
 	}
 	atomic.AddInt32(&unfreed, -1)
@@ -289,6 +303,58 @@ func cBool(value bool) C.mtoken_bool {
 	return 0
 }
 
+// sinceEpoch is 0 for the zero time: not given.
+func sinceEpoch(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+// milliseconds and seconds are at least one unit for what is given, and no more than C's type holds, so that too much is refused.
+func milliseconds(d time.Duration, most int64) int64 { return units(d, time.Millisecond, most) }
+
+func seconds(d time.Duration, most int64) int64 { return units(d, time.Second, most) }
+
+func units(d, unit time.Duration, most int64) int64 {
+	switch n := int64(d / unit); {
+	case n > most:
+		return most
+	case n < -most:
+		return -most
+	case n == 0 && d > 0:
+		return 1
+	case n == 0 && d < 0:
+		return -1
+	default:
+		return n
+	}
+}
+
+// moment is the zero time for 0: there is none.
+func moment(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms)
+}
+
+// duration and ofSeconds hold what a duration can, 292 years.
+func duration(ms int64) time.Duration { return times(ms, time.Millisecond) }
+
+func ofSeconds(s int64) time.Duration { return times(s, time.Second) }
+
+func times(n int64, unit time.Duration) time.Duration {
+	switch {
+	case n > math.MaxInt64/int64(unit):
+		return math.MaxInt64
+	case n < math.MinInt64/int64(unit):
+		return math.MinInt64
+	default:
+		return time.Duration(n) * unit
+	}
+}
+
 // What the library gives: the getters of a struct, which have entered its life, end with one of these.
 
 func kept[T any](value T, l *life) T {
@@ -375,11 +441,11 @@ func Wipe(secret []byte) {
 type Watch struct {
 	ID            string
 	OperationData string
-	Expires       int64
+	Expires       time.Time
 }
 
 func (o *Watch) c(a *arena) (r C.mtoken_watched) {
-	r.id, r.expires = a.cString(o.ID), C.int64_t(o.Expires)
+	r.id, r.expires = a.cString(o.ID), C.int64_t(sinceEpoch(o.Expires))
 	if o.OperationData != "" {
 		r.operation_data = a.cString(o.OperationData)
 	}

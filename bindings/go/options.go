@@ -9,6 +9,8 @@ import "C"
 
 import (
 	"fmt"
+	"math"
+	"time"
 	"unsafe"
 )
 
@@ -176,8 +178,8 @@ type AuthorizeOptions struct {
 	MobileTokenData string
 	// One-time password of the proximity check, if the operation requires one.
 	ProximityOTP string
-	// Device time when ProximityOTP was received, milliseconds since the epoch; 0: now.
-	ProximityReceived int64
+	// Device time when ProximityOTP was received; 0: now.
+	ProximityReceived time.Time
 	// ProximityType; required with ProximityOTP.
 	ProximitySource ProximityType
 	// Id of the operation that was shown to the user: ErrorCodeState (reason "otherOperation") if the operation handed
@@ -196,7 +198,7 @@ func (o *AuthorizeOptions) c() (r C.mtoken_authorize_options) {
 	r.tolerated = C.mtoken_contradictions(o.Tolerated)
 	r.mobile_token_data = cText(o.MobileTokenData)
 	r.proximity_otp = cText(o.ProximityOTP)
-	r.proximity_received = C.int64_t(o.ProximityReceived)
+	r.proximity_received = C.int64_t(sinceEpoch(o.ProximityReceived))
 	r.proximity_source = C.mtoken_proximity_source(o.ProximitySource)
 	r.expected_id = cText(o.ExpectedID)
 	return
@@ -254,9 +256,9 @@ func (o *RejectOptions) c() (r C.mtoken_reject_options) {
 
 // PollingOptions holds the options of polling.
 type PollingOptions struct {
-	// Between two fetches, at most 86400000; 0: 7000. Values from 1 to 4999 are raised to 5000, with a logged warning:
-	// an exception to the rule that values are never clamped.
-	IntervalMs int64
+	// Between two fetches, at most 86400000 ms; 0: 7000 ms. Values from 1 to 4999 ms are raised to 5000 ms, with a
+	// logged warning: an exception to the rule that values are never clamped.
+	Interval time.Duration
 	// True: the first fetch comes after one interval; false: at once.
 	DelayStart bool
 	// True: pushes also announce new operations, so the interval is doubled.
@@ -276,7 +278,7 @@ func (o *PollingOptions) c() (r C.mtoken_polling_options) {
 		return
 	}
 	r.struct_size = C.sizeof_mtoken_polling_options
-	r.interval_ms = C.int64_t(o.IntervalMs)
+	r.interval_ms = C.int64_t(milliseconds(o.Interval, math.MaxInt64))
 	r.delay_start = cBool(o.DelayStart)
 	r.has_push = cBool(o.HasPush)
 	r.back_off = cBool(o.BackOff)
@@ -480,7 +482,7 @@ func (ActivationOptions) MarshalBinary() ([]byte, error) {
 // WaitOptions holds the options of Client.WaitActive.
 type WaitOptions struct {
 	// Maximum time to wait; 0: without limit.
-	TimeoutMs int64
+	Timeout time.Duration
 	// Protocol 3: must be nil. Protocol 4.0: the PIN, if another process called Client.Persist and
 	// ClientInfo.AwaitsConfirmation is true; otherwise nil.
 	Auth *Auth
@@ -491,7 +493,7 @@ func (o *WaitOptions) c() (r C.mtoken_wait_options) {
 		return
 	}
 	r.struct_size = C.sizeof_mtoken_wait_options
-	r.timeout_ms = C.int64_t(o.TimeoutMs)
+	r.timeout_ms = C.int64_t(milliseconds(o.Timeout, math.MaxInt64))
 	return
 }
 
@@ -506,9 +508,9 @@ func (o *WaitOptions) cAuth() (r C.mtoken_auth) {
 type TLSPin struct {
 	// Base64, 44 characters.
 	SHA256 string
-	// Milliseconds since the epoch after which the pin is ignored; the largest number: never. When all pins have
-	// expired, every call fails with ErrorCodePinMismatch: expiry never disables pinning.
-	Expires int64
+	// The time after which the pin is ignored; the largest number: never. When all pins have expired, every call fails
+	// with ErrorCodePinMismatch: expiry never disables pinning.
+	Expires time.Time
 }
 
 func (o *TLSPin) c(a *arena) (r C.mtoken_tls_pin) {
@@ -516,7 +518,7 @@ func (o *TLSPin) c(a *arena) (r C.mtoken_tls_pin) {
 		return
 	}
 	r.sha256 = a.cText(o.SHA256)
-	r.expires = C.int64_t(o.Expires)
+	r.expires = C.int64_t(sinceEpoch(o.Expires))
 	return
 }
 
@@ -568,8 +570,8 @@ type ClientOptions struct {
 	Pins []TLSPin
 	// True: accept plain http URLs, for tests on loopback only.
 	AllowHTTP bool
-	// Of each request; 0: 20000.
-	TimeoutMs int32
+	// Of each request; 0: 20000 ms.
+	Timeout time.Duration
 	// http://, https:// or socks5h:// with host and port; default: none. With credentials (Basic):
 	// "http://user:password@host:port", percent-encoded. Environment variables are ignored.
 	Proxy string
@@ -651,7 +653,7 @@ func (o *ClientOptions) c(a *arena) (r C.mtoken_client_options) {
 		r.pins, r.pin_count = (*C.mtoken_tls_pin)(unsafe.Pointer(&block[0])), C.size_t(n)
 	}
 	r.allow_http = cBool(o.AllowHTTP)
-	r.timeout_ms = C.int32_t(o.TimeoutMs)
+	r.timeout_ms = C.int32_t(milliseconds(o.Timeout, math.MaxInt32))
 	r.proxy = cText(o.Proxy)
 	r.language = cText(o.Language)
 	r.user_agent = cTextOf(o.UserAgent)
@@ -709,7 +711,7 @@ func (ClientOptions) MarshalBinary() ([]byte, error) {
 // CallOptions holds options for individual calls.
 type CallOptions struct {
 	// Of each request; 0: the client's.
-	TimeoutMs int32
+	Timeout time.Duration
 	// Accept-Language; default: the client's.
 	Language string
 	// Default: the client's; empty: none.
@@ -727,7 +729,7 @@ func (o *CallOptions) c(a *arena) (r C.mtoken_call_options) {
 		return
 	}
 	r.struct_size = C.sizeof_mtoken_call_options
-	r.timeout_ms = C.int32_t(o.TimeoutMs)
+	r.timeout_ms = C.int32_t(milliseconds(o.Timeout, math.MaxInt32))
 	r.language = cText(o.Language)
 	r.user_agent = cTextOf(o.UserAgent)
 	if n := len(o.Headers); n > 0 {
@@ -1005,7 +1007,7 @@ type OIDCOptions struct {
 	// Added to the URL, e.g. "prompt", "login_hint", "ui_locales", "acr_values".
 	Parameters []OIDCParameter
 	// How long to wait for the response, at most 24 hours; 0: 10 minutes.
-	LifetimeMs int64
+	Lifetime time.Duration
 	// Where the response reaches the program if the page at RedirectURI hands it on, e.g. the program's own scheme; of
 	// the same forms; default: RedirectURI. Not for Runtime.StartOIDCListen.
 	CallbackURI string
@@ -1034,7 +1036,7 @@ func (o *OIDCOptions) c(a *arena) (r C.mtoken_oidc_options) {
 		}
 		r.parameters, r.parameter_count = (*C.mtoken_oidc_parameter)(unsafe.Pointer(&block[0])), C.size_t(n)
 	}
-	r.lifetime_ms = C.int64_t(o.LifetimeMs)
+	r.lifetime_ms = C.int64_t(milliseconds(o.Lifetime, math.MaxInt64))
 	r.callback_uri = cText(o.CallbackURI)
 	return
 }
@@ -1082,8 +1084,8 @@ type MobileAuthOptions struct {
 	MobileTokenData string
 	// One-time password of the proximity check, if known in advance.
 	ProximityOTP string
-	// Device time when ProximityOTP was received, milliseconds since the epoch; 0: now.
-	ProximityReceived int64
+	// Device time when ProximityOTP was received; 0: now.
+	ProximityReceived time.Time
 	// ProximityType; required with ProximityOTP.
 	ProximitySource ProximityType
 }
@@ -1099,7 +1101,7 @@ func (o *MobileAuthOptions) c() (r C.mtoken_mobile_auth_options) {
 	r.prompt = cText(o.Prompt)
 	r.mobile_token_data = cText(o.MobileTokenData)
 	r.proximity_otp = cText(o.ProximityOTP)
-	r.proximity_received = C.int64_t(o.ProximityReceived)
+	r.proximity_received = C.int64_t(sinceEpoch(o.ProximityReceived))
 	r.proximity_source = C.mtoken_proximity_source(o.ProximitySource)
 	return
 }

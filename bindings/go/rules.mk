@@ -27,7 +27,7 @@ build/go/player/player build/go/bench/bench: $(GO_SOURCES)
 	@cd $(@D) && $(go_environment) $(GO) build $(if $(filter player,$(@F)),-race) -ldflags "-r '$(CURDIR)/build/lib'" -o $(@F) .
 
 ## test-go          the Go package's own tests, with race detector and strict checks of pointers too, and the layout of all Go
-test-go: go-player go-bench
+test-go: go-player go-bench build/venv/ready
 	@test -z "$$(gofmt -l bindings/go examples/go)" || { gofmt -d bindings/go examples/go; exit 1; }
 	@for folder in bindings/go build/go/player build/go/bench examples/go; do (cd $$folder && $(go_environment) $(GO) vet ./...) || exit 1; done
 	@cd bindings/go && $(go_environment) $(GO) test -timeout 120s -count=1 .

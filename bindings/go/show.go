@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"time"
 )
 
 // constantName is the constant of a value; of flags, those that make it up. What this version does not know is a number.
@@ -47,6 +48,12 @@ func object(names []string, value func(name string) interface{}) ([]byte, error)
 	var out strings.Builder
 	for i, name := range names {
 		item := value(name)
+		switch given := item.(type) {
+		case time.Time:
+			item = given.UTC().Format(time.RFC3339Nano)
+		case time.Duration:
+			item = given.String()
+		}
 		if reflect.ValueOf(item).Kind() == reflect.Int32 {
 			if text := fmt.Sprint(item); strings.Trim(text, "-0123456789") != "" {
 				item = text

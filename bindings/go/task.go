@@ -30,6 +30,7 @@ import (
 	"fmt"
 	"runtime"
 	"time"
+	"unsafe"
 )
 
 func newTask(handle C.uintptr_t, keeps *life) *Task {
@@ -38,37 +39,39 @@ func newTask(handle C.uintptr_t, keeps *life) *Task {
 	return &Task{l}
 }
 
-// crossings are the calls for tasks that are in C. Go gives a further thread to each that is held up there, be it by a busy machine:
-// of a thousand that begin at once most wait here, where waiting needs no thread.
-var crossings = make(chan struct{}, 8)
+// crossings are how many calls for tasks of one client are in C. Go gives a further thread to each that is held up there, be it by a busy
+// machine: of a thousand that begin at once most wait in Go, where waiting needs no thread.
+const crossings = 8
 
-// enter waits for a place; false: without one, for those who have the places may wait for a store of the program's own, which calls.
-func enter() bool {
+// patience is how long a call waits for a place.
+var patience = time.Second
+
+// cross waits for a place, and returns what gives it back. After a while it goes on without one, for those who have the places may wait
+// for a store of the program's own, which calls.
+func (l *life) cross() func() {
+	if l == nil {
+		return func() {}
+	}
+	leave := func() { <-l.places }
 	select {
-	case crossings <- struct{}{}:
-		return true
+	case l.places <- struct{}{}:
+		return leave
 	default:
 	}
-	patience := time.NewTimer(time.Second)
-	defer patience.Stop()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
 	select {
-	case crossings <- struct{}{}:
-		return true
-	case <-patience.C:
-		return false
-	}
-}
-
-func leave(held bool) {
-	if held {
-		<-crossings
+	case l.places <- struct{}{}:
+		return leave
+	case <-timer.C:
+		return func() {}
 	}
 }
 
 // State tells whether the task is running, or how it ended; -1 for a closed task.
 func (t *Task) State() TaskState {
 	defer runtime.KeepAlive(t)
-	defer leave(enter())
+	defer t.lives().cross()()
 	return TaskState(C.go_task_get_state(t.c()))
 }
 
@@ -88,7 +91,7 @@ func (t *Task) Notify(tag uint64) error {
 
 func (t *Task) notify(tag uint64) error {
 	defer runtime.KeepAlive(t)
-	defer leave(enter())
+	defer t.lives().cross()()
 	r := C.go_task_notify(t.c(), C.uint64_t(tag))
 	if r.status != C.MTOKEN_OK {
 		return newError(r.status, r.error)
@@ -108,7 +111,7 @@ func (t *Task) Wait(ctx context.Context) error {
 // outcome is the error of a completed task.
 func (t *Task) outcome() error {
 	defer runtime.KeepAlive(t)
-	defer leave(enter())
+	defer t.lives().cross()()
 	r := C.go_task_join(t.c())
 	if r.status != C.MTOKEN_OK {
 		return newError(r.status, r.error)
@@ -143,7 +146,7 @@ func (t *Task) sleep(ctx context.Context) error {
 	case <-ctx.Done():
 		// The waiter stays until the event has come, which is the package's own.
 		return &Error{
-			Code: ErrorCodeTimeout, Outcome: OutcomeUnknown, Reason: "waitTimeout", ByteOffset: -1, RemainingAttempts: -1, RetryAfterMs: -1,
+			Code: ErrorCodeTimeout, Outcome: OutcomeUnknown, Reason: "waitTimeout", ByteOffset: -1, RemainingAttempts: -1, RetryAfter: -time.Millisecond,
 			Message: "the context ended while the call was under way; the call continues", ended: ctx.Err(),
 		}
 	}
@@ -156,7 +159,7 @@ func notStarted(ctx context.Context) error {
 		return nil
 	}
 	return &Error{
-		Code: ErrorCodeCancelled, Outcome: OutcomeNotSent, Reason: "cancelled", ByteOffset: -1, RemainingAttempts: -1, RetryAfterMs: -1,
+		Code: ErrorCodeCancelled, Outcome: OutcomeNotSent, Reason: "cancelled", ByteOffset: -1, RemainingAttempts: -1, RetryAfter: -time.Millisecond,
 		Message: "the context had ended before the call: nothing was started", ended: ended,
 	}
 }
@@ -178,4 +181,12 @@ func finish(ctx context.Context, t *Task, started error) error {
 		failure.ended = errors.Unwrap(ended)
 	}
 	return err
+}
+
+// owned hands the task, which nobody else knows, to its result: that is freed with it by Close, or when nothing refers to it any more.
+// Go's collector does not see what the library holds: it sees a part of it, so that it comes in time.
+func (t *Task) owned(result unsafe.Pointer, elements int) {
+	l := t.life
+	l.made = result
+	l.ballast = make([]byte, 512+1024*elements)
 }

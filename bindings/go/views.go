@@ -9,6 +9,7 @@ import "C"
 
 import (
 	"runtime"
+	"time"
 	"unsafe"
 )
 
@@ -56,7 +57,7 @@ type Error struct {
 	// encryption fails ("network_e2eeError"), and if a token cannot be fetched or used ("network_tokenError").
 	UpstreamReason string
 	// How long the server asks the client to wait (Retry-After), at most one hour; -1 if it does not say.
-	RetryAfterMs int64
+	RetryAfter time.Duration
 	// X-Correlation-ID of the request, for the bank's support; "" if there was none.
 	CorrelationID string
 	// The bank's information about a refused approval or denial: "customInfo" of the responseObject, any JSON value; ""
@@ -90,7 +91,7 @@ func readError(p *C.mtoken_error, life *life) *Error {
 		RecoveryPUKIndex:  int32(p.recovery_puk_index),
 		Cause:             C.GoString(p.cause),
 		UpstreamReason:    C.GoString(p.upstream_reason),
-		RetryAfterMs:      int64(p.retry_after_ms),
+		RetryAfter:        duration(int64(p.retry_after_ms)),
 		CorrelationID:     C.GoString(p.correlation_id),
 		CustomInfo:        C.GoString(p.custom_info),
 		isOver:            C.mtoken_error_is_operation_over(p) != 0,
@@ -493,12 +494,14 @@ func (v *ScreenControls) ApproveKind() (string, bool) { return optional(v.c().ap
 // ApproveText returns "approve"."text".
 func (v *ScreenControls) ApproveText() (string, bool) { return optional(v.c().approve_text, v.life) }
 
-// ApproveCounterS returns "approve"."counter": seconds until the control becomes active; AnswerUnset: none.
-func (v *ScreenControls) ApproveCounterS() int32 { return kept(int32(v.c().approve_counter_s), v.life) }
+// ApproveCounter returns "approve"."counter": seconds until the control becomes active; AnswerUnset: none.
+func (v *ScreenControls) ApproveCounter() time.Duration {
+	return kept(ofSeconds(int64(v.c().approve_counter_s)), v.life)
+}
 
 // MarshalJSON gives the members.
 func (v *ScreenControls) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Flip", "Axis", "DeclineKind", "DeclineText", "ApproveKind", "ApproveText", "ApproveCounterS")
+	return membersJSON(v, "Flip", "Axis", "DeclineKind", "DeclineText", "ApproveKind", "ApproveText", "ApproveCounter")
 }
 
 // String returns the members.
@@ -670,8 +673,10 @@ func (v *PostApprovalScreen) RedirectURL() (string, bool) {
 	return optional(v.c().redirect_url, v.life)
 }
 
-// CountdownS returns PostScreenTypeMerchantRedirect "payload"."countdown", seconds; 0 if not sent.
-func (v *PostApprovalScreen) CountdownS() int32 { return kept(int32(v.c().countdown_s), v.life) }
+// Countdown returns PostScreenTypeMerchantRedirect "payload"."countdown", seconds; 0 if not sent.
+func (v *PostApprovalScreen) Countdown() time.Duration {
+	return kept(ofSeconds(int64(v.c().countdown_s)), v.life)
+}
 
 // Payload returns PostScreenTypeGeneric, PostScreenTypeUnknown: "payload" as JSON, ("", false) if not sent; otherwise
 // ("", false).
@@ -679,7 +684,7 @@ func (v *PostApprovalScreen) Payload() (string, bool) { return optional(v.c().pa
 
 // MarshalJSON gives the members.
 func (v *PostApprovalScreen) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Kind", "KindText", "Heading", "Message", "Attributes", "RedirectText", "RedirectURL", "CountdownS", "Payload")
+	return membersJSON(v, "Kind", "KindText", "Heading", "Message", "Attributes", "RedirectText", "RedirectURL", "Countdown", "Payload")
 }
 
 // String returns the members.
@@ -934,6 +939,15 @@ func (v *Operation) lives() *life {
 	return v.life
 }
 
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *Operation) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
+}
+
 // ID returns "id": opaque.
 func (v *Operation) ID() string { return text(v.c().id, v.life) }
 
@@ -952,11 +966,11 @@ func (v *Operation) StatusText() (string, bool) { return optional(v.c().status_t
 // StatusReason returns "statusReason".
 func (v *Operation) StatusReason() (string, bool) { return optional(v.c().status_reason, v.life) }
 
-// Created returns "operationCreated": ms since the epoch.
-func (v *Operation) Created() int64 { return kept(int64(v.c().created), v.life) }
+// Created returns "operationCreated".
+func (v *Operation) Created() time.Time { return kept(moment(int64(v.c().created)), v.life) }
 
-// Expires returns "operationExpires": ms since the epoch.
-func (v *Operation) Expires() int64 { return kept(int64(v.c().expires), v.life) }
+// Expires returns "operationExpires".
+func (v *Operation) Expires() time.Time { return kept(moment(int64(v.c().expires)), v.life) }
 
 // SignatureType returns SignatureType from "allowedSignatureType"."type".
 func (v *Operation) SignatureType() SignatureType {
@@ -1062,6 +1076,15 @@ func (v *OperationList) lives() *life {
 	return v.life
 }
 
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *OperationList) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
+}
+
 // Operations returns "responseObject", without those that are unreadable, in the server's order.
 func (v *OperationList) Operations() []*Operation {
 	p := v.c()
@@ -1074,8 +1097,8 @@ func (v *OperationList) SkippedCount() int { return kept(int(v.c().skipped_count
 // HasServerTime returns true: the server sent its time.
 func (v *OperationList) HasServerTime() bool { return kept(v.c().has_server_time != 0, v.life) }
 
-// ServerTime returns "currentTimestamp": ms since the epoch.
-func (v *OperationList) ServerTime() int64 { return kept(int64(v.c().server_time), v.life) }
+// ServerTime returns "currentTimestamp".
+func (v *OperationList) ServerTime() time.Time { return kept(moment(int64(v.c().server_time)), v.life) }
 
 // Issues returns e.g. "operation 3: attribute 1: value: missing"; no text from the response.
 func (v *OperationList) Issues() []string { p := v.c(); return texts(p.issues, p.issue_count, v.life) }
@@ -1167,8 +1190,10 @@ func (v *OperationsInfo) IsLoading() bool { return kept(v.c().is_loading != 0, v
 // LastFetch returns FetchState.
 func (v *OperationsInfo) LastFetch() FetchState { return kept(FetchState(v.c().last_fetch), v.life) }
 
-// LastFetchTime returns device time when the last fetch ended, ms since the epoch; 0 with FetchStateNone.
-func (v *OperationsInfo) LastFetchTime() int64 { return kept(int64(v.c().last_fetch_time), v.life) }
+// LastFetchTime returns device time when the last fetch ended; 0 with FetchStateNone.
+func (v *OperationsInfo) LastFetchTime() time.Time {
+	return kept(moment(int64(v.c().last_fetch_time)), v.life)
+}
 
 // LastError returns why the last fetch failed; nil if it did not.
 func (v *OperationsInfo) LastError() *Error { return kept(readError(v.c().last_error, v.life), v.life) }
@@ -1179,15 +1204,17 @@ func (v *OperationsInfo) SkippedCount() int { return kept(int(v.c().skipped_coun
 // HasServerTime returns true: the last fetch included the server's time.
 func (v *OperationsInfo) HasServerTime() bool { return kept(v.c().has_server_time != 0, v.life) }
 
-// ServerTime returns "currentTimestamp": ms since the epoch.
-func (v *OperationsInfo) ServerTime() int64 { return kept(int64(v.c().server_time), v.life) }
+// ServerTime returns "currentTimestamp".
+func (v *OperationsInfo) ServerTime() time.Time {
+	return kept(moment(int64(v.c().server_time)), v.life)
+}
 
 // Polling returns Polling.
 func (v *OperationsInfo) Polling() Polling { return kept(Polling(v.c().polling), v.life) }
 
-// PollingIntervalMs returns doubled with HasPush; 0 with PollingOff.
-func (v *OperationsInfo) PollingIntervalMs() int64 {
-	return kept(int64(v.c().polling_interval_ms), v.life)
+// PollingInterval returns doubled with HasPush; 0 with PollingOff.
+func (v *OperationsInfo) PollingInterval() time.Duration {
+	return kept(duration(int64(v.c().polling_interval_ms)), v.life)
 }
 
 // MayBeCut returns true: see OperationList.MayBeCut.
@@ -1195,7 +1222,7 @@ func (v *OperationsInfo) MayBeCut() bool { return kept(v.c().may_be_cut != 0, v.
 
 // MarshalJSON gives the members.
 func (v *OperationsInfo) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Operations", "IsLoading", "LastFetch", "LastFetchTime", "LastError", "SkippedCount", "HasServerTime", "ServerTime", "Polling", "PollingIntervalMs", "MayBeCut")
+	return membersJSON(v, "Operations", "IsLoading", "LastFetch", "LastFetchTime", "LastError", "SkippedCount", "HasServerTime", "ServerTime", "Polling", "PollingInterval", "MayBeCut")
 }
 
 // String returns the members.
@@ -1298,11 +1325,11 @@ func (v *Trace) HTTPStatus() int32 { return kept(int32(v.c().http_status), v.lif
 // AnswerSize returns TraceStageAnswer: bytes of the body; otherwise 0.
 func (v *Trace) AnswerSize() int { return kept(int(v.c().answer_size), v.life) }
 
-// StartedMs returns TraceStageAnswer: when the transfer began, in milliseconds after TraceStageRequest; otherwise 0.
-func (v *Trace) StartedMs() int64 { return kept(int64(v.c().started_ms), v.life) }
+// Started returns TraceStageAnswer: when the transfer began after TraceStageRequest; otherwise 0.
+func (v *Trace) Started() time.Duration { return kept(duration(int64(v.c().started_ms)), v.life) }
 
-// FinishedMs returns TraceStageAnswer: likewise, when it was complete.
-func (v *Trace) FinishedMs() int64 { return kept(int64(v.c().finished_ms), v.life) }
+// Finished returns TraceStageAnswer: likewise, when it was complete.
+func (v *Trace) Finished() time.Duration { return kept(duration(int64(v.c().finished_ms)), v.life) }
 
 // ReusedConnection returns TraceStageAnswer: true: an open connection was reused.
 func (v *Trace) ReusedConnection() bool { return kept(v.c().reused_connection != 0, v.life) }
@@ -1328,7 +1355,7 @@ func (v *Trace) Error() *Error { return kept(readError(v.c().error, v.life), v.l
 
 // MarshalJSON gives the members.
 func (v *Trace) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Stage", "RequestNumber", "Call", "URL", "HeaderNames", "RequestSize", "HTTPStatus", "AnswerSize", "StartedMs", "FinishedMs", "ReusedConnection", "CorrelationID", "RateLimit", "RateRemaining", "RateReset", "RetryAfter", "Error")
+	return membersJSON(v, "Stage", "RequestNumber", "Call", "URL", "HeaderNames", "RequestSize", "HTTPStatus", "AnswerSize", "Started", "Finished", "ReusedConnection", "CorrelationID", "RateLimit", "RateRemaining", "RateReset", "RetryAfter", "Error")
 }
 
 // String returns the members.
@@ -1362,7 +1389,7 @@ func (v *Watched) ID() (string, bool) { return optional(v.c().id, v.life) }
 func (v *Watched) OperationData() (string, bool) { return optional(v.c().operation_data, v.life) }
 
 // Expires returns milliseconds since the epoch.
-func (v *Watched) Expires() int64 { return kept(int64(v.c().expires), v.life) }
+func (v *Watched) Expires() time.Time { return kept(moment(int64(v.c().expires)), v.life) }
 
 // MarshalJSON gives the members.
 func (v *Watched) MarshalJSON() ([]byte, error) {
@@ -1488,8 +1515,8 @@ func (v *HTTPRequest) Headers() []*HTTPHeader {
 // Body returns nil if there is none.
 func (v *HTTPRequest) Body() []byte { p := v.c(); return bytes(p.body, p.body_length, v.life) }
 
-// Deadline returns the device's time until which an answer is of use, milliseconds since the epoch.
-func (v *HTTPRequest) Deadline() int64 { return kept(int64(v.c().deadline), v.life) }
+// Deadline returns the device's time until which an answer is of use.
+func (v *HTTPRequest) Deadline() time.Time { return kept(moment(int64(v.c().deadline)), v.life) }
 
 // MaxAnswerSize returns a response with a larger body fails.
 func (v *HTTPRequest) MaxAnswerSize() int { return kept(int(v.c().max_answer_size), v.life) }
@@ -1544,8 +1571,8 @@ func (v *Event) Kind() EventKind { return kept(EventKind(v.c().kind), v.life) }
 // LogLevel returns EventKindLog: LogLevel; otherwise 0.
 func (v *Event) LogLevel() LogLevel { return kept(LogLevel(v.c().log_level), v.life) }
 
-// Time returns when it was queued: milliseconds since the epoch.
-func (v *Event) Time() int64 { return kept(int64(v.c().time), v.life) }
+// Time returns when it was queued.
+func (v *Event) Time() time.Time { return kept(moment(int64(v.c().time)), v.life) }
 
 // Tag returns EventKindTask: the tag from Task.Notify; otherwise 0.
 func (v *Event) Tag() uint64 { return kept(uint64(v.c().tag), v.life) }
@@ -1798,6 +1825,15 @@ func (v *UserInfo) c() *C.mtoken_user_info {
 	return v.p
 }
 
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *UserInfo) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
+}
+
 // Sub returns the user's identifier.
 func (v *UserInfo) Sub() (string, bool) { return optional(v.c().sub, v.life) }
 
@@ -1850,7 +1886,7 @@ func (v *UserInfo) Address() *UserAddress {
 func (v *UserInfo) HasUpdatedAt() bool { return kept(v.c().has_updated_at != 0, v.life) }
 
 // UpdatedAt returns milliseconds since the epoch, converted from the claim's seconds.
-func (v *UserInfo) UpdatedAt() int64 { return kept(int64(v.c().updated_at), v.life) }
+func (v *UserInfo) UpdatedAt() time.Time { return kept(moment(int64(v.c().updated_at)), v.life) }
 
 // JSON returns the whole object, including the bank's own claims.
 func (v *UserInfo) JSON() string { p := v.c(); return textN(p.json, p.json_length, v.life) }
@@ -1928,6 +1964,15 @@ func (v *Activation) c() *C.mtoken_activation {
 	return v.p
 }
 
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *Activation) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
+}
+
 func (v *Activation) ActivationID() string { return text(v.c().activation_id, v.life) }
 
 // Fingerprint returns 8 digits: compare with those the bank shows.
@@ -1984,6 +2029,15 @@ func (v *ActivationStatus) c() *C.mtoken_activation_status {
 	return v.p
 }
 
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *ActivationStatus) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
+}
+
 // State returns ActivationState.
 func (v *ActivationStatus) State() ActivationState { return kept(ActivationState(v.c().state), v.life) }
 
@@ -2018,8 +2072,10 @@ func (v *ActivationStatus) BlockIsTemporary() bool {
 	return kept(v.c().block_is_temporary != 0, v.life)
 }
 
-// BlockExpires returns milliseconds since the epoch; 0 unless BlockIsTemporary.
-func (v *ActivationStatus) BlockExpires() int64 { return kept(int64(v.c().block_expires), v.life) }
+// BlockExpires returns the time; 0 unless BlockIsTemporary.
+func (v *ActivationStatus) BlockExpires() time.Time {
+	return kept(moment(int64(v.c().block_expires)), v.life)
+}
 
 // MarshalJSON gives the members.
 func (v *ActivationStatus) MarshalJSON() ([]byte, error) {
@@ -2048,6 +2104,15 @@ func (v *ActivationDetail) c() *C.mtoken_activation_detail {
 	}
 	v.life.enter()
 	return v.p
+}
+
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *ActivationDetail) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
 }
 
 func (v *ActivationDetail) ActivationID() string { return text(v.c().activation_id, v.life) }
@@ -2121,6 +2186,15 @@ func (v *Config) c() *C.mtoken_config {
 	}
 	v.life.enter()
 	return v.p
+}
+
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *Config) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
 }
 
 // Entries returns without those that are unreadable.
@@ -2202,11 +2276,13 @@ func (v *ClientInfo) HasRecoveryData() bool { return kept(v.c().has_recovery_dat
 // TimeSynchronized returns true: the server's time is known.
 func (v *ClientInfo) TimeSynchronized() bool { return kept(v.c().time_synchronized != 0, v.life) }
 
-// TimeAdjustmentMs returns server time minus device time, in milliseconds.
-func (v *ClientInfo) TimeAdjustmentMs() int64 { return kept(int64(v.c().time_adjustment_ms), v.life) }
+// TimeAdjustment returns server time minus device time.
+func (v *ClientInfo) TimeAdjustment() time.Duration {
+	return kept(duration(int64(v.c().time_adjustment_ms)), v.life)
+}
 
 // Time returns the server's current time; the device's time while not synchronised.
-func (v *ClientInfo) Time() int64 { return kept(int64(v.c().time), v.life) }
+func (v *ClientInfo) Time() time.Time { return kept(moment(int64(v.c().time)), v.life) }
 
 // StatusKnown returns true: the next two members are from the last status that this client fetched; false: they are
 // 0.
@@ -2244,9 +2320,10 @@ func (v *ClientInfo) UnacknowledgedSignatures() int32 {
 // CounterWindow returns the server's look-ahead window, 1 to 64; 0: unknown until a status is fetched.
 func (v *ClientInfo) CounterWindow() int32 { return kept(int32(v.c().counter_window), v.life) }
 
-// TimePrecisionMs returns maximum error of Time in milliseconds: half of the round trip that fetched it; -1: not
-// synchronised.
-func (v *ClientInfo) TimePrecisionMs() int64 { return kept(int64(v.c().time_precision_ms), v.life) }
+// TimePrecision returns maximum error of Time: half of the round trip that fetched it; -1: not synchronised.
+func (v *ClientInfo) TimePrecision() time.Duration {
+	return kept(duration(int64(v.c().time_precision_ms)), v.life)
+}
 
 // Protection returns Protection: who keeps the device secret.
 func (v *ClientInfo) Protection() Protection { return kept(Protection(v.c().protection), v.life) }
@@ -2277,7 +2354,7 @@ func (v *ClientInfo) AwaitsNewBiometry() bool { return kept(v.c().awaits_new_bio
 
 // MarshalJSON gives the members.
 func (v *ClientInfo) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "State", "ProtocolVersion", "ID", "ActivationID", "Fingerprint", "HasBiometry", "HasRecoveryData", "TimeSynchronized", "TimeAdjustmentMs", "Time", "StatusKnown", "ActivationState", "RemainingAttempts", "Authenticators", "UsesExternalKey", "HasExternalKey", "UserInfo", "UnacknowledgedSignatures", "CounterWindow", "TimePrecisionMs", "Protection", "Suite", "AwaitsConfirmation", "AwaitsUpgradeConfirmation", "AwaitsNewPIN", "TimesBehind", "AwaitsNewBiometry")
+	return membersJSON(v, "State", "ProtocolVersion", "ID", "ActivationID", "Fingerprint", "HasBiometry", "HasRecoveryData", "TimeSynchronized", "TimeAdjustment", "Time", "StatusKnown", "ActivationState", "RemainingAttempts", "Authenticators", "UsesExternalKey", "HasExternalKey", "UserInfo", "UnacknowledgedSignatures", "CounterWindow", "TimePrecision", "Protection", "Suite", "AwaitsConfirmation", "AwaitsUpgradeConfirmation", "AwaitsNewPIN", "TimesBehind", "AwaitsNewBiometry")
 }
 
 // String returns the members.
@@ -2302,6 +2379,15 @@ func (v *Recovery) c() *C.mtoken_recovery {
 	}
 	v.life.enter()
 	return v.p
+}
+
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *Recovery) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
 }
 
 // Code returns "XXXXX-XXXXX-XXXXX-XXXXX".
@@ -2538,6 +2624,15 @@ func (v *OIDCConfig) c() *C.mtoken_oidc_config {
 	return v.p
 }
 
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *OIDCConfig) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
+}
+
 // ProviderID returns id of the provider at the bank's server.
 func (v *OIDCConfig) ProviderID() string { return text(v.c().provider_id, v.life) }
 
@@ -2641,6 +2736,15 @@ func (v *OIDCAttributes) c() *C.mtoken_oidc_attributes {
 	}
 	v.life.enter()
 	return v.p
+}
+
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *OIDCAttributes) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
 }
 
 func (v *OIDCAttributes) ProviderID() string { return text(v.c().provider_id, v.life) }
@@ -2753,6 +2857,15 @@ func (v *InboxMessage) c() *C.mtoken_inbox_message {
 	return v.p
 }
 
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *InboxMessage) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
+}
+
 // ID returns id.
 func (v *InboxMessage) ID() string { return text(v.c().id, v.life) }
 
@@ -2774,8 +2887,8 @@ func (v *InboxMessage) FormatText() (string, bool) { return optional(v.c().forma
 // IsRead returns read.
 func (v *InboxMessage) IsRead() bool { return kept(v.c().is_read != 0, v.life) }
 
-// Created returns timestampCreated, milliseconds since the epoch.
-func (v *InboxMessage) Created() int64 { return kept(int64(v.c().created), v.life) }
+// Created returns timestampCreated.
+func (v *InboxMessage) Created() time.Time { return kept(moment(int64(v.c().created)), v.life) }
 
 // MarshalJSON gives the members.
 func (v *InboxMessage) MarshalJSON() ([]byte, error) {
@@ -2804,6 +2917,15 @@ func (v *InboxList) c() *C.mtoken_inbox_list {
 	}
 	v.life.enter()
 	return v.p
+}
+
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *InboxList) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
 }
 
 // Messages returns nil if there are none.
@@ -2862,11 +2984,13 @@ func (v *MobileAuthRequest) TransactionID() string { return text(v.c().transacti
 // Profile returns the client's id (ClientOptions.ID).
 func (v *MobileAuthRequest) Profile() string { return text(v.c().profile, v.life) }
 
-// Date returns when it was sent, milliseconds since the epoch; -1 if the push does not say.
-func (v *MobileAuthRequest) Date() int64 { return kept(int64(v.c().date), v.life) }
+// Date returns when it was sent; -1 if the push does not say.
+func (v *MobileAuthRequest) Date() time.Time { return kept(moment(int64(v.c().date)), v.life) }
 
-// TimeToLiveS returns how long it is valid from then on; -1 if the push does not say.
-func (v *MobileAuthRequest) TimeToLiveS() int64 { return kept(int64(v.c().time_to_live_s), v.life) }
+// TimeToLive returns how long it is valid from then on; -1 if the push does not say.
+func (v *MobileAuthRequest) TimeToLive() time.Duration {
+	return kept(ofSeconds(int64(v.c().time_to_live_s)), v.life)
+}
 
 // OperationName returns the operation's name, which distinguishes login from payment; ("", false) if not known yet.
 func (v *MobileAuthRequest) OperationName() (string, bool) {
@@ -2889,7 +3013,7 @@ func (v *MobileAuthRequest) Operation() *Operation {
 
 // MarshalJSON gives the members.
 func (v *MobileAuthRequest) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "TransactionID", "Profile", "Date", "TimeToLiveS", "OperationName", "Message", "UserInfo", "Operation")
+	return membersJSON(v, "TransactionID", "Profile", "Date", "TimeToLive", "OperationName", "Message", "UserInfo", "Operation")
 }
 
 // String returns the members.
@@ -2914,6 +3038,15 @@ func (v *MobileAuthList) c() *C.mtoken_mobile_auth_list {
 	}
 	v.life.enter()
 	return v.p
+}
+
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *MobileAuthList) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
 }
 
 // Requests returns nil if there are none.
@@ -2949,6 +3082,15 @@ func (v *MobileAuthOutcome) c() *C.mtoken_mobile_auth_outcome {
 	}
 	v.life.enter()
 	return v.p
+}
+
+// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
+// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
+func (v *MobileAuthOutcome) Close() error {
+	if v != nil {
+		v.life.end(unsafe.Pointer(v.p))
+	}
+	return nil
 }
 
 // Request returns as much as is known of it.

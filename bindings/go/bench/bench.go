@@ -8,6 +8,7 @@ import (
 	"os"
 	"strconv"
 	"syscall"
+	"time"
 	"unsafe"
 
 	mtoken "libmtoken.example/bindings/go"
@@ -99,7 +100,7 @@ func lists(client *mtoken.Client) {
 		count = 1000
 	}
 	ctx := context.Background()
-	apart := mtoken.Must(client.WithOptions(&mtoken.CallOptions{TimeoutMs: 30_000}))
+	apart := mtoken.Must(client.WithOptions(&mtoken.CallOptions{Timeout: 30 * time.Second}))
 	best := 0.0
 	for batch := 0; batch < 3; batch++ {
 		start := clock()

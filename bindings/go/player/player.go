@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"os"
 	"reflect"
@@ -217,6 +218,17 @@ func member(owner any, name, path string) any {
 
 // plain is a value as documents have it. A text that may be missing and is empty is null.
 func plain(value reflect.Value, mayBeMissing bool) any {
+	if value.IsValid() && value.CanInterface() {
+		switch given := value.Interface().(type) {
+		case time.Duration:
+			return int64(given / time.Millisecond)
+		case time.Time:
+			if given.IsZero() {
+				return int64(0)
+			}
+			return given.UnixMilli()
+		}
+	}
 	switch value.Kind() {
 	case reflect.Bool:
 		if value.Bool() {
@@ -329,6 +341,24 @@ func argument(value any, kind reflect.Type) reflect.Value {
 		return reflect.ValueOf(value)
 	}
 	made := reflect.New(kind).Elem()
+	switch kind {
+	case reflect.TypeOf(time.Time{}):
+		if ms := number(value); ms != 0 {
+			made.Set(reflect.ValueOf(time.UnixMilli(ms)))
+		}
+		return made
+	case reflect.TypeOf(time.Duration(0)):
+		const most = math.MaxInt64 / int64(time.Millisecond)
+		ms := number(value)
+		if ms > most {
+			ms = most
+		}
+		if ms < -most {
+			ms = -most
+		}
+		made.SetInt(ms * int64(time.Millisecond))
+		return made
+	}
 	switch kind.Kind() {
 	case reflect.String:
 		made.SetString(string(content(value)))
@@ -424,7 +454,11 @@ func (c *player) call(step object) {
 	call := reflect.ValueOf(described.call)
 	arguments := make([]reflect.Value, len(described.inputs))
 	for i, input := range described.inputs {
-		arguments[i] = argument(given[input], call.Type().In(i))
+		value := given[input]
+		if strings.HasSuffix(input, "_s") { // durations are taken in milliseconds
+			value = 1000 * number(value)
+		}
+		arguments[i] = argument(value, call.Type().In(i))
 		delete(given, input)
 	}
 	for unknown := range given {
