@@ -26,10 +26,13 @@ csharp: build/csharp/Mtoken.dll
 csharp-package: build/csharp/Mtoken.dll build/csharp/core/Mtoken.dll portable
 	@$(PYTHON) bindings/csharp/package.py --version $(VERSION) --assembly net48=$< --assembly netcoreapp3.1=build/csharp/core/Mtoken.dll --library $(PORTABLE)/libmtoken.so.$(SOVERSION) --output build/csharp
 
+csharp_test = MTOKEN_ROOT="$(CURDIR)" MTOKEN_DESCRIPTION="$(CURDIR)/build/generated/mtoken.abi.json" \
+	MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1"
+
 ## test-csharp      the C# package's own tests, on Mono
-test-csharp: build/csharp/Mtoken.dll
+test-csharp: build/csharp/Mtoken.dll build/venv/ready
 	@$(csharp) -out:build/csharp/tests.exe -r:build/csharp/Mtoken.dll bindings/csharp/tests/Tests.cs
-	@MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" mono build/csharp/tests.exe
+	@$(csharp_test) mono build/csharp/tests.exe
 
 # .NET Core 3.1 is on PyPI, as a runtime without a compiler: Mono's compiles for it, with its assemblies instead of Mono's.
 CORE_ASSEMBLIES = $(filter-out %WindowsRuntime.dll %.Windows.dll,$(wildcard build/dotnet/dotnetcore2/bin/shared/Microsoft.NETCore.App/*/System*.dll))
@@ -51,10 +54,10 @@ build/csharp/core/player.exe: bindings/csharp/player/Player.cs build/csharp/core
 	@$(csharp_core) -out:$@ -r:build/csharp/core/Mtoken.dll bindings/csharp/player/Player.cs build/generated/csharp/Names.cs
 
 ## test-csharp-core  the same tests on .NET Core 3.1
-test-csharp-core: build/csharp/core/Mtoken.dll
+test-csharp-core: build/csharp/core/Mtoken.dll build/venv/ready
 	@cp bindings/csharp/core/runtimeconfig.json build/csharp/core/tests.runtimeconfig.json
 	@$(csharp_core) -out:build/csharp/core/tests.exe -r:$< bindings/csharp/tests/Tests.cs
-	@MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1 \
+	@$(csharp_test) DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1 \
 		build/dotnet/dotnetcore2/bin/dotnet build/csharp/core/tests.exe
 
 .PHONY: csharp-bench

@@ -499,6 +499,13 @@ def _call(header: Header, call: Call, said: words.Comment) -> List[str]:
         body += [f"var result = {_returned(header, call, call.result, invoked, receiver)};", *kept]
         if lender and (call.result.kind == "bytes" or call.result.type in plan.READ_AT_ONCE):
             body.append("if (lent != null) lent.Dispose();")
+        if lender and lender.type == "mtoken_task" and call.result.kind == "view":
+            arrays = [
+                each.pair for each in plan.members(header, header.structs[call.result.type]) if each.kind == "array"
+            ]
+            elements = " + ".join(f"result.p->{count}" for count in arrays) or "0"
+            if call.result.type not in plan.READ_AT_ONCE:
+                body.append(f"if (result != null) result.life.Weigh({elements});")
         body.append("return result;")
     else:
         body += ["Raw.mtoken_error* error = null;"] if call.has_error else []

@@ -30,8 +30,20 @@ namespace Mtoken
         {
             free(handle);
             GC.KeepAlive(keeps);
+            if (ballast != null) GC.RemoveMemoryPressure(4096L * ballast.Length);
             return true;
         }
+
+        /// <summary>Tells the collector of a result of so many elements, of some kilobytes each in the library. Mono heeds only what it has
+        /// itself, and what is small: a part of that.</summary>
+        internal void Weigh(ulong elements)
+        {
+            ballast = new byte[1 + (int)Math.Min(elements, 1 << 16)][];
+            for (var index = 0; index < ballast.Length; index++) ballast[index] = new byte[1024];
+            GC.AddMemoryPressure(4096L * ballast.Length);
+        }
+
+        private byte[][] ballast;
 
         /// <summary>The life of something that lives in this one; null: it is over.</summary>
         internal Life Lend()

@@ -16,7 +16,8 @@ namespace Mtoken
             var name = Life.Copy(Raw.mtoken_error_name(error->code)) ?? "MTOKEN_ERROR_" + error->code;
             var place = error->byte_offset < 0 ? "" : ", line " + error->line + ", byte " + error->byte_offset;
             var said = name + " (" + Life.Copy(error->reason) + ")" + place + ": " + Life.Copy(error->message);
-            var made = new MTokenException(said, null);
+            var cause = Life.Copy(error->cause);
+            var made = new MTokenException(said, cause == null ? null : new Exception(cause));
             made.Copy(error);
             made.IsOperationOver = Raw.mtoken_error_is_operation_over(error) != 0;
             GC.KeepAlive(life);
