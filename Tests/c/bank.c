@@ -319,7 +319,8 @@ static bool judge(bank *bank, long counter, const char *type, bool next, const c
     bool only_possession = strcmp(type, "possession") == 0;
     bank->four.wrong_factors = false;
     if (bank->suite && strstr(type, "biometry") && !bank->four.biometry_on) return false;
-    if (bank->state != MTOKEN_ACTIVATION_ACTIVE) return false;
+    bool early = bank->four.confirms && bank->state == MTOKEN_ACTIVATION_PENDING_COMMIT;
+    if (bank->state != MTOKEN_ACTIVATION_ACTIVE && !early) return false;
     if (allowed) {
         char list[160], wanted[64];
         snprintf(list, sizeof list, " %s ", allowed);
@@ -398,7 +399,7 @@ bool bank_accepts(bank *bank, const char *header, const char *method, const char
 {
     bank_at_work++;
     signature signature = inspect(bank, header, method, uri_id, body, size);
-    bool accepted = signature.sane && judge(bank, signature.counter, signature.type, signature.next, factors);
+    bool accepted = signature.sane && !bank->is_withdrawn && judge(bank, signature.counter, signature.type, signature.next, factors);
     if (signature.sane) see(bank, signature.value, accepted || !brings_up(body, size));
     bank_at_work--;
     return accepted;
@@ -527,6 +528,7 @@ static EVP_PKEY *recipient(bank *bank, const envelope *envelope, const json_t *m
 bool open_envelope(bank *bank, const json_t *message, const char *version, bool activation_scope, const char *purpose,
                    envelope *envelope, buffer *plain)
 {
+    if (bank->is_withdrawn) return false;
     if (bank->suite)
         return strcmp(version, "4.0") == 0 && four_open(bank, message, activation_scope, purpose, envelope, plain);
     buffer point = {NULL, 0}, encrypted = {NULL, 0}, mac = {NULL, 0}, nonce = {NULL, 0}, info = {NULL, 0};
@@ -653,7 +655,7 @@ static bank_answer temporary_key(bank *bank, const request *request)
     bank_answer failure = bank_error(400, "ERR_TEMPORARY_KEY", "POWER_AUTH_TEMPORARY_KEY_FAILURE");
     const char *jwt = member(request->object, "jwt");
     const char *dot = strchr(jwt, '.'), *second = dot ? strchr(dot + 1, '.') : NULL;
-    if (!second || bank->key_count == BANK_KEYS) return failure;
+    if (!second || bank->is_withdrawn || bank->key_count == BANK_KEYS) return failure;
     buffer payload = {NULL, 0}, mac = {NULL, 0};
     uint8_t expected[32], derived[16];
     base64url_decode(dot + 1, (size_t)(second - dot - 1), &payload);
@@ -736,6 +738,23 @@ static json_t *accept_device(bank *bank, const json_t *part)
     return answer;
 }
 
+/* Whether somebody may activate who shows this, in each of the four ways (powerauth.md §7.2). */
+static bool may_activate(const bank *bank, const json_t *first)
+{
+    const char *type = member(first, "type");
+    const json_t *shown = json_object_get(first, "identityAttributes");
+    if (bank->state != MTOKEN_ACTIVATION_CREATED) return false;
+    if (strcmp(type, "CODE") == 0) return strcmp(member(shown, "code"), bank->code) == 0;
+    if (strcmp(type, "CUSTOM") == 0)
+        return strcmp(member(shown, "username"), BANK_USER) == 0 && strcmp(member(shown, "password"), bank->code) == 0;
+    if (strcmp(type, "DIRECT") == 0)
+        return strcmp(member(shown, "method"), "oidc") == 0 && strcmp(member(shown, "providerId"), "p") == 0 &&
+               strcmp(member(shown, "code"), bank->code) == 0 && strlen(member(shown, "nonce")) > 0;
+    return !bank->suite && strcmp(type, "RECOVERY") == 0 && bank->recovery_code &&
+           strcmp(member(shown, "recoveryCode"), bank->recovery_code) == 0 &&
+           strcmp(member(shown, "puk"), bank->recovery_puk) == 0;
+}
+
 static bank_answer activate(bank *bank, const request *request)
 {
     bank_answer failure = bank_error(400, "ERR_ACTIVATION", "POWER_AUTH_ACTIVATION_INVALID");
@@ -746,8 +765,7 @@ static bank_answer activate(bank *bank, const request *request)
     if (!open_envelope(bank, request->json, version, false, "/pa/generic/application", &outer, &plain)) return failure;
     json_t *first = json_loadb((const char *)plain.data, plain.size, 0, NULL), *second = NULL, *answer = NULL;
     bool opened = false;
-    if (strcmp(member(first, "type"), "CODE") == 0 && bank->state == MTOKEN_ACTIVATION_CREATED &&
-        strcmp(member(json_object_get(first, "identityAttributes"), "code"), bank->code) == 0 &&
+    if (may_activate(bank, first) &&
         (opened = open_envelope(bank, json_object_get(first, "activationData"), version, false, "/pa/activation",
                                 &inner, &inner_plain))) {
         second = json_loadb((const char *)inner_plain.data, inner_plain.size, 0, NULL);
@@ -1082,6 +1100,11 @@ bank_answer bank_respond(bank *bank, const mtoken_testing_request *raw)
     const char *path = bank_path(raw);
     request request = {raw, path ? path : raw->url, NULL, NULL};
     bank_at_work++;
+    if (bank->blocked_until && bank_now(bank) >= bank->blocked_until) {
+        if (bank->state == MTOKEN_ACTIVATION_BLOCKED) bank->state = MTOKEN_ACTIVATION_ACTIVE;
+        bank->failed = bank->max_failed - 1; /* one attempt is left (powerauth4.md §11) */
+        bank->blocked_until = 0;
+    }
     bank->is_at_once = llabs(bank_now(bank) - bank->clock_ahead - raw->time) < 1000;
     request.json = json_loadb((const char *)raw->body, raw->body_length, 0, NULL);
     request.object = json_object_get(request.json, "requestObject");
@@ -1094,7 +1117,10 @@ bank_answer bank_respond(bank *bank, const mtoken_testing_request *raw)
 static void serve_one(bank *bank, const mtoken_testing_request *raw)
 {
     mtoken_testing_answer other = MTOKEN_TESTING_ANSWER_INIT;
-    if (bank->intercept && bank->intercept(bank, raw, &other)) {
+    bank_at_work++;
+    bool is_intercepted = bank->intercept && bank->intercept(bank, raw, &other);
+    bank_at_work--;
+    if (is_intercepted) {
         overhear(bank, raw, !other.failure || other.sent);
         mtoken_testing_request_answer(bank->runtime, raw->number, &other, NULL);
         free((void *)(uintptr_t)other.body.data);
@@ -1106,7 +1132,9 @@ static void serve_one(bank *bank, const mtoken_testing_request *raw)
     answer.status = made.status;
     answer.headers = text("Content-Type: application/json\n");
     answer.body = bytes(made.body);
+    bank_at_work++;
     if (bank->spoil) bank->spoil(bank, raw, &answer);
+    bank_at_work--;
     mtoken_testing_request_answer(bank->runtime, raw->number, &answer, NULL); /* it may have been cancelled meanwhile */
     free((void *)(uintptr_t)answer.body.data);
     bank->served++;
@@ -1170,6 +1198,7 @@ void bank_start_over(bank *bank)
     bank->counter = 0;
     bank->first = 0;
     bank->failed = 0;
+    bank->blocked_until = 0;
     bank->four.knowledge_waits = bank->four.biometry_waits = false;
     bank->four.biometry_on = bank->four.confirm_waits = false;
     for (size_t i = 0; i < bank->token_count; i++) bank->tokens[i].dead = true;
@@ -1227,6 +1256,7 @@ mtoken_status bank_activate(bank *bank, mtoken_client *client, const char *pin, 
 
 json_t *bank_operation(bank *bank, const char *id, const char *data)
 {
+    bank_at_work++;
     json_t *operation = json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:s, s:{s:s, s:[s,s]}, s:{s:s, s:s, s:[{s:s, s:s, s:s, s:f, s:s, s:s, s:s}]}}", "id",
         id, "name", "authorize_payment", "data", data, "status", "PENDING", "operationCreated",
@@ -1235,6 +1265,7 @@ json_t *bank_operation(bank *bank, const char *id, const char *data)
         "Do you pay?", "attributes", "type", "AMOUNT", "id", "operation.amount", "label", "Amount", "amount", 100.5,
         "currency", "CZK", "amountFormatted", "100,50", "currencyFormatted", "Kč");
     json_array_append_new(bank->operations, operation);
+    bank_at_work--;
     return operation;
 }
 

@@ -19,6 +19,7 @@
 #define BANK_TOKENS 64
 #define BANK_NONCES 256
 #define BANK_USE (36 + 24) /* a temporary key's identifier, and the nonces of a request */
+#define BANK_USER "alice" /* whose password, and whose code of a provider, is the activation code */
 #define BANK_URL "https://bank.example/api"
 #define BANK_SECOND_URL "https://other.example/api" /* of a second bank, if a test has one */
 
@@ -75,6 +76,8 @@ struct bank {
     uint8_t possession[32], knowledge[32], biometry[32], transport[16], vault[16]; /* of 16 bytes before 4.0 */
     int state;                                                                     /* MTOKEN_ACTIVATION_... */
     int failed, max_failed;
+    bool is_withdrawn;     /* the version of the application: no key for it, and no signature of it is looked at */
+    int64_t blocked_until; /* of 4.0, by the bank's clock: a block ends by itself; 0: it does not */
     bool commits_late;                /* an activation waits for the bank, which sets `state` */
     int window;                       /* how many steps the device may be ahead: 1 to 64, 20 unless it is changed */
     int version;                      /* of the activation, as the status tells it: 3 or 4 */
@@ -114,6 +117,7 @@ struct bank {
         uint8_t utility[32], vault[3][32];
         uint8_t next_knowledge[32], next_biometry[32]; /* beside the present ones, while they wait */
         bool knowledge_waits, biometry_waits, biometry_on, confirm_waits;
+        bool confirms;                         /* which is allowed before the bank commits */
         bool wrong_factors;                    /* the last code was of factors that are not allowed there */
         uint8_t nonces[BANK_NONCES][BANK_USE]; /* used last */
         size_t nonce_count;
@@ -157,6 +161,8 @@ bank *bank_new(mtoken_runtime *runtime);
 /* Moves the bank behind another runtime: the device was started again. */
 void bank_move(bank *bank, mtoken_runtime *runtime);
 void bank_free(bank *bank);
+/* Its clock, in milliseconds since the epoch. */
+int64_t bank_now(const bank *bank);
 /* The activation is gone, and another may be made with the same code. */
 void bank_start_over(bank *bank);
 /*

@@ -225,7 +225,7 @@ static bank_answer temporary_key(bank *bank, const request *request)
     bank_answer failure = bank_error(400, "ERR_TEMPORARY_KEY", "POWER_AUTH_TEMPORARY_KEY_FAILURE");
     const char *jwt = member(request->object, "jwt");
     const char *dot = strchr(jwt, '.'), *second = dot ? strchr(dot + 1, '.') : NULL;
-    if (!second || bank->key_count == BANK_KEYS) return failure;
+    if (!second || bank->is_withdrawn || bank->key_count == BANK_KEYS) return failure;
     buffer payload = {NULL, 0}, mac = {NULL, 0};
     uint8_t expected[48], key[32], secret[32];
     base64url_decode(dot + 1, (size_t)(second - dot - 1), &payload);
@@ -356,7 +356,9 @@ static bank_answer activation_status(bank *bank, const request *request)
     kdf4(bank->four.utility, 32, "util/mac/status", key);
     kmac(key, 32, blob, 48, "PA4MAC-STATUS", blob + 48);
     char *blob_text = base64(blob, sizeof blob);
-    json_t *object = json_pack("{s:s, s:n}", "activationStatus", blob_text, "timestampBlockExpire");
+    bool ends = bank->state == MTOKEN_ACTIVATION_BLOCKED && bank->blocked_until;
+    json_t *object = json_pack("{s:s, s:o}", "activationStatus", blob_text, "timestampBlockExpire",
+                               ends ? json_integer(bank->blocked_until) : json_null());
     if (bank->custom_object) json_object_set(object, "customObject", bank->custom_object);
     free(blob_text);
     return sealed(bank, &envelope, object);
@@ -420,7 +422,10 @@ static bank_answer new_key(bank *bank, const request *request, const char *purpo
 
 static bank_answer confirm(bank *bank, const request *request)
 {
-    if (!signed_with(bank, request, "/pa/activation/confirm", "possession_knowledge")) return refused(bank, request);
+    bank->four.confirms = bank->four.confirm_waits;
+    bool is_right = signed_with(bank, request, "/pa/activation/confirm", "possession_knowledge");
+    bank->four.confirms = false;
+    if (!is_right) return refused(bank, request);
     if (!bank->four.confirm_waits) return bank_error(400, "ERR_ACTIVATION", "POWER_AUTH_ACTIVATION_INVALID");
     bank->four.confirm_waits = false;
     bank->four.biometry_on = json_is_true(json_object_get(request->object, "enableBiometry"));

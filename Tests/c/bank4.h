@@ -28,7 +28,6 @@ typedef struct envelope {
 
 /* Makes the values of the counter up to this one. */
 void count_to(bank *bank, long last);
-int64_t bank_now(const bank *bank);
 /* Whether a time that was sent is near enough to the bank's. */
 bool is_timely(bank *bank, int64_t timestamp, int64_t limit);
 const char *member(const json_t *object, const char *name);

@@ -8,6 +8,7 @@ static void start(world *world, int32_t events, int32_t log_level)
     mtoken_runtime_options options = MTOKEN_RUNTIME_OPTIONS_INIT;
     mtoken_error *error = NULL;
     testing.pin_iterations = world_pin_iterations;
+    testing.seed = ++world->starts;
     options.events = world->events = events;
     options.log_level = log_level;
     CHECK_ERROR(mtoken_testing_runtime_new(&options, &testing, &world->runtime, &error), MTOKEN_OK, error);
@@ -63,6 +64,7 @@ mtoken_status world_restart(world *world)
     start(world, world->events, MTOKEN_LOG_OFF);
     bank_move(world->bank, world->runtime);
     mtoken_client_options options = bank_client_options(world->bank, world->store);
+    options.sealer = world->sealer;
     return mtoken_client_new(world->runtime, &options, &world->client, NULL);
 }
 

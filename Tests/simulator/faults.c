@@ -1,5 +1,8 @@
 #include "simulator.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 static void fail(mtoken_testing_answer *answer, mtoken_testing_failure failure, bool sent)
 {
     answer->failure = failure;
@@ -62,6 +65,45 @@ static void cut(life *life, const mtoken_testing_request *request, mtoken_testin
 {
     (void)request;
     answer->body.length = below(&life->requests, (uint32_t)answer->body.length + 1);
+}
+
+static uint32_t crc32_of(const uint8_t *bytes, size_t size)
+{
+    uint32_t crc = ~0u;
+    for (size_t i = 0; i < size; i++) {
+        crc ^= bytes[i];
+        for (int bit = 0; bit < 8; bit++) crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320u : 0);
+    }
+    return ~crc;
+}
+
+static uint8_t *put_little(uint8_t *at, uint32_t number, int bytes)
+{
+    for (int i = 0; i < bytes; i++) *at++ = (uint8_t)(number >> 8 * i);
+    return at;
+}
+
+/* By a gateway, with gzip (RFC 1952), in blocks that hold the bytes as they are. */
+static void packed(life *life, const mtoken_testing_request *request, mtoken_testing_answer *answer)
+{
+    const uint8_t *body = answer->body.data;
+    size_t size = answer->body.length, left = size, limit = 1 + below(&life->requests, 0xFFFF);
+    uint8_t *packed = malloc(18 + size + 5 * (size / limit + 1)), *end = packed;
+    (void)request;
+    memcpy(end, "\x1f\x8b\x08\0\0\0\0\0\0\xff", 10);
+    end += 10;
+    do {
+        uint32_t part = (uint32_t)(left < limit ? left : limit);
+        *end++ = part == left; /* the last one */
+        end = put_little(put_little(end, part, 2), ~part, 2);
+        memcpy(end, body + size - left, part);
+        end += part;
+        left -= part;
+    } while (left > 0);
+    end = put_little(put_little(end, crc32_of(body, size), 4), (uint32_t)size, 4);
+    free((void *)(uintptr_t)body);
+    answer->headers = text("Content-Type: application/json\nContent-Encoding: gzip\n");
+    answer->body = MTOKEN_BYTES(packed, (size_t)(end - packed));
 }
 
 static void late(life *life, const mtoken_testing_request *request, mtoken_testing_answer *answer)
@@ -171,6 +213,101 @@ static void unblock(life *life, stream *stream)
     if (life->world.bank->state != MTOKEN_ACTIVATION_BLOCKED) return;
     life->world.bank->state = MTOKEN_ACTIVATION_ACTIVE;
     life->world.bank->failed = life->failed = 0;
+    life->world.bank->blocked_until = 0;
+}
+
+/* In 4.0 a status tells until when. */
+static void block_for_a_time(life *life, stream *stream)
+{
+    bank *bank = life->world.bank;
+    if (!bank->suite || bank->state != MTOKEN_ACTIVATION_ACTIVE) return;
+    bank->state = MTOKEN_ACTIVATION_BLOCKED;
+    bank->failed = life->failed = bank->max_failed;
+    bank->blocked_until = bank_now(bank) + 1000 * (int64_t)(1 + below(stream, 600));
+}
+
+static void withdraw(life *life, stream *stream)
+{
+    (void)stream;
+    life->world.bank->is_withdrawn = true;
+}
+
+static void bring_back(life *life, stream *stream)
+{
+    (void)stream;
+    life->world.bank->is_withdrawn = false;
+}
+
+/* What a child does with its parent's client is refused, and changes nothing for the parent. */
+static void fork_process(life *life, stream *stream)
+{
+    int status = 0;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        mtoken_task *task = NULL;
+        mtoken_error *error = NULL;
+        bool good = is_forked(percent(stream, 50) ? mtoken_operations_list(life->world.client, &task, &error)
+                                                  : mtoken_client_remove_local(life->world.client, &error),
+                              &error);
+        mtoken_client_free(life->world.client);
+        mtoken_runtime_free(life->world.runtime);
+        _exit(good ? 0 : 1);
+    }
+    must(life, child > 0 && waitpid(child, &status, 0) == child && status == 0,
+         "a child is refused what is its parent's", "it ends with %d", status);
+}
+
+static void no_memory(life *life, stream *stream)
+{
+    (void)life;
+    memory_runs_out(1 + below(stream, percent(stream, 50) ? 20 : 2000));
+}
+
+static void fail_sealer(life *life, stream *stream)
+{
+    (void)stream;
+    life->seals.failures = 1;
+}
+
+/* A copy of the state is opened somewhere else, and signs; the one here goes on. */
+static void copy_signs(life *life, stream *stream)
+{
+    bank *bank = life->world.bank;
+    mtoken_testing_data *stored = NULL, *secret = NULL;
+    mtoken_runtime *runtime = NULL, *own = bank->runtime;
+    mtoken_store *store = NULL, *faulty = NULL;
+    mtoken_client *client = NULL;
+    mtoken_testing_options testing = MTOKEN_TESTING_OPTIONS_INIT;
+    if (life->seals.before != life->seals.now) return;
+    testing.seed = ++life->world.starts;
+    CHECK_OK(mtoken_testing_store_read(life->world.store, STATE, sizeof STATE - 1, &stored, NULL));
+    CHECK_OK(mtoken_testing_store_read(life->world.store, "alice.key", 9, &secret, NULL));
+    CHECK_OK(mtoken_testing_runtime_new(NULL, &testing, &runtime, NULL));
+    CHECK_OK(mtoken_store_memory_new(&store, NULL));
+    CHECK_OK(mtoken_testing_store_new(store, &faulty, NULL));
+    CHECK_OK(mtoken_testing_store_write(faulty, STATE, sizeof STATE - 1, stored->bytes, stored->length, NULL));
+    CHECK_OK(mtoken_testing_store_write(faulty, "alice.key", 9, secret->bytes, secret->length, NULL));
+    mtoken_client_options options = bank_client_options(bank, faulty);
+    options.sealer = life->world.sealer;
+    life->seals.failures = 0;
+    mtoken_status status = mtoken_client_new(runtime, &options, &client, NULL);
+    must(life, status == MTOKEN_OK, "a stored activation opens", "a copy: %s", mtoken_error_name(status));
+    for (uint32_t count = 1 + below(stream, 4); status == MTOKEN_OK && count > 0; count--) {
+        static const char body[] = "{}";
+        mtoken_header *header = NULL;
+        if (brief_sign(client, "POST", "/copy", bytes(body), &life->world.possession, &header, NULL) != MTOKEN_OK) break;
+        life->is_restored = true;
+        bank_accepts(bank, header->value, "POST", "/copy", body, sizeof body - 1, NULL);
+        mtoken_header_free(header);
+    }
+    mtoken_client_free(client);
+    mtoken_runtime_free(runtime);
+    mtoken_store_free(faulty);
+    mtoken_store_free(store);
+    mtoken_testing_data_free(stored);
+    mtoken_testing_data_free(secret);
+    bank->runtime = own;
 }
 
 /* A narrower one than a status has told puts an activation out of reach: nothing can help against that. */
@@ -261,6 +398,7 @@ const fault faults[] = {
     {"answer cut", NULL, cut, NULL},
     {"request doubled", NULL, doubled, NULL},
     {"answer late", NULL, late, NULL},
+    {"answer packed", NULL, packed, NULL},
     {"the server lies", NULL, lie_outside, NULL},
     {"the server lies inside an envelope", NULL, NULL, lie_inside},
     {"the bank commits", NULL, NULL, commit},
@@ -268,6 +406,9 @@ const fault faults[] = {
     {"the bank forgets tokens", NULL, NULL, forget_tokens},
     {"the bank blocks", NULL, NULL, block},
     {"the bank unblocks", NULL, NULL, unblock},
+    {"the bank blocks for a time", NULL, NULL, block_for_a_time},
+    {"the bank withdraws the version", NULL, NULL, withdraw},
+    {"the bank brings the version back", NULL, NULL, bring_back},
     {"the bank widens its window", NULL, NULL, widen_window},
     {"the clock steps", NULL, NULL, step_clock},
     {"the machine sleeps", NULL, NULL, sleep_machine},
@@ -276,6 +417,10 @@ const fault faults[] = {
     {"the process is killed", NULL, NULL, kill_process},
     {"somebody makes a backup", NULL, NULL, keep_backup},
     {"the backup is restored", NULL, NULL, restore_backup},
+    {"a copy of the state signs", NULL, NULL, copy_signs},
+    {"the process forks", NULL, NULL, fork_process},
     {"randomness fails", NULL, NULL, no_randomness},
+    {"memory runs out", NULL, NULL, no_memory},
+    {"the sealer fails", NULL, NULL, fail_sealer},
 };
 const size_t fault_count = sizeof faults / sizeof faults[0];

@@ -19,14 +19,25 @@ static flight *start(life *life, mtoken_status status, mtoken_task *const *task,
     return flight;
 }
 
+mtoken_client *caller(life *life, stream *stream)
+{
+    mtoken_call_options options = MTOKEN_CALL_OPTIONS_INIT;
+    if (!percent(stream, 10)) return life->world.client;
+    mtoken_client_free(life->hasty);
+    life->hasty = NULL;
+    options.timeout_ms = 1 + (int32_t)below(stream, percent(stream, 50) ? 100 : 20000);
+    tell(life, "within %d ms", (int)options.timeout_ms);
+    return CHECK_OK(mtoken_client_with_options(life->world.client, &options, &life->hasty, NULL)) ? life->hasty
+                                                                                                 : life->world.client;
+}
+
 static bool has_room(const life *life) { return life->flight_count < MOST_FLIGHTS; }
 
 #define SIMPLE(function, call, label)                                                                                  \
     static void function(life *life, stream *stream)                                                                   \
     {                                                                                                                  \
         mtoken_task *task = NULL;                                                                                      \
-        (void)stream;                                                                                                  \
-        if (has_room(life)) start(life, call(life->world.client, &task, NULL), &task, label);                          \
+        if (has_room(life)) start(life, call(caller(life, stream), &task, NULL), &task, label);                        \
     }
 SIMPLE(list, mtoken_operations_list, "list")
 SIMPLE(fetch_status, mtoken_client_fetch_status, "status")
@@ -118,8 +129,9 @@ static void decide(life *life, stream *stream, bool approves)
     id_of((size_t)operation, id);
     tell(life, "operation %s", id);
     CHECK_OK(mtoken_testing_advance(life->world.runtime, 0, NULL)); /* what is due now is none of its doing */
-    mtoken_status status = approves ? brief_authorize(life->world.client, id, "A1", &auth, NULL, &task, NULL)
-                                    : brief_reject(life->world.client, id, "UNKNOWN", NULL, &task, NULL);
+    mtoken_client *client = caller(life, stream);
+    mtoken_status status = approves ? brief_authorize(client, id, "A1", &auth, NULL, &task, NULL)
+                                    : brief_reject(client, id, "UNKNOWN", NULL, &task, NULL);
     flight *flight = start(life, status, &task, approves ? "approval" : "rejection");
     if (!flight) return;
     flight->operation = operation;
@@ -152,7 +164,7 @@ static void handle_request(life *life, stream *stream)
     if (operation < 0 || !has_room(life)) return;
     id_of((size_t)operation, id);
     tell(life, "operation %s", id);
-    flight *flight = start(life, mtoken_mobile_auth_handle(life->world.client, id, strlen(id), NULL, &task, NULL),
+    flight *flight = start(life, mtoken_mobile_auth_handle(caller(life, stream), id, strlen(id), NULL, &task, NULL),
                            &task, "mobile authentication");
     if (flight) flight->asked = operation;
 }
@@ -186,7 +198,7 @@ static void validate(life *life, stream *stream)
     bool right;
     if (!has_room(life)) return;
     mtoken_auth auth = factor(life, stream, true, &right);
-    mtoken_status status = mtoken_client_validate_pin(life->world.client, auth.pin.data, auth.pin.length, &task, NULL);
+    mtoken_status status = mtoken_client_validate_pin(caller(life, stream), auth.pin.data, auth.pin.length, &task, NULL);
     with_factor(life, start(life, status, &task, "validation of the PIN"), right);
 }
 
@@ -196,7 +208,7 @@ static void history(life *life, stream *stream)
     bool right;
     if (!has_room(life)) return;
     mtoken_auth auth = factor(life, stream, false, &right);
-    with_factor(life, start(life, mtoken_operations_history(life->world.client, &auth, &task, NULL), &task, "history"),
+    with_factor(life, start(life, mtoken_operations_history(caller(life, stream), &auth, &task, NULL), &task, "history"),
                 right);
 }
 
@@ -210,7 +222,7 @@ static void detail(life *life, stream *stream)
     bool claims = percent(stream, 30);
     start(
         life,
-        (claims ? mtoken_operations_claim : mtoken_operations_detail)(life->world.client, id, strlen(id), &task, NULL),
+        (claims ? mtoken_operations_claim : mtoken_operations_detail)(caller(life, stream), id, strlen(id), &task, NULL),
         &task, claims ? "claim" : "detail");
 }
 
@@ -220,7 +232,7 @@ static void create_token(life *life, stream *stream)
     mtoken_task *task = NULL;
     if (!has_room(life)) return;
     snprintf(name, sizeof name, "t%u", below(stream, 3));
-    start(life, mtoken_token_create(life->world.client, name, 2, &life->world.possession, &task, NULL), &task, "token");
+    start(life, mtoken_token_create(caller(life, stream), name, 2, &life->world.possession, &task, NULL), &task, "token");
 }
 
 static void remove_token(life *life, stream *stream)
@@ -229,7 +241,7 @@ static void remove_token(life *life, stream *stream)
     mtoken_task *task = NULL;
     if (!has_room(life)) return;
     snprintf(name, sizeof name, "t%u", below(stream, 3));
-    start(life, mtoken_token_remove(life->world.client, name, 2, &task, NULL), &task, "removal of a token");
+    start(life, mtoken_token_remove(caller(life, stream), name, 2, &task, NULL), &task, "removal of a token");
 }
 
 static void register_push(life *life, stream *stream)
@@ -240,7 +252,7 @@ static void register_push(life *life, stream *stream)
     options.platform = MTOKEN_PUSH_PLATFORM_FCM;
     options.token = text("a token");
     options.is_legacy_server = percent(stream, 30);
-    start(life, mtoken_push_register(life->world.client, &options, &task, NULL), &task, "registration for push");
+    start(life, mtoken_push_register(caller(life, stream), &options, &task, NULL), &task, "registration for push");
 }
 
 static void encrypt(life *life, stream *stream)
@@ -250,7 +262,7 @@ static void encrypt(life *life, stream *stream)
     mtoken_task *task = NULL;
     if (!has_room(life)) return;
     options.scope = percent(stream, 50) ? MTOKEN_SCOPE_ACTIVATION : MTOKEN_SCOPE_APPLICATION;
-    start(life, mtoken_client_encrypt(life->world.client, body, sizeof body - 1, &options, &task, NULL), &task,
+    start(life, mtoken_client_encrypt(caller(life, stream), body, sizeof body - 1, &options, &task, NULL), &task,
           "encryption");
 }
 
@@ -260,6 +272,7 @@ static void open_twice(life *life, stream *stream)
     mtoken_client_options options = bank_client_options(life->world.bank, life->world.store);
     mtoken_client *client = NULL;
     (void)stream;
+    options.sealer = life->world.sealer;
     mtoken_status status = mtoken_client_new(life->world.runtime, &options, &client, NULL);
     must(life, status == MTOKEN_ERROR_BUSY, "an activation has one client", "another one: %s",
          mtoken_error_name(status));
@@ -273,7 +286,7 @@ static void vault_key(life *life, stream *stream)
     if (!has_room(life)) return;
     mtoken_auth auth = factor(life, stream, true, &right);
     with_factor(life,
-                start(life, mtoken_vault_fetch_key(life->world.client, 1, &auth, &task, NULL), &task, "vault key"),
+                start(life, mtoken_vault_fetch_key(caller(life, stream), 1, &auth, &task, NULL), &task, "vault key"),
                 right);
 }
 
@@ -297,7 +310,8 @@ static bool sign_once(life *life, stream *stream, bool is_sent, bool is_heard_of
     } else {
         bool accepted = bank_accepts(bank, header->value, "POST", "/test", body, strlen(body), NULL);
         if (accepted && is_heard_of) CHECK_OK(mtoken_client_signature_accepted(life->world.client, NULL));
-        must(life, accepted || life->is_restored || bank->state != MTOKEN_ACTIVATION_ACTIVE,
+        must(life,
+             accepted || life->is_restored || bank->is_withdrawn || bank->state != MTOKEN_ACTIVATION_ACTIVE,
              "the bank accepts a signature", "that the host has made and sent at once");
     }
     mtoken_header_free(header);
@@ -424,17 +438,109 @@ void stop(life *life)
 {
     life->polls = false;
     neighbour_stop(life);
-    world_stop(&life->world);
+    mtoken_client_free(life->hasty);
+    life->hasty = NULL;
+    bool is_running[MOST_FLIGHTS] = {false};
     for (size_t i = 0; i < life->flight_count; i++)
-        must(life, mtoken_task_get_state(life->flights[i].task) != MTOKEN_TASK_RUNNING,
-             "the end of the runtime ends its tasks", "%s", life->flights[i].name);
+        is_running[i] = mtoken_task_get_state(life->flights[i].task) == MTOKEN_TASK_RUNNING;
+    world_stop(&life->world);
+    for (size_t i = 0; i < life->flight_count; i++) {
+        mtoken_status status = mtoken_task_result(life->flights[i].task);
+        must(life, !is_running[i] || status == MTOKEN_ERROR_CANCELLED, "the end of the runtime cancels its tasks",
+             "%s ends with %s", life->flights[i].name, mtoken_error_name(status));
+    }
     land(life);
     mtoken_testing_store_fail(life->world.store, MTOKEN_TESTING_ALL_CALLS, 0, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL);
 }
 
+/* ------------------------------------------------------------------------------------------------------------ sealers
+ */
+
+/* One that a host brings: what it seals only it can open. It may be out of order. */
+static mtoken_seal_fault turn_over(life *life, bool is_second, const uint8_t *bytes, size_t length, uint8_t *other)
+{
+    if (life->seals.failures > 0 && life->seals.failures-- > 0) return MTOKEN_SEAL_FAULT_UNAVAILABLE;
+    for (size_t i = 0; i < length; i++) other[i] = bytes[i] ^ (is_second ? 0xA5 : 0x5A);
+    return MTOKEN_SEAL_FAULT_NONE;
+}
+
+#define SEALER(name, is_second)                                                                                        \
+    static mtoken_seal_fault seal_##name(void *context, const char *label, const uint8_t *bytes, size_t length,        \
+                                         uint8_t *form, size_t *form_length)                                           \
+    {                                                                                                                  \
+        (void)label;                                                                                                   \
+        form[0] = is_second;                                                                                           \
+        *form_length = length + 1;                                                                                     \
+        return turn_over(context, is_second, bytes, length, form + 1);                                                 \
+    }                                                                                                                  \
+    static mtoken_seal_fault unseal_##name(void *context, const char *label, const uint8_t *form, size_t form_length,  \
+                                           uint8_t *bytes, size_t *length)                                             \
+    {                                                                                                                  \
+        (void)label;                                                                                                   \
+        if (form_length < 1 || form_length - 1 > *length) return MTOKEN_SEAL_FAULT_DAMAGED;                            \
+        if (form[0] != is_second) return MTOKEN_SEAL_FAULT_FOREIGN;                                                    \
+        *length = form_length - 1;                                                                                     \
+        return turn_over(context, is_second, form + 1, form_length - 1, bytes);                                        \
+    }
+SEALER(first, 0)
+SEALER(second, 1)
+
+void seals_make(life *life)
+{
+    mtoken_host_sealer host = MTOKEN_HOST_SEALER_INIT;
+    host.context = life;
+    host.seal = seal_first;
+    host.unseal = unseal_first;
+    CHECK_OK(mtoken_sealer_host_new(&host, &life->seals.made[0], NULL));
+    host.seal = seal_second;
+    host.unseal = unseal_second;
+    CHECK_OK(mtoken_sealer_host_new(&host, &life->seals.made[1], NULL));
+    life->seals.now = life->seals.before = -1;
+}
+
+void seals_free(life *life)
+{
+    for (int i = 0; i < 2; i++) mtoken_sealer_free(life->seals.made[i]);
+}
+
+static mtoken_sealer *sealer_of(const life *life, int number) { return number < 0 ? NULL : life->seals.made[number]; }
+
+mtoken_status open_again(life *life)
+{
+    mtoken_status status = MTOKEN_OK;
+    for (int tries = 0; tries < 3; tries++) {
+        life->world.sealer = sealer_of(life, life->seals.now);
+        status = world_restart(&life->world);
+        if (status == MTOKEN_OK) break;
+        memory_runs_out(0); /* at the second attempt both are in order */
+        life->seals.failures = 0;
+        if (tries == 0) continue;
+        int other = life->seals.before; /* a change that failed may have been made */
+        life->seals.before = life->seals.now;
+        life->seals.now = other;
+    }
+    if (status == MTOKEN_OK) life->seals.before = life->seals.now;
+    return status;
+}
+
+/* Another sealer, or none. */
+static void reseal(life *life, stream *stream)
+{
+    int number = (int)below(stream, 3) - 1;
+    if (life->seals.before != life->seals.now) return;
+    mtoken_status status = mtoken_client_reseal(life->world.client, sealer_of(life, number), NULL);
+    tell(life, "%s", mtoken_error_name(status));
+    must(life, status == MTOKEN_OK || status == MTOKEN_ERROR_SEALED || status == MTOKEN_ERROR_STORAGE,
+         "a client is sealed anew", "%s", mtoken_error_name(status));
+    if (status == MTOKEN_ERROR_SEALED) return;
+    life->seals.before = status == MTOKEN_OK ? number : life->seals.now;
+    life->seals.now = number;
+    life->world.sealer = sealer_of(life, number);
+}
+
 void start_again(life *life)
 {
-    mtoken_status status = world_restart(&life->world);
+    mtoken_status status = open_again(life);
     neighbour_start_again(life);
     must(life, status == MTOKEN_OK, "a stored activation opens", "%s", mtoken_error_name(status));
     must(life, life->broken || world_state(&life->world) == MTOKEN_CLIENT_ACTIVE, "an activation is never lost",
@@ -557,7 +663,25 @@ static mtoken_status activate(life *life, stream *stream)
 {
     mtoken_activation_options options = MTOKEN_ACTIVATION_OPTIONS_INIT;
     mtoken_task *task = NULL;
-    options.code = text(life->world.bank->code_qr);
+    const bank *bank = life->world.bank;
+    const mtoken_identity_attribute identity[] = {{text("username"), text(BANK_USER)},
+                                                  {text("password"), text(bank->code)}};
+    switch (below(stream, bank->suite ? 3 : 4)) {
+    case 0: options.code = text(bank->code_qr); break;
+    case 1:
+        options.identity = identity;
+        options.identity_count = 2;
+        break;
+    case 2:
+        options.oidc_provider = text("p");
+        options.oidc_code = text(bank->code);
+        options.oidc_nonce = text("nonce");
+        if (percent(stream, 50)) options.oidc_code_verifier = text("verifier");
+        break;
+    default:
+        options.recovery_code = text(bank->recovery_code);
+        options.recovery_puk = text(bank->recovery_puk);
+    }
     mtoken_status status = mtoken_client_activate(life->world.client, &options, &task, NULL);
     if (status != MTOKEN_OK) return status;
     if (!life->calm && percent(stream, 20)) {
@@ -582,7 +706,7 @@ static bool persist(life *life, stream *stream)
         stop(life);
         /* What somebody puts there is no secret to activate with. */
         CHECK_OK(mtoken_testing_store_write(life->world.store, "alice.key", 9, fingers[0], 5, NULL));
-        CHECK_OK(world_restart(&life->world));
+        CHECK_OK(open_again(life));
         neighbour_start_again(life);
         must(life, world_state(&life->world) == MTOKEN_CLIENT_EMPTY, "what was not persisted is not there", "it is");
         return false;
@@ -591,6 +715,8 @@ static bool persist(life *life, stream *stream)
     if (status != MTOKEN_OK) { /* it is still there */
         mtoken_testing_store_fail(life->world.store, MTOKEN_TESTING_ALL_CALLS, 0, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL);
         mtoken_testing_random_fail(life->world.runtime, 0, 0, NULL);
+        memory_runs_out(0);
+        life->seals.failures = 0;
         status = mtoken_client_persist(life->world.client, &auth, NULL);
     }
     must(life, status == MTOKEN_OK, "an activation is persisted", "%s", mtoken_error_name(status));
@@ -608,9 +734,11 @@ static void activate_anew(life *life, stream *stream)
     life->world.bank->commits_late = percent(stream, 30);
     for (int tries = 0; !is_there && !life->broken; tries++) {
         life->calm = tries == 3;
+        memory_runs_out(0);
+        life->world.bank->is_withdrawn &= !life->calm;
         if (life->calm) { /* nobody has lied to a program that was just started */
             stop(life);
-            CHECK_OK(world_restart(&life->world));
+            CHECK_OK(open_again(life));
             neighbour_start_again(life);
         }
         start_over(life);
@@ -651,6 +779,7 @@ const action actions[] = {
     {"encrypts", 2, encrypt},
     {"is opened twice", 1, open_twice},
     {"is started anew", 3, restart},
+    {"is sealed anew", 2, reseal},
     {"waits for the bank", 1, wait_active},
     {"has a neighbour who does something", 6, neighbour_moves},
     {"activates anew", 1, activate_anew},

@@ -34,8 +34,10 @@ const char *status_of(const life *life, size_t operation)
     return json_string_value(json_object_get(json_array_get(life->world.bank->operations, operation), "status"));
 }
 
-const char *const pins[3] = {PIN, "8642", "97531"};
-const uint8_t fingers[3][16] = {{1, 2, 3, 5, 8}, {2, 3, 5, 8, 1}, {3, 5, 8, 1, 2}}, wrong_key[16] = {13, 21, 34};
+/* Such as nothing else in memory has. */
+const char *const pins[3] = {"802736154928", "419570268319", "957318640275"};
+const uint8_t fingers[3][16] = {{157, 'f', 'i', 'r', 's', 't', 99, 1}, {142, 'o', 't', 'h', 'e', 'r', 98, 2}, {143, 't', 'h', 'i', 'r', 'd', 97, 3}},
+              wrong_key[16] = {13, 21, 34};
 
 static void digest(life *life, const void *data, size_t size) /* FNV-1a */
 {
@@ -124,6 +126,7 @@ void land(life *life)
 {
     mtoken_event *event = NULL;
     while (life->world.runtime && mtoken_runtime_next_event(life->world.runtime, 0, &event, NULL) == MTOKEN_OK) {
+        if (life->plan->logs) read_log(life, event);
         mtoken_challenge *challenge = mtoken_event_take_challenge(event);
         mtoken_task *task = challenge ? mtoken_challenge_task(challenge) : event->task;
         for (size_t i = 0; i < life->flight_count; i++) {
@@ -156,17 +159,41 @@ void land(life *life)
 
 /* ---------------------------------------------------------------------------------------------------------- network */
 
+/* One of those that this life knows: it stays the same life when there are others. */
 static size_t strike(life *life, bool before)
 {
-    size_t chosen = below(&life->requests, (uint32_t)fault_count);
-    if (life->calm || !percent(&life->requests, life->plan->rate)) return fault_count;
-    for (size_t i = 0; i < fault_count; i++, chosen = (chosen + 1) % fault_count) {
-        bool fits = before ? faults[chosen].before != NULL : faults[chosen].after != NULL;
-        if (!fits || !(life->plan->faults >> chosen & 1)) continue;
-        life->met |= 1u << chosen;
-        return chosen;
+    size_t fitting[MOST_FAULTS], count = 0;
+    for (size_t i = 0; i < fault_count; i++)
+        if (life->plan->faults >> i & 1 && (before ? faults[i].before : faults[i].after)) fitting[count++] = i;
+    size_t chosen = below(&life->requests, (uint32_t)count);
+    if (life->calm || !percent(&life->requests, life->plan->rate) || count == 0) return fault_count;
+    life->met |= UINT64_C(1) << fitting[chosen];
+    return fitting[chosen];
+}
+
+/* What was drawn for one request is for no other. */
+static void look_at_nonce(life *life, const char *found)
+{
+    if (!found || life->nonce_count == MOST_NONCES) return;
+    char *nonce = life->nonces[life->nonce_count];
+    snprintf(nonce, sizeof *life->nonces, "%.24s", found);
+    for (size_t i = 0; i < life->nonce_count; i++)
+        must(life, strcmp(life->nonces[i], nonce) != 0, "no nonce is used twice", "%s", nonce);
+    life->nonce_count++;
+}
+
+static void look_at_nonces(life *life, const mtoken_testing_request *request)
+{
+    static const struct {
+        const char *header, *before;
+    } places[] = {{"X-PowerAuth-Authorization", "pa_nonce=\""}, {"X-PowerAuth-Token", "nonce=\""}};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const char *value = header_of(request, places[i].header);
+        const char *found = value ? strstr(value, places[i].before) : NULL;
+        look_at_nonce(life, found ? found + strlen(places[i].before) : NULL);
     }
-    return fault_count;
+    const char *found = strstr((const char *)request->body, "\"nonce\":\"");
+    look_at_nonce(life, found ? found + 9 : NULL);
 }
 
 /* Signatures go one after another: none leaves while another one is under way. */
@@ -206,6 +233,7 @@ static bool intercept(bank *bank, const mtoken_testing_request *request, mtoken_
     const char *path = bank_path(request);
     if (is_to(request, PATH_LIST) && !is_neighbours(request)) life->lists++;
     look_at_row(life, request);
+    look_at_nonces(life, request);
     size_t struck = strike(life, true);
     tell(life, "request %zu to %s%s%s", request->number, path ? path : request->url, struck < fault_count ? ": " : "",
          struck < fault_count ? faults[struck].name : "");
@@ -258,6 +286,8 @@ static void calm_down(life *life)
     tell(life, "calm");
     mtoken_testing_store_fail(world->store, MTOKEN_TESTING_ALL_CALLS, 0, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL);
     mtoken_testing_random_fail(world->runtime, 0, 0, NULL);
+    memory_runs_out(0);
+    world->bank->is_withdrawn = false;
     world->bank->window = 64;
     for (int i = 0; i < 400 && life->flight_count && !life->broken; i++) {
         serve(life, SIZE_MAX);
@@ -272,6 +302,7 @@ static void calm_down(life *life)
     }
     if (life->broken) return;
     if (world->bank->state == MTOKEN_ACTIVATION_BLOCKED) world->bank->failed = life->failed = 0;
+    world->bank->blocked_until = 0;
     world->bank->state = MTOKEN_ACTIVATION_ACTIVE;
     forget_keys(world->bank, life->plan->seed & 1);
     CHECK_OK(mtoken_client_fetch_status(world->client, &task, NULL));
@@ -300,6 +331,7 @@ static void calm_down(life *life)
          mtoken_task_error(task) ? mtoken_task_error(task)->message : "");
     mtoken_task_free(task);
     neighbour_calms_down(life);
+    if (life->plan->seed % 8 == 0) look_for_secrets(life);
     mtoken_polling_state polling = mtoken_operations_get_polling(world->client);
     size_t lists = life->lists;
     bool is_on = polling == MTOKEN_POLLING_ON || polling == MTOKEN_POLLING_WAITING;
@@ -330,8 +362,13 @@ void play(life *life, const plan *plan, bool tells)
     life->digest = 0xCBF29CE484222325u;
     random_from(plan->seed);
     world_pin_iterations = 2;
-    life->world = world_open_events(MTOKEN_EVENT_MASK_TASKS | MTOKEN_EVENT_MASK_CHALLENGES, MTOKEN_LOG_OFF);
+    life->nonces = malloc(MOST_NONCES * sizeof *life->nonces);
+    life->descriptors = open_descriptors();
+    life->world = world_open_events(MTOKEN_EVENT_MASK_TASKS | MTOKEN_EVENT_MASK_CHALLENGES |
+                                        (plan->logs ? MTOKEN_EVENT_MASK_LOG | MTOKEN_EVENT_MASK_TRACE : 0),
+                                    plan->logs ? MTOKEN_LOG_DEBUG : MTOKEN_LOG_OFF);
     world *world = &life->world;
+    seals_make(life);
     mtoken_client_free(world->client);
     if (plan->disk) {
         mtoken_store_free(world->store);
@@ -340,7 +377,11 @@ void play(life *life, const plan *plan, bool tells)
         CHECK_OK(mtoken_store_directory_new(life->folder, strlen(life->folder), &world->memory, NULL));
         CHECK_OK(mtoken_testing_store_new(world->memory, &world->store, NULL));
     }
-    if (!world->bank->suite) world->bank->protocol = plan->protocol;
+    if (!world->bank->suite) {
+        world->bank->protocol = plan->protocol;
+        world->bank->recovery_code = "55555-55555-55555-55YMA";
+        world->bank->recovery_puk = "1234567890";
+    }
     world->client = bank_client(world->bank, world->store);
     world->bank->window = plan->window; /* before a status tells another one */
     CHECK_OK(bank_activate(world->bank, world->client, pins[0], fingers[0]));
@@ -360,7 +401,7 @@ void play(life *life, const plan *plan, bool tells)
             printf("%4zu  %s\n", life->step + 1,
                    is_fault ? faults[step->action - action_count].name : actions[step->action].name);
         if (is_fault) {
-            life->met |= 1u << (step->action - action_count);
+            life->met |= UINT64_C(1) << (step->action - action_count);
             faults[step->action - action_count].event(life, &stream);
         } else {
             actions[step->action].act(life, &stream);
@@ -371,8 +412,12 @@ void play(life *life, const plan *plan, bool tells)
         land(life);
     }
     if (!life->broken) calm_down(life);
+    memory_runs_out(0);
     neighbour_moves_out(life);
+    mtoken_client_free(life->hasty);
     world_stop(world);
+    seals_free(life);
+    free(life->nonces);
     for (size_t i = 0; i < life->flight_count; i++) mtoken_task_free(life->flights[i].task);
     bank *bank = world->bank;
     mtoken_store_free(world->store);
@@ -382,5 +427,7 @@ void play(life *life, const plan *plan, bool tells)
     if (plan->disk) remove_directory(life->folder);
     must(life, mtoken_testing_live_handles(MTOKEN_TESTING_HANDLES_ALL) == 0, "no handle is left", "%zu are",
          mtoken_testing_live_handles(MTOKEN_TESTING_HANDLES_ALL));
+    must(life, open_descriptors() == life->descriptors, "no descriptor is left", "%zu, and %zu before",
+         open_descriptors(), life->descriptors);
     must(life, checks_failed() == 0, "nothing unexpected happens", "see the checks above");
 }

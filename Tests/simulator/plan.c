@@ -45,13 +45,14 @@ void plan_of(plan *plan, uint64_t seed, size_t steps)
     /* A swarm: a life that knows few faults comes further with them than one that knows all. */
     uint32_t known = 10 + 30 * below(&stream, 3);
     for (size_t i = 0; i < fault_count; i++)
-        if (percent(&stream, known)) plan->faults |= 1u << i;
+        if (percent(&stream, known)) plan->faults |= UINT64_C(1) << i;
     plan->rate = percent(&stream, 20) ? 0 : 2 + below(&stream, 30);
     plan->protocol = bank_speaks_4() ? MTOKEN_PROTOCOL_4_0 : protocols[below(&stream, 4)];
     plan->window = percent(&stream, 50) ? 20 : 5 + (int)below(&stream, 60);
     plan->biometry = percent(&stream, 50);
     plan->disk = percent(&stream, 5);
     plan->neighbour = percent(&stream, 15);
+    plan->logs = percent(&stream, 5);
     plan->count = 1 + below(&stream, (uint32_t)(steps < MOST_STEPS ? steps : MOST_STEPS));
     for (size_t i = 0; i < action_count; i++) total += actions[i].weight;
     for (size_t i = 0; i < plan->count; i++) {
@@ -74,9 +75,9 @@ bool plan_save(const plan *plan, const char *path, const char *why)
     FILE *file = fopen(path, "w");
     const char *suite = getenv("MTOKEN_SUITE");
     if (!file) return false;
-    fprintf(file, "# %s\nsuite %s\nprotocol %d\nwindow %d\nrate %u\nbiometry %d\ndisk %d\nneighbour %d\nseed %llu\n",
+    fprintf(file, "# %s\nsuite %s\nprotocol %d\nwindow %d\nrate %u\nbiometry %d\ndisk %d\nneighbour %d\nlogs %d\nseed %llu\n",
             why, suite ? suite : "none", (int)plan->protocol, plan->window, plan->rate, plan->biometry, plan->disk,
-            plan->neighbour, (unsigned long long)plan->seed);
+            plan->neighbour, plan->logs, (unsigned long long)plan->seed);
     for (size_t i = 0; i < fault_count; i++)
         if (plan->faults >> i & 1) fprintf(file, "fault %s\n", faults[i].name);
     for (size_t i = 0; i < plan->count; i++)
@@ -95,11 +96,12 @@ static bool take_line(plan *plan, const char *key, const char *value)
     if (strcmp(key, "biometry") == 0) return (plan->biometry = atoi(value) != 0) || *value == '0';
     if (strcmp(key, "disk") == 0) return (plan->disk = atoi(value) != 0) || *value == '0';
     if (strcmp(key, "neighbour") == 0) return (plan->neighbour = atoi(value) != 0) || *value == '0';
+    if (strcmp(key, "logs") == 0) return (plan->logs = atoi(value) != 0) || *value == '0';
     if (strcmp(key, "seed") == 0) return (plan->seed = strtoull(value, NULL, 10)) > 0;
     if (strcmp(key, "fault") == 0) {
         for (size_t i = 0; i < fault_count; i++) {
             if (strcmp(faults[i].name, value) != 0) continue;
-            plan->faults |= 1u << i;
+            plan->faults |= UINT64_C(1) << i;
             return true;
         }
         return false;

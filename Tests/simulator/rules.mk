@@ -1,6 +1,6 @@
 # One seed, one life: Tests/simulator/README.md.
 
-SIMULATOR_PARTS := main plan life hosts neighbour faults
+SIMULATOR_PARTS := main plan life hosts neighbour process faults
 
 build/simulator/%.o: Tests/simulator/%.c Tests/simulator/simulator.h $(C_HEADERS) $(C_INSTALLED)/usr/include/mtoken.h
 	@mkdir -p build/simulator

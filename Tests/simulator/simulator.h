@@ -11,7 +11,8 @@
 #define MOST_STEPS 300
 #define MOST_FLIGHTS 6
 #define MOST_OPERATIONS 96
-#define MOST_FAULTS 32
+#define MOST_FAULTS 64
+#define MOST_NONCES 4096
 #define STATE "alice.state"
 
 /* A stream of random numbers, the same on every machine. */
@@ -32,13 +33,14 @@ typedef struct step {
 
 typedef struct plan {
     uint64_t seed;
-    uint32_t faults; /* a bit for each that this life knows */
+    uint64_t faults; /* a bit for each that this life knows */
     uint32_t rate;   /* percent of the requests that meet one */
     int32_t protocol;
     int window;     /* the bank's look-ahead window at the beginning */
     bool biometry;  /* the user has a biometry key, and decides with it */
     bool neighbour; /* there is another application */
     bool disk;      /* the state is in a directory, not in memory */
+    bool logs;      /* all that the library says is read */
     size_t count;
     step steps[MOST_STEPS];
 } plan;
@@ -86,7 +88,16 @@ typedef struct life {
     mtoken_bytes backup_pin, backup_finger; /* with which the state in the backup is locked */
     long backup_counter;                    /* the bank's when it was made */
     bool is_restored;                       /* an old state signs with counter values that were used */
-    uint32_t met;                           /* faults that struck */
+    mtoken_client *hasty;                   /* the same client, for a host in a hurry */
+    struct {
+        mtoken_sealer *made[2];
+        int now, before; /* -1: none; `before` differs while nobody knows which one it is */
+        int failures;    /* calls that fail from now on */
+    } seals;
+    char (*nonces)[25]; /* of everything that was sent */
+    size_t nonce_count;
+    size_t descriptors; /* of the process, before this life */
+    uint64_t met;       /* faults that struck */
     uint64_t digest;                        /* of all that was sent and how it ended */
     const char *broken;
     char detail[400];
@@ -142,6 +153,23 @@ void start_again(life *life);
 void serve(life *life, size_t most);
 /* Serves and lets time go on until a task has ended; its status. */
 mtoken_status await(life *life, mtoken_task *task);
+
+/* process.c: what the process must not keep or give away. */
+size_t open_descriptors(void);
+void look_for_secrets(life *life);
+void read_log(life *life, const mtoken_event *event);
+/* From now on the nth allocation of OpenSSL or Jansson fails, if it is not the bank's; 0: none does. */
+void memory_runs_out(size_t nth);
+/* To be called before anything else: OpenSSL's and Jansson's memory comes from here. */
+void memory_is_ours(void);
+
+/* The client for the next call: sometimes with little time. */
+mtoken_client *caller(life *life, stream *stream);
+/* Options of the host's client: with its sealer. */
+void seals_make(life *life);
+void seals_free(life *life);
+/* Opens what is stored, with either sealer if it is not known which one it is. */
+mtoken_status open_again(life *life);
 
 /* neighbour.c: another application. */
 void neighbour_move_in(life *life);

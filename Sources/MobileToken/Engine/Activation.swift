@@ -42,6 +42,8 @@ package final class Activation: @unchecked Sendable {
     var successes: UInt32 = 0
     /// How many failed attempts the server is known to have counted; nil: none that anybody told of since one succeeded.
     var failures: UInt8?
+    /// What the host's own signature was made with that it asked for last; none: this process has made none.
+    var factorsOfHost = Factors()
     /// How often the server's counter was found ahead of this device's.
     var timesBehind: UInt32 = 0
     /// The status is being asked for because the host has signed much.
@@ -297,6 +299,7 @@ package final class Activation: @unchecked Sendable {
         confirmation = nil
         lastStatus = nil
         failures = nil
+        factorsOfHost = []
         standing = .unknown
         lastUserInfo = nil
         for service in services { service.forget(self) }

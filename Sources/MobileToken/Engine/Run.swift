@@ -168,7 +168,7 @@ final class Run: @unchecked Sendable {
         if let transfer {
             transfer.cancel()  // which ends in `received`, soon
         } else if stage != .finished {
-            finish(.failure(refusal ?? .cancelled()))
+            finish(.failure(.cancelled(outcome: refusal?.outcome ?? .notSent)))
         }
     }
 

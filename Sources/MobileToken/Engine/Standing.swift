@@ -139,9 +139,9 @@ extension Activation {
 
     /// An authenticated call has succeeded: the activation is active. Under the lock.
     ///
-    /// - Parameter factors: what it was signed with, where that ends the row of failed attempts; nil: it may have been anything
-    func learnActive(signedWith factors: Factors?) {
-        if factors.map({ $0.provesUser }) ?? true {
+    /// - Parameter factors: what it was signed with; none: with a token, or nobody knows
+    func learnActive(signedWith factors: Factors) {
+        if factors.provesUser {
             failures = nil
             session.forgetFailures()
         }

@@ -19,6 +19,7 @@ public struct Requests: Sendable {
             let header = try activation.durablySigning { (session) throws(PowerAuthError) in
                 try session.sign(method: method, uriId: uriId, body: body, keys: keys)
             }
+            activation.factorsOfHost = keys.factors
             activation.lookIfDue()
             return header
         }
@@ -91,7 +92,7 @@ public struct Requests: Sendable {
                 }
             }
             activation.session.acknowledgeAll()
-            activation.learnActive(signedWith: nil)
+            activation.learnActive(signedWith: activation.factorsOfHost)
         }
     }
 }

@@ -1,0 +1,109 @@
+/* What the process must not keep or give away: secrets that were wiped, descriptors, lines of a log. */
+#define _GNU_SOURCE
+#include "simulator.h"
+
+#include <dirent.h>
+#include <openssl/crypto.h>
+
+size_t open_descriptors(void)
+{
+    DIR *directory = opendir("/proc/self/fd");
+    size_t count = 0;
+    while (directory && readdir(directory)) count++;
+    if (directory) closedir(directory);
+    return count;
+}
+
+/* Whether memory that can be written holds this; the address and what is mapped there, in words. */
+static bool is_in_memory(const void *secret, size_t size, char where[120])
+{
+    char line[512], access[8], name[256];
+    bool found = false;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && !found && fgets(line, sizeof line, maps)) {
+        unsigned long long from, to;
+        *name = 0;
+        if (sscanf(line, "%llx-%llx %7s %*s %*s %*s %255[^\n]", &from, &to, access, name) < 3) continue;
+        if (strncmp(access, "rw", 2) != 0 || strstr(name, "[v")) continue;
+        const uint8_t *at = memmem((void *)(uintptr_t)from, to - from, secret, size);
+        found = at != NULL;
+        if (found) snprintf(where, 120, "%zu bytes into %.90s", (size_t)((uintptr_t)at - from), *name ? name : "a map");
+    }
+    if (maps) fclose(maps);
+    return found;
+}
+
+void look_for_secrets(life *life)
+{
+    char where[120];
+    for (size_t i = 0; i < 3; i++) {
+        must(life, !is_in_memory(pins[i], strlen(pins[i]), where), "no wiped secret is in memory", "PIN %zu is, %s", i,
+             where);
+        must(life, !is_in_memory(fingers[i], sizeof fingers[i], where), "no wiped secret is in memory",
+             "biometry key %zu is, %s", i, where);
+    }
+}
+
+static void must_not_say(life *life, const char *said, const char *what, const void *secret, size_t size)
+{
+    char *base64_text = base64(secret, size);
+    char hex[2 * 32 + 1] = "";
+    for (size_t i = 0; i < size && i < 32; i++) sprintf(hex + 2 * i, "%02x", ((const uint8_t *)secret)[i]);
+    must(life, !strstr(said, base64_text) && !strstr(said, hex), "no secret is logged", "%s: %s", what, said);
+    free(base64_text);
+}
+
+void read_log(life *life, const mtoken_event *event)
+{
+    const bank *bank = life->world.bank;
+    const char *said = event->message ? event->message : event->trace ? event->trace->url : NULL;
+    size_t width = bank->suite ? 32 : 16;
+    if (!said) return;
+    if (event->message) tell(life, "  it logs: %s", said);
+    for (size_t i = 0; i < 3; i++) {
+        must(life, !strstr(said, pins[i]), "no secret is logged", "a PIN: %s", said);
+        must_not_say(life, said, "a biometry key", fingers[i], sizeof fingers[i]);
+    }
+    must(life, !strstr(said, bank->code), "no secret is logged", "the activation code: %s", said);
+    must_not_say(life, said, "a key", bank->possession, width);
+    must_not_say(life, said, "a key", bank->knowledge, width);
+    must_not_say(life, said, "a key", bank->biometry, width);
+    for (size_t i = 0; i < bank->token_count; i++) must_not_say(life, said, "a token", bank->tokens[i].secret, width);
+}
+
+/* -------------------------------------------------------------------------------------------------------- allocations */
+
+static size_t until_failure;
+
+void memory_runs_out(size_t nth) { until_failure = nth; }
+
+static bool fails_now(void) { return until_failure && !bank_at_work && --until_failure == 0; }
+
+static void *take(size_t size, const char *file, int line)
+{
+    (void)file;
+    (void)line;
+    return fails_now() ? NULL : malloc(size);
+}
+
+static void *take_again(void *block, size_t size, const char *file, int line)
+{
+    (void)file;
+    (void)line;
+    return fails_now() ? NULL : realloc(block, size);
+}
+
+static void give_back(void *block, const char *file, int line)
+{
+    (void)file;
+    (void)line;
+    free(block);
+}
+
+static void *take_for_json(size_t size) { return fails_now() ? NULL : malloc(size); }
+
+void memory_is_ours(void)
+{
+    if (!CRYPTO_set_mem_functions(take, take_again, give_back)) abort();
+    json_set_alloc_funcs(take_for_json, free);
+}
