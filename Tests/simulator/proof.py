@@ -331,6 +331,48 @@ FAULTS = [
         "for run in activation.runs { run.cancel() }",
         "_ = activation.runs",
     ),
+    Fault(
+        "secrets are not wiped",
+        "Sources/MobileTokenCrypto/Memory/Wipe.swift",
+        "    if let base = buffer.baseAddress { OPENSSL_cleanse",
+        "    if let base = buffer.baseAddress, buffer.count > 4_096 { OPENSSL_cleanse",
+    ),
+    Fault(
+        "a nonce is used twice",
+        POWERAUTH + "Session+Tokens.swift",
+        "try random.fillPublic(nonce) }",
+        "try random.fillPublic(UnsafeMutableRawBufferPointer(rebasing: nonce.prefix(0))) }",
+    ),
+    Fault(
+        "a child may use its parent's handles",
+        "Sources/MobileTokenC/HandleValue.swift",
+        "guard now > 0, handle",
+        "guard now > 1, handle",
+    ),
+    Fault(
+        "a packed answer is not unpacked",
+        "Sources/MobileTokenHTTP/HTTPResponse.swift",
+        "if isPacked, Gunzip",
+        "if isPacked, limit == 0, Gunzip",
+    ),
+    Fault(
+        "a call that ends while its cause is looked for tells the refusal",
+        ENGINE + "Run.swift",
+        "finish(.failure(.cancelled(outcome: refusal?.outcome ?? .notSent)))",
+        "finish(.failure(refusal ?? .cancelled()))",
+    ),
+    Fault(
+        "a signature of the device alone ends the row of failed attempts",
+        ENGINE + "Standing.swift",
+        "        if factors.provesUser {\n            failures = nil",
+        "        if !factors.isEmpty {\n            failures = nil",
+    ),
+    Fault(
+        "what a new sealer has sealed is not stored",
+        STORE + "StateKeeper.swift",
+        "        if secretIsStored {\n            do throws(Failure) {\n                try saveSecret()",
+        "        if secretIsStored, form == nil {\n            do throws(Failure) {\n                try saveSecret()",
+    ),
 ]
 
 
