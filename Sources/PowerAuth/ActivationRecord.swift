@@ -71,7 +71,8 @@ final class ActivationRecord {
     /// as that is not known, `unacknowledged` does not fall: the status comes before the next signature.
     var openStep = OpenStep.none
     enum OpenStep { case none, onItsWay, lost }
-    /// A status has told that the server has counted failed attempts of the user. Not stored by itself.
+    /// A status has told that the server has counted failed attempts of the user, or that of an earlier process may have. Not
+    /// stored by itself.
     var hasFailures = false
     /// What is stored of the unacknowledged signatures. After a failed attempt that are so many that the next process asks for the
     /// status before its first signature: it must know the count to tell a further failed attempt from that one.

@@ -53,6 +53,9 @@ extension Session {
     /// The server has found the user's factor right: there are no failed attempts. It need not be stored either.
     package func forgetFailures() { record?.hasFailures = false }
 
+    /// The server may have counted failed attempts of the user.
+    package var mayHaveFailures: Bool { record?.hasFailures ?? false }
+
     /// The server has accepted the signature that was made last.
     package func acknowledgeAll() { record?.unacknowledged = 0 }
 

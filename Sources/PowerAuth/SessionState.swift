@@ -164,6 +164,7 @@ enum SessionState {
         guard let window = reader.byte(), window <= 64, let unacknowledged = reader.byte() else { return false }
         record.window = window
         record.unacknowledged = unacknowledged
+        record.hasFailures = unacknowledged > window / 2
         return true
     }
 

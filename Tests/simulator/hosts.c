@@ -733,17 +733,12 @@ static void activate_anew(life *life, stream *stream)
     life->polls = false;
     life->world.bank->commits_late = percent(stream, 30);
     for (int tries = 0; !is_there && !life->broken; tries++) {
-        life->calm = tries == 3;
+        life->calm = tries >= 3; /* what was learned from a lie is forgotten when it is refused */
         memory_runs_out(0);
         life->world.bank->is_withdrawn &= !life->calm;
-        if (life->calm) { /* nobody has lied to a program that was just started */
-            stop(life);
-            CHECK_OK(open_again(life));
-            neighbour_start_again(life);
-        }
         start_over(life);
         mtoken_status status = activate(life, stream);
-        must(life, status == MTOKEN_OK || tries < 3, "in a calm one can activate", "%s", mtoken_error_name(status));
+        must(life, status == MTOKEN_OK || tries < 4, "in a calm one can activate", "%s", mtoken_error_name(status));
         is_there = status == MTOKEN_OK && persist(life, stream);
     }
     life->calm = false;

@@ -10,7 +10,13 @@ extension Call {
         Call(
             name: "activation", root: .powerAuth, path: "/pa/v3/activation/create", encryption: .activation,
             requires: .keysReady, body: emptyRequest, read: nothing
-        ) { (activation, _) in activation.dropActivation() }
+        ) { (activation, failure) in
+            activation.dropActivation()
+            // The server answers a wrong code like one that it could not read: the next attempt has a new key, and asks for the time.
+            guard failure.isRefusal else { return }
+            activation.forgetTemporaryKey(.application)
+            activation.resetClock()
+        }
     }
 
     /// The name under which the bank knows the device (rest.md §3.6). Takes a token of two factors, and encryption.
