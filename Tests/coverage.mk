@@ -7,13 +7,16 @@ coverage_link = $(TOOLCHAIN)/bin/swiftc -emit-library -static-stdlib -profile-ge
 	$(wildcard $(foreach module,$(2),$(COVERAGE)/debug/$(module).build/*.o)) -use-ld=lld \
 	-Xclang-linker -Wl,-soname,$(3) -Xclang-linker -Wl,--version-script=packaging/$(4) $(SYSTEM_LIBRARIES)
 
-.PHONY: coverage coverage-build coverage-link
+.PHONY: coverage coverage-build coverage-library coverage-link
 
-coverage-build: deps-full
+coverage-build: deps-full coverage-library
 	@$(COVERAGE_BUILD) --build-tests
+
+coverage-library:
 	@$(COVERAGE_BUILD) --target MobileTokenTesting
 
-coverage-link: coverage-build
+# After the build, whose objects are looked for as this begins.
+coverage-link:
 	@mkdir -p $(COVERAGE)/lib
 	@$(call coverage_link,libmtoken.so.$(SOVERSION),$(MODULES),libmtoken.so.$(SOVERSION),libmtoken.map)
 	@$(call coverage_link,libmtoken-testing.so,$(MODULES) MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map)

@@ -80,6 +80,16 @@ final class ActivationRecord {
         guard hasFailures, unacknowledged < Self.outOfReach else { return unacknowledged }
         return max(unacknowledged, window / 2 + 1)
     }
+    /// What is taken for unacknowledged where that was not stored: half of the usual window, so that the status comes first.
+    static let unknownUnacknowledged: UInt8 = 10
+    /// Takes over what was stored; false: it is malformed.
+    func takeStored(window: UInt8, unacknowledged: UInt8) -> Bool {
+        guard window <= 64 else { return false }
+        self.window = window
+        self.unacknowledged = unacknowledged
+        hasFailures = unacknowledged > window / 2
+        return true
+    }
     /// Numbers the signatures that this object has seen; never stored.
     var signatures: UInt64 = 0
     var tokens: [Token] = []

@@ -2,26 +2,22 @@ import MobileTokenCrypto
 
 /// The stored content of a session. Its integrity is the store's duty; reading it is total nevertheless.
 ///
-///     "MTPA"  format (1 to 3)  kind (0 empty, 1 activation)                    an empty state ends here
+///     "MTPA"  format (3)  kind (0 empty, 1 activation)                         an empty state ends here
 ///     flags (1)  counter byte (1)  iterations (4)
 ///     identifier length (1)  private key length (1)  recovery length (1)  token count (1)
 ///     block: counter, possession, knowledge, biometry, transport, salt (16 each), server key, device key (33 each),
 ///            identifier, encrypted private key, encrypted recovery data
 ///     token: factors (1)  name length (1)  name  identifier length (1)  identifier  secret (16)
-///     format 2 and 3: authenticator count (1; not 0 in format 2)
+///     authenticator count (1)
 ///     authenticator: name length (1)  name  locked key (16)
-///     format 3 only: look-ahead window (1, 0 to 64)  unacknowledged signatures (1)
+///     look-ahead window (1, 0 to 64)  unacknowledged signatures (1)
 ///
-/// Numbers are big endian. Nothing follows the last part, and a field that is not there is zero. An activation is written in
-/// format 3; formats 1 and 2 are those of earlier versions and are read. An activation of 4.0 has format 4: `V4+State.swift`.
-/// Whatever is added one day makes a new format: a state of an unknown format is refused, never read in part.
+/// Numbers are big endian. Nothing follows the last part, and a field that is not there is zero. An activation of 4.0 has
+/// format 4: `V4+State.swift`. Whatever is added one day makes a new format: a state of an unknown format is refused, never read
+/// in part.
 enum SessionState {
     private static let magic: StaticString = "MTPA"
-    private static let format: UInt8 = 1
-    private static let formatWithAuthenticators: UInt8 = 2
-    private static let formatWithAcknowledgement: UInt8 = 3
-    /// What an earlier version did not count is taken for half of the usual window: the next signature asks the server first.
-    static let unacknowledgedOfEarlierFormats: UInt8 = 10
+    private static let format3: UInt8 = 3
     private static let kindEmpty: UInt8 = 0
     private static let kindActivation: UInt8 = 1
 
@@ -39,7 +35,7 @@ enum SessionState {
     static func write(_ record: ActivationRecord?, into memory: UnsafeMutableRawBufferPointer) {
         var bytes = ByteWriter(memory)
         bytes.append(magic)
-        bytes.append(byte: record == nil ? format : record?.suite == nil ? formatWithAcknowledgement : format4)
+        bytes.append(byte: record?.suite == nil ? format3 : format4)
         guard let record else { return bytes.append(byte: kindEmpty) }
         bytes.append(byte: kindActivation)
         if let suite = record.suite { return write4(record, suite, into: &bytes) }
@@ -86,21 +82,16 @@ enum SessionState {
             guard let start = reader.take(4), sameBytes(start, magic), let format = reader.byte() else {
                 throw PowerAuthError(.corruptedState, "the state has no valid header")
             }
-            guard (SessionState.format...format4).contains(format) else {
+            guard format == format3 || format == format4 else {
                 throw PowerAuthError(.unsupportedState, "the state's format is not supported")
             }
             switch reader.byte() {
-            case kindEmpty? where reader.remaining == 0 && format == SessionState.format:
+            case kindEmpty? where reader.remaining == 0 && format == format3:
                 return nil
             case kindActivation? where format == format4:
                 if let record = read4(&reader), reader.remaining == 0 { return record }
             case kindActivation?:
-                if let record = activation(&reader),
-                    format == SessionState.format || authenticators(&reader, of: record, format: format),
-                    acknowledgement(&reader, of: record, format: format), reader.remaining == 0
-                {
-                    return record
-                }
+                if let record = activation(&reader), reader.remaining == 0 { return record }
             default:
                 break
             }
@@ -126,20 +117,14 @@ enum SessionState {
             }
             record.tokens.append(token)
         }
-        return record
-    }
-
-    /// What formats 2 and 3 have after the tokens; false when it is malformed.
-    private static func authenticators(
-        _ reader: inout ByteReader, of record: ActivationRecord, format: UInt8
-    ) -> Bool {
-        guard let count = reader.byte(), Int(count) <= Authenticator.maximumCount,
-            count > 0 || format == formatWithAcknowledgement
-        else { return false }
-        for _ in 0..<count {
-            guard authenticator(&reader, of: record, lockedCount: 16) else { return false }
+        guard let authenticatorCount = reader.byte(), Int(authenticatorCount) <= Authenticator.maximumCount else { return nil }
+        for _ in 0..<authenticatorCount {
+            guard authenticator(&reader, of: record, lockedCount: 16) else { return nil }
         }
-        return true
+        guard let window = reader.byte(), let unacknowledged = reader.byte(),
+            record.takeStored(window: window, unacknowledged: unacknowledged)
+        else { return nil }
+        return record
     }
 
     /// One authenticator; false when it is malformed, or there twice.
@@ -150,21 +135,6 @@ enum SessionState {
             record.biometry(named: authenticator.name) == nil
         else { return false }
         record.authenticators.append(authenticator)
-        return true
-    }
-
-    /// How far the server may be behind; false when it is malformed.
-    private static func acknowledgement(
-        _ reader: inout ByteReader, of record: ActivationRecord, format: UInt8
-    ) -> Bool {
-        guard format == formatWithAcknowledgement else {
-            record.unacknowledged = unacknowledgedOfEarlierFormats
-            return true
-        }
-        guard let window = reader.byte(), window <= 64, let unacknowledged = reader.byte() else { return false }
-        record.window = window
-        record.unacknowledged = unacknowledged
-        record.hasFailures = unacknowledged > window / 2
         return true
     }
 

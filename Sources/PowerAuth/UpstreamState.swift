@@ -86,7 +86,7 @@ enum UpstreamState {
             deviceKey: deviceKey, identifier: [UInt8](identifier), privateKey: [UInt8](privateKey), recovery: recovery,
             usesExternalKey: flags & usesExternalKey != 0)
         guard let record = ActivationRecord(contents) else { throw damaged }
-        record.unacknowledged = SessionState.unacknowledgedOfEarlierFormats
+        record.unacknowledged = ActivationRecord.unknownUnacknowledged
         return record
     }
 }

@@ -499,7 +499,7 @@ def vault_seeds() -> None:
 def state_seeds() -> None:
     server, device = compressed(points()[0]), compressed(points()[1])
 
-    def state(flags: int, byte: int, tokens: list[bytes], recovery: int) -> bytes:
+    def state(flags: int, byte: int, tokens: list[bytes], recovery: int, end: bytes = bytes([0, 20, 3])) -> bytes:
         biometry = b"b" * 16 if flags & 4 else bytes(16)
         block = (
             b"c" * 16
@@ -514,27 +514,23 @@ def state_seeds() -> None:
             + b"e" * 48
             + b"r" * recovery
         )
-        head = b"MTPA\x01\x01" + bytes([flags, byte]) + (10000).to_bytes(4, "big")
-        return head + bytes([len(ACTIVATION_ID), 48, recovery, len(tokens)]) + block + b"".join(tokens)
+        head = b"MTPA\x03\x01" + bytes([flags, byte]) + (10000).to_bytes(4, "big")
+        return head + bytes([len(ACTIVATION_ID), 48, recovery, len(tokens)]) + block + b"".join(tokens) + end
 
     token_id = b"0b1c2d3e-0000-4000-8000-000000000002"
     token = b"\x01\x14possession_universal" + bytes([len(token_id)]) + token_id + b"x" * 16
     other = b"\x03\x01b" + bytes([len(token_id)]) + token_id + b"y" * 16
     states = {
-        "empty": b"MTPA\x01\x00",
+        "empty": b"MTPA\x03\x00",
         "plain": state(9, 7, [], 0),
         "everything": state(15, 255, [token, other], 48),
         "old-import": state(0, 0, [], 0),
-        "later-format": b"MTPA\x04\x01",
+        "later-format": b"MTPA\x05\x01",
         "same-token-twice": state(9, 0, [token, token], 0),
     }
     cards = b"\x02\x04card" + b"c" * 16 + b"\x05watch" + b"w" * 16
-    states["authenticators"] = b"MTPA\x02" + state(15, 255, [token, other], 48)[5:] + cards
-    states["unacknowledged"] = b"MTPA\x03" + state(9, 7, [], 0)[5:] + bytes([0, 20, 3])
-    states["unacknowledged-authenticators"] = (
-        b"MTPA\x03" + state(15, 255, [token, other], 48)[5:] + cards + bytes([64, 255])
-    )
-    states["window-too-wide"] = b"MTPA\x03" + state(9, 7, [], 0)[5:] + bytes([0, 65, 0])
+    states["authenticators"] = state(15, 255, [token, other], 48, cards + bytes([64, 255]))
+    states["window-too-wide"] = state(9, 7, [], 0, bytes([0, 65, 0]))
     for name, content in states.items():
         put("state", name, b"0" + content)
         put("state", name + "-sealed", b"3" + content)

@@ -1,7 +1,6 @@
-"""States that earlier versions wrote load for ever: one folder for each format, each made by the version that brought it.
+"""States that were written once load for ever: one folder for each format.
 
-`format-3-slots` is the first whose file has slots: the state of format 2 in the older one, that of format 3 in the newer.
-`format-4` is that of protocol 4.0, with the records of the server it was made with, and `format-4-hybrid` has keys of ML-DSA.
+`format-3` is one in a file without slots. `format-4` is that of protocol 4.0, with the records of the server it was made with, and `format-4-hybrid` has keys of ML-DSA.
 """
 
 from __future__ import annotations
@@ -28,14 +27,13 @@ from mtoken_devserver import crypto, keytree, signature
 
 STATES = Path(__file__).resolve().parent / "states"
 FORMATS = sorted(path.name for path in STATES.iterdir() if path.is_dir())
-FORMATS_3 = [name for name in FORMATS if not name.startswith("format-4")]
-FORMATS_4 = [name for name in FORMATS if name not in FORMATS_3]
+FORMATS_3 = ["format-3", "format-3-slots"]
+FORMATS_4 = ["format-4", "format-4-hybrid"]
 NONCE = bytes(range(16))
 
 
 def test_every_format_is_kept() -> None:
-    assert FORMATS_3 == ["format-1", "format-2", "format-3", "format-3-slots"]
-    assert FORMATS_4 == ["format-4", "format-4-hybrid"]
+    assert FORMATS == FORMATS_3 + FORMATS_4
 
 
 def copied(folder: Path, copy: Path) -> Dict[str, Any]:
@@ -138,13 +136,7 @@ def test_a_kept_state_loads_and_signs(kept: Kept, bank: str, make_client: Client
     ]
     for name, key in facts["authenticators"].items():
         auths.append(("possession_biometry", mtoken.Auth.biometry(base64.b64decode(key), authenticator=name)))
-    # Formats 1 and 2 do not tell how many signatures nobody has answered: the status does, before anything is signed.
-    if facts["unacknowledged"] is None:
-        with pytest.raises(mtoken.StateError) as early:
-            client.sign_offline("/x", b"body", NONCE, auths[0][1])
-        assert early.value.reason == "counterWindow"
-    else:
-        assert info.unacknowledged_signatures == facts["unacknowledged"]
+    assert info.unacknowledged_signatures == facts["unacknowledged"]
     assert client.status().state is mtoken.ActivationState.ACTIVE
     assert client.info().unacknowledged_signatures == 0
     for kind, auth in auths:
@@ -159,26 +151,6 @@ def test_a_kept_state_loads_and_signs(kept: Kept, bank: str, make_client: Client
     assert all(name in client.tokens for name in facts["tokens"])
 
 
-def test_a_kept_state_is_written_in_the_newest_format(kept: Kept, bank: str, make_client: ClientFactory) -> None:
-    """What it brings, the count of signatures and the server's window, is there when it is loaded again."""
-    for signatures in (1, 2):
-        store = mtoken.Store.directory(kept.folder)
-        client = make_client(
-            "device",
-            configuration=kept.facts["configuration"],
-            base_url=bank,
-            allow_http=True,
-            ca_file=None,
-            store=store,
-        )
-        if signatures == 1:
-            client.status()
-        client.sign("POST", "/x", b"", mtoken.Auth.possession())
-        info = client.info()
-        assert (info.unacknowledged_signatures, info.counter_window) == (signatures, 20)
-        client.close()
-
-
 def imported(kept: Kept, server: DevServer, suite: str) -> Dict[str, Any]:
     """The kept activation at a server whose application has keys of a suite of 4.0 since. Gives the application.
 
@@ -188,7 +160,7 @@ def imported(kept: Kept, server: DevServer, suite: str) -> Dict[str, Any]:
     facts, one = kept.facts, crypto.b64(b"\x01")
     configuration = base64.b64decode(facts["configuration"])  # each member with its length before it
     key, secret = crypto.b64(configuration[2:18]), crypto.b64(configuration[19:35])
-    name = f"kept-{configuration[2:18].hex()}"  # two of the kept states are of one application
+    name = f"kept-{configuration[2:18].hex()}"
     version = {"appKey": key, "appSecret": secret}
     server.admin("PUT", "/import/applications", {"applicationId": name, "masterPrivateKey": one, "versions": [version]})
     application = server.admin("PATCH", f"/applications/{name}", {"suite": suite})

@@ -44,7 +44,7 @@ extension SessionState {
     /// Reads what follows the kind; nil when it is malformed.
     static func read4(_ reader: inout ByteReader) -> ActivationRecord? {
         guard let suite = reader.byte().flatMap({ V4.Suite(rawValue: $0) }), let flags = reader.byte(),
-            let marks = reader.byte(), let counterByte = reader.byte(), let window = reader.byte(), window <= 64,
+            let marks = reader.byte(), let counterByte = reader.byte(), let window = reader.byte(),
             let unacknowledged = reader.byte(), let identifierCount = reader.byte(), let tokenCount = reader.byte(),
             Int(tokenCount) <= Token.maximumCount, let authenticatorCount = reader.byte(),
             Int(authenticatorCount) <= Authenticator.maximumCount,
@@ -52,10 +52,9 @@ extension SessionState {
             let record = ActivationRecord(
                 suite: suite, flags: ActivationRecord.Flags(rawValue: flags),
                 marks: ActivationRecord.Marks(rawValue: marks), counterByte: counterByte,
-                identifierCount: Int(identifierCount), block: SecureBytes(copying: block))
+                identifierCount: Int(identifierCount), block: SecureBytes(copying: block)),
+            record.takeStored(window: window, unacknowledged: unacknowledged)
         else { return nil }
-        record.window = window
-        record.unacknowledged = unacknowledged
         for _ in 0..<tokenCount {
             guard let token = token(&reader, secretCount: nil),
                 !record.tokens.contains(where: { $0.name == token.name })
