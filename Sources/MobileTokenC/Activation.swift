@@ -11,7 +11,7 @@ import PowerAuth
 public func mtoken_activation_code_parse(
     _ text: UnsafePointer<CChar>!, _ text_length: Int,
     _ out_code: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_activation_code>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_code, "out_code")
@@ -47,7 +47,7 @@ public func mtoken_activation_code_correct(_ character: UInt32) -> UInt32 {
 public func mtoken_client_activate(
     _ client: OpaquePointer!, _ options: UnsafePointer<mtoken_activation_options>!,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -203,7 +203,7 @@ extension Arena {
 public func mtoken_client_rename(
     _ client: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int, _ order: Int32,
     _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -217,7 +217,7 @@ public func mtoken_client_rename(
 @_cdecl("mtoken_client_upgrade") @implementation
 public func mtoken_client_upgrade(
     _ client: OpaquePointer!, _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -229,7 +229,7 @@ public func mtoken_client_upgrade(
 @_cdecl("mtoken_client_fetch_config") @implementation
 public func mtoken_client_fetch_config(
     _ client: OpaquePointer!, _ scope: Int32, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -246,7 +246,7 @@ public func mtoken_task_config(_ task: OpaquePointer!) -> UnsafePointer<mtoken_c
 @_cdecl("mtoken_client_fetch_detail") @implementation
 public func mtoken_client_fetch_detail(
     _ client: OpaquePointer!, _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -268,7 +268,7 @@ public func mtoken_task_activation(_ task: OpaquePointer!) -> UnsafePointer<mtok
 @_cdecl("mtoken_client_persist") @implementation
 public func mtoken_client_persist(
     _ client_: OpaquePointer!, _ auth: UnsafePointer<mtoken_auth>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let client = try client(client_)
@@ -285,7 +285,7 @@ public func mtoken_client_persist(
 public func mtoken_client_import_upstream(
     _ client_: OpaquePointer!, _ state: UnsafePointer<UInt8>!, _ state_length: Int,
     _ possession_key: UnsafePointer<UInt8>!, _ possession_key_length: Int,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let client = try client(client_)
@@ -297,7 +297,7 @@ public func mtoken_client_import_upstream(
 
 @_cdecl("mtoken_client_cancel_activation") @implementation
 public func mtoken_client_cancel_activation(
-    _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ client_: OpaquePointer!, _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in try client(client_).cancelActivation() }
 }
@@ -305,7 +305,7 @@ public func mtoken_client_cancel_activation(
 @_cdecl("mtoken_client_fetch_status") @implementation
 public func mtoken_client_fetch_status(
     _ client: OpaquePointer!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in try client.fetchStatus(task: task) }
@@ -316,7 +316,7 @@ public func mtoken_client_fetch_status(
 public func mtoken_client_wait_active(
     _ client: OpaquePointer!, _ options: UnsafePointer<mtoken_wait_options>!,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -352,7 +352,7 @@ public func mtoken_task_activation_status(_ task: OpaquePointer!) -> UnsafePoint
 @_cdecl("mtoken_client_remove") @implementation
 public func mtoken_client_remove(
     _ client: OpaquePointer!, _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -363,7 +363,7 @@ public func mtoken_client_remove(
 
 @_cdecl("mtoken_client_remove_local") @implementation
 public func mtoken_client_remove_local(
-    _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ client_: OpaquePointer!, _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in try client(client_).removeLocally() }
 }

@@ -10,7 +10,7 @@ import MobileTokenModel
 public func mtoken_operation_fields_build(
     _ version: Int32, _ template_id: Int32, _ fields: UnsafePointer<mtoken_field_input>!, _ field_count: Int,
     _ out_text: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_text, "out_text")
@@ -74,7 +74,7 @@ private enum DataInput {
 public func mtoken_qr_operation_build(
     _ options: UnsafePointer<mtoken_qr_build_options>!,
     _ out_payload: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_payload, "out_payload")

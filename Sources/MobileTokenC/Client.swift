@@ -14,7 +14,7 @@ import PowerAuth
 public func mtoken_client_new(
     _ runtime: OpaquePointer!, _ options: UnsafePointer<mtoken_client_options>!,
     _ out_client: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_client, "out_client")
@@ -152,7 +152,7 @@ private func headers(_ fields: UnsafePointer<mtoken_header_text>?, _ count: Int)
 public func mtoken_client_with_options(
     _ client_: OpaquePointer!, _ options: UnsafePointer<mtoken_call_options>!,
     _ out_client: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_client, "out_client")
@@ -176,7 +176,7 @@ public func mtoken_client_with_options(
 @_cdecl("mtoken_client_set_language") @implementation
 public func mtoken_client_set_language(
     _ client_: OpaquePointer!, _ language: UnsafePointer<CChar>!, _ language_length: Int,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let client = try client(client_)
@@ -193,7 +193,7 @@ public func mtoken_client_free(_ client: OpaquePointer!) {
 @_cdecl("mtoken_client_get_info") @implementation
 public func mtoken_client_get_info(
     _ client_: OpaquePointer!, _ out_info: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_client_info>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_info, "out_info")
@@ -235,7 +235,7 @@ public func mtoken_client_info_free(_ info: UnsafeMutablePointer<mtoken_client_i
 @_cdecl("mtoken_client_synchronize_time") @implementation
 public func mtoken_client_synchronize_time(
     _ client: OpaquePointer!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in try client.synchronizeTime(task: task) }
@@ -244,7 +244,7 @@ public func mtoken_client_synchronize_time(
 
 @_cdecl("mtoken_client_reset_time") @implementation
 public func mtoken_client_reset_time(
-    _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ client_: OpaquePointer!, _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in try client(client_).resetTime() }
 }

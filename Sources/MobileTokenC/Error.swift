@@ -7,6 +7,9 @@ import MobileToken
 @_cdecl("mtoken_error_free") @implementation
 public func mtoken_error_free(_ error: UnsafeMutablePointer<mtoken_error>!) { Arena.free(error) }
 
+/// Where the host wants the error of a call; nil: it does not.
+public typealias ErrorOut = UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>
+
 extension Arena {
     /// A failure as the host reads it.
     @inline(never)

@@ -10,7 +10,7 @@ import PowerAuth
 @_cdecl("mtoken_random_bytes") @implementation
 public func mtoken_random_bytes(
     _ length: Int, _ out_bytes: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_bytes, "out_bytes")
@@ -24,7 +24,7 @@ public func mtoken_random_bytes(
 public func mtoken_sha256(
     _ bytes: UnsafePointer<UInt8>!, _ bytes_length: Int,
     _ out_hash: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_hash, "out_hash")
@@ -37,7 +37,7 @@ public func mtoken_sha256(
 public func mtoken_hmac_sha256(
     _ key: UnsafePointer<UInt8>!, _ key_length: Int, _ bytes: UnsafePointer<UInt8>!, _ bytes_length: Int,
     _ out_mac: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_mac, "out_mac")
@@ -52,7 +52,7 @@ public func mtoken_hmac_sha256(
 public func mtoken_key_pair_new(
     _ out_private_key: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
     _ out_public_key: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     out_public_key?.pointee = nil
     return report(out_error) { () throws(Failure) in
@@ -78,7 +78,7 @@ public func mtoken_key_pair_new(
 public func mtoken_ecdsa_sign(
     _ private_key: UnsafePointer<UInt8>!, _ private_key_length: Int, _ bytes: UnsafePointer<UInt8>!,
     _ bytes_length: Int, _ form: Int32, _ out_signature: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_signature, "out_signature")
@@ -99,7 +99,7 @@ public func mtoken_ecdsa_sign(
 @_cdecl("mtoken_ecdsa_verify") @implementation
 public func mtoken_ecdsa_verify(
     _ options: UnsafePointer<mtoken_ecdsa_verify_options>!, _ out_is_valid: UnsafeMutablePointer<mtoken_bool>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     out_is_valid?.pointee = 0
     return report(out_error) { () throws(Failure) in
@@ -126,7 +126,7 @@ public func mtoken_ecdsa_verify(
 public func mtoken_ecdh(
     _ private_key: UnsafePointer<UInt8>!, _ private_key_length: Int, _ public_key: UnsafePointer<UInt8>!,
     _ public_key_length: Int, _ out_secret: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_secret, "out_secret")
@@ -142,7 +142,7 @@ public func mtoken_ecdh(
 public func mtoken_oidc_pkce(
     _ byte_count: Int, _ out_verifier: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_challenge: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     out_challenge?.pointee = nil
     return report(out_error) { () throws(Failure) in
@@ -158,7 +158,7 @@ public func mtoken_oidc_pkce(
 public func mtoken_oidc_challenge(
     _ verifier: UnsafePointer<CChar>!, _ verifier_length: Int,
     _ out_challenge: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_challenge, "out_challenge")
@@ -170,7 +170,7 @@ public func mtoken_oidc_challenge(
 @_cdecl("mtoken_oidc_random") @implementation
 public func mtoken_oidc_random(
     _ byte_count: Int, _ out_text: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_text, "out_text")
@@ -182,7 +182,7 @@ public func mtoken_oidc_random(
 public func mtoken_oidc_authorization_url(
     _ options: UnsafePointer<mtoken_oidc_url_options>!,
     _ out_url: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_url, "out_url")

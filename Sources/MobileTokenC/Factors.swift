@@ -15,7 +15,7 @@ public func mtoken_pin_inspect(_ pin: UnsafePointer<UInt8>!, _ pin_length: Int) 
 public func mtoken_client_validate_pin(
     _ client: OpaquePointer!, _ pin: UnsafePointer<UInt8>!, _ pin_length: Int,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -28,7 +28,7 @@ public func mtoken_client_validate_pin(
 public func mtoken_client_change_pin(
     _ client: OpaquePointer!, _ old_pin: UnsafePointer<UInt8>!, _ old_pin_length: Int,
     _ new_pin: UnsafePointer<UInt8>!, _ new_pin_length: Int, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -43,7 +43,7 @@ public func mtoken_client_change_pin(
 public func mtoken_client_change_pin_unsafe(
     _ client_: OpaquePointer!, _ old_pin: UnsafePointer<UInt8>!, _ old_pin_length: Int,
     _ new_pin: UnsafePointer<UInt8>!, _ new_pin_length: Int,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let client = try client(client_)
@@ -57,7 +57,7 @@ public func mtoken_client_change_pin_unsafe(
 public func mtoken_client_add_biometry(
     _ client: OpaquePointer!, _ key: UnsafePointer<UInt8>!, _ key_length: Int, _ authenticator: UnsafePointer<CChar>!,
     _ authenticator_length: Int, _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -74,7 +74,7 @@ public func mtoken_client_add_biometry(
 public func mtoken_client_remove_biometry(
     _ client: OpaquePointer!, _ authenticator: UnsafePointer<CChar>!, _ authenticator_length: Int,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -89,7 +89,7 @@ public func mtoken_client_remove_biometry(
 @_cdecl("mtoken_client_set_external_key") @implementation
 public func mtoken_client_set_external_key(
     _ client_: OpaquePointer!, _ key: UnsafePointer<UInt8>!, _ key_length: Int,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try client(client_).changeExternalKey(.set(try Input.secret(key, key_length, "key")))
@@ -99,7 +99,7 @@ public func mtoken_client_set_external_key(
 @_cdecl("mtoken_client_add_external_key") @implementation
 public func mtoken_client_add_external_key(
     _ client_: OpaquePointer!, _ key: UnsafePointer<UInt8>!, _ key_length: Int,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try client(client_).changeExternalKey(.add(try Input.secret(key, key_length, "key")))
@@ -108,7 +108,7 @@ public func mtoken_client_add_external_key(
 
 @_cdecl("mtoken_client_remove_external_key") @implementation
 public func mtoken_client_remove_external_key(
-    _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ client_: OpaquePointer!, _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in try client(client_).changeExternalKey(.remove) }
 }

@@ -66,7 +66,7 @@ package enum Handles {
 /// Runs the body of an exported function and reports its failure in the way of the interface. Not copied into each of them.
 @inline(never)
 package func report(
-    _ error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>?, _ body: () throws(Failure) -> Void
+    _ error: ErrorOut?, _ body: () throws(Failure) -> Void
 ) -> mtoken_status {
     error?.pointee = nil
     do throws(Failure) {

@@ -35,7 +35,7 @@ extension Arena {
 @_cdecl("mtoken_inbox_count") @implementation
 public func mtoken_inbox_count(
     _ client: OpaquePointer!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in try client.inbox.count(task: task) }
@@ -52,7 +52,7 @@ public func mtoken_task_inbox_count(_ task: OpaquePointer!) -> Int64 {
 public func mtoken_inbox_list_page(
     _ client: OpaquePointer!, _ page: Int32, _ page_size: Int32, _ only_unread: Int32,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -66,7 +66,7 @@ public func mtoken_inbox_list_page(
 public func mtoken_inbox_list_all(
     _ client: OpaquePointer!, _ page_size: Int32, _ limit: Int32, _ only_unread: Int32,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -86,7 +86,7 @@ public func mtoken_task_inbox_list(_ task: OpaquePointer!) -> UnsafePointer<mtok
 public func mtoken_inbox_detail(
     _ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -104,7 +104,7 @@ public func mtoken_task_inbox_message(_ task: OpaquePointer!) -> UnsafePointer<m
 public func mtoken_inbox_mark_read(
     _ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -116,7 +116,7 @@ public func mtoken_inbox_mark_read(
 @_cdecl("mtoken_inbox_mark_all_read") @implementation
 public func mtoken_inbox_mark_all_read(
     _ client: OpaquePointer!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in try client.inbox.markAllRead(task: task) }

@@ -79,7 +79,7 @@ public func mtoken_mobile_auth_error_name(_ error: Int32) -> UnsafePointer<CChar
 public func mtoken_mobile_auth_from_push(
     _ client_: OpaquePointer!, _ payload: UnsafePointer<CChar>!, _ payload_length: Int,
     _ out_request: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_mobile_auth_request>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_request, "out_request")
@@ -101,7 +101,7 @@ public func mtoken_mobile_auth_request_free(_ request: UnsafeMutablePointer<mtok
 @_cdecl("mtoken_mobile_auth_pending") @implementation
 public func mtoken_mobile_auth_pending(
     _ client: OpaquePointer!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -138,7 +138,7 @@ private func makeOptions(
 public func mtoken_mobile_auth_handle(
     _ client: OpaquePointer!, _ transaction_id: UnsafePointer<CChar>!, _ transaction_id_length: Int,
     _ options: UnsafePointer<mtoken_mobile_auth_options>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -153,7 +153,7 @@ public func mtoken_mobile_auth_handle(
 public func mtoken_mobile_auth_handle_push(
     _ client: OpaquePointer!, _ payload: UnsafePointer<CChar>!, _ payload_length: Int,
     _ options: UnsafePointer<mtoken_mobile_auth_options>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -169,7 +169,7 @@ public func mtoken_mobile_auth_handle_push(
 public func mtoken_mobile_auth_handle_code(
     _ client: OpaquePointer!, _ code: UnsafePointer<CChar>!, _ code_length: Int, _ source: Int32,
     _ options: UnsafePointer<mtoken_mobile_auth_options>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -225,7 +225,7 @@ public func mtoken_task_mobile_auth(_ task: OpaquePointer!) -> UnsafePointer<mto
 public func mtoken_mobile_auth_get_authenticators(
     _ client_: OpaquePointer!, _ options: UnsafePointer<mtoken_mobile_auth_options>!,
     _ out_list: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_authenticator_list>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_list, "out_list")
@@ -245,7 +245,7 @@ public func mtoken_authenticator_list_free(_ list: UnsafeMutablePointer<mtoken_a
 @_cdecl("mtoken_mobile_auth_register_authenticator") @implementation
 public func mtoken_mobile_auth_register_authenticator(
     _ client_: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int, _ key: UnsafePointer<UInt8>!,
-    _ key_length: Int, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ key_length: Int, _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let client = try client(client_)
@@ -257,7 +257,7 @@ public func mtoken_mobile_auth_register_authenticator(
 @_cdecl("mtoken_mobile_auth_unregister_authenticator") @implementation
 public func mtoken_mobile_auth_unregister_authenticator(
     _ client_: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try client(client_).mobileAuth.unregisterAuthenticator(try Input.text(name, name_length, "name"))
@@ -321,7 +321,7 @@ public func mtoken_challenge_task(_ challenge: OpaquePointer!) -> OpaquePointer!
 /// Answers a challenge. Not copied into each exported function.
 @inline(never)
 private func answer(
-    _ handle: OpaquePointer?, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>?,
+    _ handle: OpaquePointer?, _ out_error: ErrorOut?,
     _ make: () throws(Failure) -> Challenge.Answer
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
@@ -331,7 +331,7 @@ private func answer(
 
 @_cdecl("mtoken_challenge_confirm") @implementation
 public func mtoken_challenge_confirm(
-    _ challenge: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ challenge: OpaquePointer!, _ out_error: ErrorOut!
 ) -> mtoken_status {
     answer(challenge, out_error) { () throws(Failure) in .confirm }
 }
@@ -339,7 +339,7 @@ public func mtoken_challenge_confirm(
 @_cdecl("mtoken_challenge_deny") @implementation
 public func mtoken_challenge_deny(
     _ challenge: OpaquePointer!, _ reason: UnsafePointer<CChar>!, _ reason_length: Int,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     answer(challenge, out_error) { () throws(Failure) in
         .deny(try optionalText(reason, reason_length, "reason") ?? MTOKEN_REJECT_UNKNOWN)
@@ -349,7 +349,7 @@ public func mtoken_challenge_deny(
 @_cdecl("mtoken_challenge_pin") @implementation
 public func mtoken_challenge_pin(
     _ challenge: OpaquePointer!, _ pin: UnsafePointer<UInt8>!, _ pin_length: Int,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     answer(challenge, out_error) { () throws(Failure) in .pin(try given(pin, pin_length, "pin")) }
 }
@@ -357,7 +357,7 @@ public func mtoken_challenge_pin(
 @_cdecl("mtoken_challenge_biometric") @implementation
 public func mtoken_challenge_biometric(
     _ challenge: OpaquePointer!, _ key: UnsafePointer<UInt8>!, _ key_length: Int,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     answer(challenge, out_error) { () throws(Failure) in .biometric(try given(key, key_length, "key")) }
 }
@@ -365,7 +365,7 @@ public func mtoken_challenge_biometric(
 @_cdecl("mtoken_challenge_custom") @implementation
 public func mtoken_challenge_custom(
     _ challenge: OpaquePointer!, _ key: UnsafePointer<UInt8>!, _ key_length: Int, _ info: UnsafePointer<CChar>!,
-    _ info_length: Int, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ info_length: Int, _ out_error: ErrorOut!
 ) -> mtoken_status {
     answer(challenge, out_error) { () throws(Failure) in
         .custom(try secret(key, key_length, "key"), data: try optionalText(info, info_length, "info"))
@@ -375,7 +375,7 @@ public func mtoken_challenge_custom(
 @_cdecl("mtoken_challenge_proximity") @implementation
 public func mtoken_challenge_proximity(
     _ challenge: OpaquePointer!, _ otp: UnsafePointer<CChar>!, _ otp_length: Int, _ source: Int32, _ received: Int64,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let challenge = try Handles.challenges.find(challenge, "challenge").challenge
@@ -387,7 +387,7 @@ public func mtoken_challenge_proximity(
 @_cdecl("mtoken_challenge_use_pin") @implementation
 public func mtoken_challenge_use_pin(
     _ challenge: OpaquePointer!, _ custom_info: UnsafePointer<CChar>!, _ custom_info_length: Int,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     answer(challenge, out_error) { () throws(Failure) in
         .usePIN(try optionalText(custom_info, custom_info_length, "custom_info"))
@@ -396,7 +396,7 @@ public func mtoken_challenge_use_pin(
 
 @_cdecl("mtoken_challenge_cancel") @implementation
 public func mtoken_challenge_cancel(
-    _ challenge: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ challenge: OpaquePointer!, _ out_error: ErrorOut!
 ) -> mtoken_status {
     answer(challenge, out_error) { () throws(Failure) in .cancel }
 }

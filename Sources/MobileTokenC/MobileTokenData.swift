@@ -20,7 +20,7 @@ private func text(_ json: [UInt8]) throws(Failure) -> UnsafeMutablePointer<mtoke
 @_cdecl("mtoken_mobile_token_data_new") @implementation
 public func mtoken_mobile_token_data_new(
     _ initial: UnsafePointer<CChar>!, _ initial_length: Int, _ out_builder: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_builder, "out_builder")
@@ -36,7 +36,7 @@ public func mtoken_mobile_token_data_free(_ data: OpaquePointer!) { Handles.toke
 @_cdecl("mtoken_mobile_token_data_put") @implementation
 public func mtoken_mobile_token_data_put(
     _ data_: OpaquePointer!, _ key: UnsafePointer<CChar>!, _ key_length: Int, _ json: UnsafePointer<CChar>!,
-    _ json_length: Int, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ json_length: Int, _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let data = try data(data_)
@@ -48,7 +48,7 @@ public func mtoken_mobile_token_data_put(
 @_cdecl("mtoken_mobile_token_data_put_text") @implementation
 public func mtoken_mobile_token_data_put_text(
     _ data_: OpaquePointer!, _ key: UnsafePointer<CChar>!, _ key_length: Int, _ text: UnsafePointer<CChar>!,
-    _ text_length: Int, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ text_length: Int, _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let data = try data(data_)
@@ -60,7 +60,7 @@ public func mtoken_mobile_token_data_put_text(
 @_cdecl("mtoken_mobile_token_data_put_recorder") @implementation
 public func mtoken_mobile_token_data_put_recorder(
     _ data_: OpaquePointer!, _ recorder_: OpaquePointer!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in try data(data_).put(try recorder(recorder_)) }
 }
@@ -75,7 +75,7 @@ public func mtoken_mobile_token_data_remove(_ data: OpaquePointer!, _ key: Unsaf
 
 @_cdecl("mtoken_mobile_token_data_clear") @implementation
 public func mtoken_mobile_token_data_clear(
-    _ data_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ data_: OpaquePointer!, _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in try data(data_).clear() }
 }
@@ -83,7 +83,7 @@ public func mtoken_mobile_token_data_clear(
 @_cdecl("mtoken_mobile_token_data_build") @implementation
 public func mtoken_mobile_token_data_build(
     _ data_: OpaquePointer!, _ out_json: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_json, "out_json")
@@ -94,7 +94,7 @@ public func mtoken_mobile_token_data_build(
 @_cdecl("mtoken_recorder_new") @implementation
 public func mtoken_recorder_new(
     _ client_: OpaquePointer!, _ out_recorder: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_recorder, "out_recorder")
@@ -109,7 +109,7 @@ public func mtoken_recorder_free(_ recorder: OpaquePointer!) { Handles.recorders
 @_cdecl("mtoken_recorder_begin") @implementation
 public func mtoken_recorder_begin(
     _ recorder_: OpaquePointer!, _ screen: UnsafePointer<CChar>!, _ screen_length: Int,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try recorder(recorder_).begin(try Input.text(screen, screen_length, "screen"))
@@ -120,7 +120,7 @@ public func mtoken_recorder_begin(
 public func mtoken_recorder_end(
     _ recorder_: OpaquePointer!, _ screen: UnsafePointer<CChar>!, _ screen_length: Int,
     _ action: UnsafePointer<CChar>!, _ action_length: Int,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let recorder = try recorder(recorder_)
@@ -131,7 +131,7 @@ public func mtoken_recorder_end(
 
 @_cdecl("mtoken_recorder_reset") @implementation
 public func mtoken_recorder_reset(
-    _ recorder_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ recorder_: OpaquePointer!, _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in try recorder(recorder_).reset() }
 }
@@ -139,7 +139,7 @@ public func mtoken_recorder_reset(
 @_cdecl("mtoken_recorder_build") @implementation
 public func mtoken_recorder_build(
     _ recorder_: OpaquePointer!, _ out_json: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_json, "out_json")

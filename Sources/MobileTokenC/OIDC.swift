@@ -109,7 +109,7 @@ private func hold(
 @_cdecl("mtoken_oidc_prepare") @implementation
 public func mtoken_oidc_prepare(
     _ options: UnsafePointer<mtoken_oidc_options>!, _ out_request: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_request, "out_request")
@@ -130,7 +130,7 @@ public func mtoken_oidc_request_get_authorization(_ request: OpaquePointer!) -> 
 public func mtoken_oidc_process(
     _ request: OpaquePointer!, _ callback: UnsafePointer<CChar>!, _ callback_length: Int,
     _ out_attributes: UnsafeMutablePointer<UnsafePointer<mtoken_oidc_attributes>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_attributes, "out_attributes")
@@ -143,7 +143,7 @@ public func mtoken_oidc_process(
 public func mtoken_oidc_request_store(
     _ client_: OpaquePointer!, _ request: OpaquePointer!,
     _ out_text: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_text, "out_text")
@@ -156,7 +156,7 @@ public func mtoken_oidc_request_store(
 public func mtoken_oidc_request_restore(
     _ client_: OpaquePointer!, _ text: UnsafePointer<CChar>!, _ text_length: Int,
     _ out_request: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_request, "out_request")
@@ -173,7 +173,7 @@ public func mtoken_oidc_request_free(_ request: OpaquePointer!) { Handles.oidcRe
 public func mtoken_oidc_fetch_config(
     _ client: OpaquePointer!, _ provider_id: UnsafePointer<CChar>!, _ provider_id_length: Int,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -187,7 +187,7 @@ public func mtoken_oidc_fetch_config(
 public func mtoken_oidc_discover(
     _ client: OpaquePointer!, _ options: UnsafePointer<mtoken_oidc_options>!,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -205,7 +205,7 @@ public func mtoken_task_oidc_config(_ task: OpaquePointer!) -> UnsafePointer<mto
 public func mtoken_oidc_listen(
     _ runtime: OpaquePointer!, _ options: UnsafePointer<mtoken_oidc_options>!,
     _ out_request: UnsafeMutablePointer<OpaquePointer?>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     out_task?.pointee = nil
     return report(out_error) { () throws(Failure) in

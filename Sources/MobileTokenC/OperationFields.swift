@@ -9,7 +9,7 @@ import MobileTokenModel
 public func mtoken_operation_fields_parse(
     _ text_: UnsafePointer<CChar>!, _ text_length: Int,
     _ out_fields: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_operation_fields>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_fields, "out_fields")
@@ -29,7 +29,7 @@ public func mtoken_operation_fields_free(_ data: UnsafeMutablePointer<mtoken_ope
 public func mtoken_operation_fields_summary(
     _ text: UnsafePointer<CChar>!, _ text_length: Int,
     _ out_summary: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_summary, "out_summary")

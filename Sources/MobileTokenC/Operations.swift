@@ -11,7 +11,7 @@ import PowerAuth
 @_cdecl("mtoken_operations_list") @implementation
 public func mtoken_operations_list(
     _ client: OpaquePointer!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in try client.operations.list(task: task) }
@@ -21,7 +21,7 @@ public func mtoken_operations_list(
 @_cdecl("mtoken_operations_history") @implementation
 public func mtoken_operations_history(
     _ client: OpaquePointer!, _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -39,7 +39,7 @@ public func mtoken_task_operations(_ task: OpaquePointer!) -> UnsafePointer<mtok
 public func mtoken_operations_detail(
     _ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -52,7 +52,7 @@ public func mtoken_operations_detail(
 public func mtoken_operations_claim(
     _ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -70,7 +70,7 @@ public func mtoken_task_operation(_ task: OpaquePointer!) -> UnsafePointer<mtoke
 public func mtoken_operations_authorize(
     _ client: OpaquePointer!, _ operation: UnsafePointer<mtoken_operation>!, _ auth: UnsafePointer<mtoken_auth>!,
     _ options: UnsafePointer<mtoken_authorize_options>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -88,7 +88,7 @@ public func mtoken_operations_authorize_data(
     _ client: OpaquePointer!, _ operation: UnsafePointer<mtoken_operation_options>!,
     _ auth: UnsafePointer<mtoken_auth>!,
     _ options: UnsafePointer<mtoken_authorize_options>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -194,7 +194,7 @@ func proximityCheck(
 public func mtoken_operations_reject(
     _ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int,
     _ options: UnsafePointer<mtoken_reject_options>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in

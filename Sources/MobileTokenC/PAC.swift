@@ -11,7 +11,7 @@ import MobileTokenModel
 public func mtoken_pac_parse(
     _ code: UnsafePointer<CChar>!, _ code_length: Int, _ source: Int32,
     _ options: UnsafePointer<mtoken_pac_options>!, _ out_pac: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_pac>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_pac, "out_pac")
@@ -86,7 +86,7 @@ public func mtoken_pac_find(
 public func mtoken_pac_build(
     _ options: UnsafePointer<mtoken_pac_build_options>!,
     _ out_code: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_code, "out_code")
@@ -123,7 +123,7 @@ private func notMade(_ fault: TextFault, _ what: StaticString) -> Failure {
 public func mtoken_totp(
     _ seed: UnsafePointer<UInt8>!, _ seed_length: Int, _ time: Int64, _ step: Int32, _ digits: Int32,
     _ algorithm: Int32, _ out_totp: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_totp, "out_totp")

@@ -10,7 +10,7 @@ import MobileTokenModel
 public func mtoken_push_register(
     _ client: OpaquePointer!, _ options: UnsafePointer<mtoken_push_options>!,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -53,7 +53,7 @@ public func mtoken_push_is_registered(_ client: OpaquePointer!) -> Int32 {
 public func mtoken_push_parse(
     _ payload: UnsafePointer<CChar>!, _ payload_length: Int,
     _ out_message: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_push_message>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_message, "out_message")
@@ -66,7 +66,7 @@ public func mtoken_push_parse(
 public func mtoken_runtime_route_push(
     _ runtime: OpaquePointer!, _ payload: UnsafePointer<CChar>!, _ payload_length: Int,
     _ out_message: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_push_message>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_message, "out_message")

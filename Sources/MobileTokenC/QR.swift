@@ -11,7 +11,7 @@ import PowerAuth
 public func mtoken_qr_operation_parse(
     _ payload: UnsafePointer<CChar>!, _ payload_length: Int, _ options: UnsafePointer<mtoken_qr_options>!,
     _ out_operation: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_qr_operation>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_operation, "out_operation")
@@ -151,7 +151,7 @@ public func mtoken_qr_authorize(
     _ client_: OpaquePointer!, _ operation: UnsafePointer<mtoken_qr_operation>!, _ auth: UnsafePointer<mtoken_auth>!,
     _ options: UnsafePointer<mtoken_qr_authorize_options>!,
     _ out_code: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_code, "out_code")
@@ -178,7 +178,7 @@ public func mtoken_qr_authorize(
 public func mtoken_qr_code_group(
     _ code: UnsafePointer<CChar>!, _ code_length: Int,
     _ out_grouped: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_grouped, "out_grouped")

@@ -7,7 +7,7 @@ import MobileTokenModel
 
 @_cdecl("mtoken_operations_refresh") @implementation
 public func mtoken_operations_refresh(
-    _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ client_: OpaquePointer!, _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try client(client_).operations.refresh(options: Handles.callOptions(client_))
@@ -22,7 +22,7 @@ public func mtoken_operations_is_loading(_ client: OpaquePointer!) -> Int32 {
 @_cdecl("mtoken_operations_get_info") @implementation
 public func mtoken_operations_get_info(
     _ client_: OpaquePointer!, _ out_known: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_operations_info>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_known, "out_known")
@@ -54,7 +54,7 @@ public func mtoken_operations_info_free(_ known: UnsafeMutablePointer<mtoken_ope
 public func mtoken_operations_attach(
     _ client_: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int,
     _ options: UnsafePointer<mtoken_authorize_options>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let client = try client(client_)
@@ -81,7 +81,7 @@ public func mtoken_operations_get_attached(_ client: OpaquePointer!, _ id: Unsaf
 @_cdecl("mtoken_operations_start_polling") @implementation
 public func mtoken_operations_start_polling(
     _ client_: OpaquePointer!, _ options: UnsafePointer<mtoken_polling_options>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let client = try client(client_)
@@ -102,21 +102,21 @@ public func mtoken_operations_start_polling(
 
 @_cdecl("mtoken_operations_stop_polling") @implementation
 public func mtoken_operations_stop_polling(
-    _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ client_: OpaquePointer!, _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in try client(client_).operations.stopPolling() }
 }
 
 @_cdecl("mtoken_operations_pause_polling") @implementation
 public func mtoken_operations_pause_polling(
-    _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ client_: OpaquePointer!, _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in try client(client_).operations.pausePolling() }
 }
 
 @_cdecl("mtoken_operations_resume_polling") @implementation
 public func mtoken_operations_resume_polling(
-    _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ client_: OpaquePointer!, _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in try client(client_).operations.resumePolling() }
 }

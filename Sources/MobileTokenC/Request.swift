@@ -26,7 +26,7 @@ func encryptionOrder(_ order: Int32) throws(Failure) -> RequestSignature.Order {
 public func mtoken_client_encrypt(
     _ client: OpaquePointer!, _ body: UnsafePointer<UInt8>!, _ body_length: Int,
     _ options: UnsafePointer<mtoken_encrypt_options>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -66,7 +66,7 @@ public func mtoken_task_encrypted_request(_ task: OpaquePointer!) -> UnsafePoint
 public func mtoken_task_decrypt(
     _ task: OpaquePointer!, _ answer: UnsafePointer<UInt8>!, _ answer_length: Int,
     _ out_bytes: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_bytes, "out_bytes")
@@ -83,7 +83,7 @@ public func mtoken_task_decrypt(
 public func mtoken_client_hmac(
     _ client_: OpaquePointer!, _ scope: Int32, _ bytes: UnsafePointer<UInt8>!, _ bytes_length: Int,
     _ out_mac: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_mac, "out_mac")

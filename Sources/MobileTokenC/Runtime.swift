@@ -7,7 +7,7 @@ import MobileToken
 @_cdecl("mtoken_runtime_new") @implementation
 public func mtoken_runtime_new(
     _ options: UnsafePointer<mtoken_runtime_options>!, _ out_runtime: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_runtime, "out_runtime")
@@ -44,7 +44,7 @@ public func mtoken_runtime_free(_ runtime: OpaquePointer!) {
 public func mtoken_runtime_next_event(
     _ runtime: OpaquePointer!, _ timeout_ms: Int64,
     _ out_event: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_event>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_event, "out_event")
@@ -61,7 +61,7 @@ public func mtoken_runtime_next_event(
 
 @_cdecl("mtoken_runtime_interrupt") @implementation
 public func mtoken_runtime_interrupt(
-    _ runtime: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ runtime: OpaquePointer!, _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in try Handles.runtimes.find(runtime, "runtime").interrupt() }
 }
@@ -69,7 +69,7 @@ public func mtoken_runtime_interrupt(
 @_cdecl("mtoken_runtime_get_info") @implementation
 public func mtoken_runtime_get_info(
     _ runtime: OpaquePointer!, _ out_info: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_runtime_info>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_info, "out_info")

@@ -8,7 +8,7 @@ import MobileTokenCrypto
 @_cdecl("mtoken_sealer_host_new") @implementation
 public func mtoken_sealer_host_new(
     _ host: UnsafePointer<mtoken_host_sealer>!, _ out_sealer: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_sealer, "out_sealer")
@@ -26,7 +26,7 @@ public func mtoken_sealer_host_new(
 public func mtoken_sealer_open(
     _ name: UnsafePointer<CChar>!, _ name_length: Int, _ options: UnsafePointer<mtoken_sealer_options>!,
     _ out_sealer: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_sealer, "out_sealer")
@@ -47,7 +47,7 @@ public func mtoken_sealer_open(
 public func mtoken_sealer_seal(
     _ sealer: OpaquePointer!, _ label: UnsafePointer<CChar>!, _ label_length: Int, _ bytes: UnsafePointer<UInt8>!,
     _ bytes_length: Int, _ out_bytes: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try transform(sealer, label, label_length, bytes, bytes_length, out_bytes, sealing: true)
@@ -58,7 +58,7 @@ public func mtoken_sealer_seal(
 public func mtoken_sealer_unseal(
     _ sealer: OpaquePointer!, _ label: UnsafePointer<CChar>!, _ label_length: Int, _ form: UnsafePointer<UInt8>!,
     _ form_length: Int, _ out_bytes: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try transform(sealer, label, label_length, form, form_length, out_bytes, sealing: false)
@@ -86,7 +86,7 @@ public func mtoken_sealer_free(_ sealer: OpaquePointer!) { Handles.sealers.remov
 @_cdecl("mtoken_client_reseal") @implementation
 public func mtoken_client_reseal(
     _ client_: OpaquePointer!, _ sealer: OpaquePointer!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let client = try client(client_)

@@ -20,7 +20,7 @@ func headerResult(_ name: StaticString, _ value: String) -> UnsafeMutablePointer
 public func mtoken_client_sign(
     _ client_: OpaquePointer!, _ options: UnsafePointer<mtoken_sign_options>!, _ auth: UnsafePointer<mtoken_auth>!,
     _ out_header: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_header>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_header, "out_header")
@@ -38,7 +38,7 @@ public func mtoken_client_sign(
 
 @_cdecl("mtoken_client_signature_accepted") @implementation
 public func mtoken_client_signature_accepted(
-    _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ client_: OpaquePointer!, _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in try client(client_).requests.acknowledge() }
 }
@@ -46,7 +46,7 @@ public func mtoken_client_signature_accepted(
 @_cdecl("mtoken_client_take_turn") @implementation
 public func mtoken_client_take_turn(
     _ client: OpaquePointer!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in try client.requests.takeTurn(task: task) }
@@ -63,7 +63,7 @@ public func mtoken_task_give_turn(_ task: OpaquePointer!) -> mtoken_status {
 public func mtoken_canonical_query(
     _ query: UnsafePointer<CChar>!, _ query_length: Int,
     _ out_canonical: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_canonical, "out_canonical")
@@ -82,7 +82,7 @@ public func mtoken_canonical_query(
 public func mtoken_client_sign_offline(
     _ client_: OpaquePointer!, _ options: UnsafePointer<mtoken_sign_offline_options>!,
     _ auth: UnsafePointer<mtoken_auth>!, _ out_code: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_code, "out_code")
@@ -101,7 +101,7 @@ public func mtoken_client_sign_offline(
 public func mtoken_client_verify(
     _ client_: OpaquePointer!, _ options: UnsafePointer<mtoken_verify_options>!,
     _ out_is_valid: UnsafeMutablePointer<mtoken_bool>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     out_is_valid?.pointee = 0
     return report(out_error) { () throws(Failure) in

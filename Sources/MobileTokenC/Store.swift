@@ -9,7 +9,7 @@ import MobileTokenSystem
 @_cdecl("mtoken_store_directory_new") @implementation
 public func mtoken_store_directory_new(
     _ path: UnsafePointer<CChar>!, _ path_length: Int, _ out_store: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_store, "out_store")
@@ -21,7 +21,7 @@ public func mtoken_store_directory_new(
 @_cdecl("mtoken_store_memory_new") @implementation
 public func mtoken_store_memory_new(
     _ out_store: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_store, "out_store")
@@ -32,7 +32,7 @@ public func mtoken_store_memory_new(
 @_cdecl("mtoken_store_host_new") @implementation
 public func mtoken_store_host_new(
     _ host: UnsafePointer<mtoken_host_store>!, _ out_store: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_store, "out_store")
@@ -106,7 +106,7 @@ public func mtoken_store_names_add(
 @_cdecl("mtoken_store_clients") @implementation
 public func mtoken_store_clients(
     _ store: OpaquePointer!, _ out_list: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_store_list>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_list, "out_list")
@@ -123,7 +123,7 @@ public func mtoken_store_list_free(_ list: UnsafeMutablePointer<mtoken_store_lis
 @_cdecl("mtoken_store_remove") @implementation
 public func mtoken_store_remove(
     _ store: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try Handles.stores.find(store, "store").remove(client: try Input.text(id, id_length, "id"))
@@ -134,7 +134,7 @@ public func mtoken_store_remove(
 public func mtoken_store_copy(
     _ store: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int, _ target: OpaquePointer!,
     _ target_id: UnsafePointer<CChar>!, _ target_id_length: Int,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let store = try Handles.stores.find(store, "store")

@@ -81,7 +81,7 @@ public func mtoken_task_wait(_ task: OpaquePointer!, _ timeout_ms: Int64) -> mto
 @_cdecl("mtoken_task_join") @implementation
 public func mtoken_task_join(
     _ task: OpaquePointer!, _ timeout_ms: Int64,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let held = try Handles.tasks.find(task, "task").task
@@ -97,7 +97,7 @@ public func mtoken_task_join(
 
 @_cdecl("mtoken_task_notify") @implementation
 public func mtoken_task_notify(
-    _ task: OpaquePointer!, _ tag: UInt64, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ task: OpaquePointer!, _ tag: UInt64, _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in try Handles.tasks.find(task, "task").task.notify(tag: tag) }
 }

@@ -8,7 +8,7 @@ import MobileToken
 public func mtoken_token_create(
     _ client: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int, _ auth: UnsafePointer<mtoken_auth>!,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -23,7 +23,7 @@ public func mtoken_token_create(
 public func mtoken_token_get_header(
     _ client_: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int,
     _ out_header: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_header>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_header, "out_header")
@@ -37,7 +37,7 @@ public func mtoken_token_get_header(
 public func mtoken_token_fetch_header(
     _ client: OpaquePointer!, _ options: UnsafePointer<mtoken_token_options>!, _ auth: UnsafePointer<mtoken_auth>!,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -73,7 +73,7 @@ public func mtoken_token_is_stored(
 public func mtoken_token_remove(
     _ client: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -85,7 +85,7 @@ public func mtoken_token_remove(
 @_cdecl("mtoken_token_forget") @implementation
 public func mtoken_token_forget(
     _ client_: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let client = try client(client_)

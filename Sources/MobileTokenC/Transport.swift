@@ -24,7 +24,7 @@ extension Arena {
 @_cdecl("mtoken_request_respond") @implementation
 public func mtoken_request_respond(
     _ runtime: OpaquePointer!, _ id: Int64, _ response: UnsafePointer<mtoken_http_response>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let runtime = try Handles.runtimes.find(runtime, "runtime")
@@ -52,7 +52,7 @@ public func mtoken_request_respond(
 @_cdecl("mtoken_request_fail") @implementation
 public func mtoken_request_fail(
     _ runtime: OpaquePointer!, _ id: Int64, _ outcome: Int32, _ network_fault: Int32, _ tls_fault: Int32,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let runtime = try Handles.runtimes.find(runtime, "runtime")

@@ -40,7 +40,7 @@ extension Arena {
 @_cdecl("mtoken_client_fetch_user_info") @implementation
 public func mtoken_client_fetch_user_info(
     _ client: OpaquePointer!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in try client.fetchUserInfo(task: task) }

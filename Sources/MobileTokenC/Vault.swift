@@ -25,7 +25,7 @@ public func mtoken_task_bytes(_ task: OpaquePointer!) -> UnsafePointer<mtoken_by
 public func mtoken_vault_fetch_key(
     _ client: OpaquePointer!, _ index: UInt64, _ auth: UnsafePointer<mtoken_auth>!,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -38,7 +38,7 @@ public func mtoken_vault_fetch_key(
 public func mtoken_vault_fetch_key_of(
     _ client: OpaquePointer!, _ key: Int32, _ index: UInt64, _ size: Int, _ auth: UnsafePointer<mtoken_auth>!,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -58,7 +58,7 @@ public func mtoken_vault_fetch_key_of(
 public func mtoken_vault_sign_ml_dsa(
     _ client: OpaquePointer!, _ bytes: UnsafePointer<UInt8>!, _ bytes_length: Int,
     _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -73,7 +73,7 @@ public func mtoken_vault_sign_ml_dsa(
 public func mtoken_vault_sign(
     _ client: OpaquePointer!, _ bytes: UnsafePointer<UInt8>!, _ bytes_length: Int, _ form: Int32,
     _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -88,7 +88,7 @@ public func mtoken_vault_sign(
 public func mtoken_vault_sign_jwt(
     _ client: OpaquePointer!, _ claims: UnsafePointer<CChar>!, _ claims_length: Int,
     _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -102,7 +102,7 @@ public func mtoken_vault_sign_jwt(
 @_cdecl("mtoken_client_public_key") @implementation
 public func mtoken_client_public_key(
     _ client_: OpaquePointer!, _ out_bytes: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_bytes, "out_bytes")
@@ -131,7 +131,7 @@ private func fields(
 public func mtoken_client_sign_csr(
     _ client: OpaquePointer!, _ options: UnsafePointer<mtoken_csr_options>!, _ auth: UnsafePointer<mtoken_auth>!,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -147,7 +147,7 @@ public func mtoken_client_sign_csr(
 @_cdecl("mtoken_recovery_fetch") @implementation
 public func mtoken_recovery_fetch(
     _ client: OpaquePointer!, _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
@@ -165,7 +165,7 @@ public func mtoken_task_recovery(_ task: OpaquePointer!) -> UnsafePointer<mtoken
 public func mtoken_recovery_confirm(
     _ client: OpaquePointer!, _ code: UnsafePointer<CChar>!, _ code_length: Int, _ auth: UnsafePointer<mtoken_auth>!,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in

@@ -11,7 +11,7 @@ import MobileTokenModel
 public func mtoken_visual_new(
     _ operation: UnsafePointer<mtoken_operation>!,
     _ out_visual: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_visual>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_visual, "out_visual")
@@ -52,7 +52,7 @@ extension Arena {
 public func mtoken_json_find(
     _ json: UnsafePointer<CChar>!, _ json_length: Int, _ path: UnsafePointer<CChar>!, _ path_length: Int,
     _ out_value: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_json_value>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_value, "out_value")

@@ -8,7 +8,7 @@ import MobileTokenModel
 @_cdecl("mtoken_watcher_new") @implementation
 public func mtoken_watcher_new(
     _ client_: OpaquePointer!, _ out_watcher: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_watcher, "out_watcher")
@@ -46,7 +46,7 @@ private func watched(_ items: UnsafePointer<mtoken_watched>?, _ count: Int) thro
 @_cdecl("mtoken_watcher_add") @implementation
 public func mtoken_watcher_add(
     _ watcher_: OpaquePointer!, _ items: UnsafePointer<mtoken_watched>!, _ count: Int,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in try watcher(watcher_).add(try watched(items, count)) }
 }
@@ -54,14 +54,14 @@ public func mtoken_watcher_add(
 @_cdecl("mtoken_watcher_remove") @implementation
 public func mtoken_watcher_remove(
     _ watcher_: OpaquePointer!, _ items: UnsafePointer<mtoken_watched>!, _ count: Int,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in try watcher(watcher_).remove(try watched(items, count)) }
 }
 
 @_cdecl("mtoken_watcher_remove_all") @implementation
 public func mtoken_watcher_remove_all(
-    _ watcher_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ watcher_: OpaquePointer!, _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in try watcher(watcher_).removeAll() }
 }
@@ -69,7 +69,7 @@ public func mtoken_watcher_remove_all(
 @_cdecl("mtoken_watcher_list") @implementation
 public func mtoken_watcher_list(
     _ watcher_: OpaquePointer!, _ out_list: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_watched_list>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_list, "out_list")
@@ -85,7 +85,7 @@ public func mtoken_watched_list_free(_ list: UnsafeMutablePointer<mtoken_watched
 @_cdecl("mtoken_watcher_set_clock") @implementation
 public func mtoken_watcher_set_clock(
     _ watcher_: OpaquePointer!, _ own_clock: Int32, _ offset_ms: Int64,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let watcher = try watcher(watcher_)

@@ -11,7 +11,7 @@ import PowerAuth
 @_cdecl("mtoken_testing_client_adopt") @implementation
 public func mtoken_testing_client_adopt(
     _ client: OpaquePointer!, _ activation: UnsafePointer<mtoken_testing_activation>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let client = try liveClient(client)
@@ -39,7 +39,7 @@ public func mtoken_testing_client_adopt(
 public func mtoken_testing_client_keep_key(
     _ client: OpaquePointer!, _ scope: Int32, _ key_id: UnsafePointer<CChar>!, _ key_id_length: Int,
     _ secret: UnsafePointer<UInt8>!, _ secret_length: Int, _ expires: Int64,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let client = try liveClient(client)

@@ -13,7 +13,7 @@ import MobileTokenSystem
 @_cdecl("mtoken_testing_request_answer") @implementation
 public func mtoken_testing_request_answer(
     _ runtime: OpaquePointer!, _ number: Int, _ answer: UnsafePointer<mtoken_testing_answer>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let transport = try testTransport(runtime)
@@ -63,7 +63,7 @@ private func headers(_ text: String) throws(Failure) -> [HTTPHeader] {
 public func mtoken_testing_request_get(
     _ runtime: OpaquePointer!, _ number: Int, _ timeout_ms: Int64,
     _ out_request: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_testing_request>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_request, "out_request")

@@ -10,7 +10,7 @@ import MobileTokenCrypto
 @_cdecl("mtoken_testing_random_bytes") @implementation
 public func mtoken_testing_random_bytes(
     _ runtime: OpaquePointer!, _ bytes: UnsafePointer<UInt8>!, _ length: Int,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try testRandom(runtime).lay(bytes: [UInt8](try Input.bytes(bytes, length, "bytes")))
@@ -20,7 +20,7 @@ public func mtoken_testing_random_bytes(
 @_cdecl("mtoken_testing_random_key") @implementation
 public func mtoken_testing_random_key(
     _ runtime: OpaquePointer!, _ number: UnsafePointer<UInt8>!, _ length: Int,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let random = try testRandom(runtime)
@@ -35,7 +35,7 @@ public func mtoken_testing_random_key(
 @_cdecl("mtoken_testing_random_fail") @implementation
 public func mtoken_testing_random_fail(
     _ runtime: OpaquePointer!, _ nth: Int, _ forever: Int32,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try testRandom(runtime).fail(nth: try callNumber(nth), forever: forever != 0)

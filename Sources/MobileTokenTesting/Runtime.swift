@@ -11,7 +11,7 @@ import MobileTokenSystem
 public func mtoken_testing_runtime_new(
     _ options: UnsafePointer<mtoken_runtime_options>!, _ testing: UnsafePointer<mtoken_testing_options>!,
     _ out_runtime: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_runtime, "out_runtime")

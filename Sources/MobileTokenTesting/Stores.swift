@@ -11,7 +11,7 @@ import MobileTokenCrypto
 @_cdecl("mtoken_testing_store_new") @implementation
 public func mtoken_testing_store_new(
     _ inner: OpaquePointer!, _ out_store: UnsafeMutablePointer<OpaquePointer?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_store, "out_store")
@@ -23,7 +23,7 @@ public func mtoken_testing_store_new(
 @_cdecl("mtoken_testing_store_fail") @implementation
 public func mtoken_testing_store_fail(
     _ store: OpaquePointer!, _ calls: Int32, _ nth: Int, _ forever: Int32, _ how: Int32,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let store = try faults(store)
@@ -35,7 +35,7 @@ public func mtoken_testing_store_fail(
 @_cdecl("mtoken_testing_store_delay") @implementation
 public func mtoken_testing_store_delay(
     _ store: OpaquePointer!, _ calls: Int32, _ milliseconds: Int64,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try faults(store).delay(try storeCalls(calls), milliseconds: try timeSpan(milliseconds))
@@ -51,7 +51,7 @@ public func mtoken_testing_store_count(_ store: OpaquePointer!, _ calls: Int32) 
 public func mtoken_testing_store_read(
     _ store: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int,
     _ out_data: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_testing_data>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_data, "out_data")
@@ -70,7 +70,7 @@ public func mtoken_testing_data_free(_ data: UnsafeMutablePointer<mtoken_testing
 @_cdecl("mtoken_testing_store_write") @implementation
 public func mtoken_testing_store_write(
     _ store: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int, _ bytes: UnsafePointer<UInt8>!,
-    _ length: Int, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ length: Int, _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let store = try faults(store)
@@ -83,7 +83,7 @@ public func mtoken_testing_store_write(
 @_cdecl("mtoken_testing_store_renew") @implementation
 public func mtoken_testing_store_renew(
     _ store: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int, _ bytes: UnsafePointer<UInt8>!,
-    _ length: Int, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ length: Int, _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let store = try faults(store)

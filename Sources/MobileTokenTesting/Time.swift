@@ -10,7 +10,7 @@ import MobileTokenSystem
 @_cdecl("mtoken_testing_advance") @implementation
 public func mtoken_testing_advance(
     _ runtime: OpaquePointer!, _ milliseconds: Int64,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let bench = try testRandom(runtime).bench
@@ -32,7 +32,7 @@ public func mtoken_testing_advance(
 @_cdecl("mtoken_testing_sleep") @implementation
 public func mtoken_testing_sleep(
     _ runtime: OpaquePointer!, _ milliseconds: Int64,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let bench = try testRandom(runtime).bench
@@ -45,7 +45,7 @@ public func mtoken_testing_sleep(
 @_cdecl("mtoken_testing_set_wall") @implementation
 public func mtoken_testing_set_wall(
     _ runtime: OpaquePointer!, _ milliseconds: Int64,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         switch try testRandom(runtime).bench.clock {
@@ -59,7 +59,7 @@ public func mtoken_testing_set_wall(
 @_cdecl("mtoken_testing_clocks") @implementation
 public func mtoken_testing_clocks(
     _ runtime: OpaquePointer!, _ out_wall: UnsafeMutablePointer<Int64>!, _ out_monotonic: UnsafeMutablePointer<Int64>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ out_error: ErrorOut!
 ) -> mtoken_status {
     out_wall?.pointee = 0
     out_monotonic?.pointee = 0

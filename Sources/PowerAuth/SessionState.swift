@@ -117,7 +117,9 @@ enum SessionState {
             }
             record.tokens.append(token)
         }
-        guard let authenticatorCount = reader.byte(), Int(authenticatorCount) <= Authenticator.maximumCount else { return nil }
+        guard let authenticatorCount = reader.byte(), Int(authenticatorCount) <= Authenticator.maximumCount else {
+            return nil
+        }
         for _ in 0..<authenticatorCount {
             guard authenticator(&reader, of: record, lockedCount: 16) else { return nil }
         }

@@ -399,7 +399,8 @@ bool bank_accepts(bank *bank, const char *header, const char *method, const char
 {
     bank_at_work++;
     signature signature = inspect(bank, header, method, uri_id, body, size);
-    bool accepted = signature.sane && !bank->is_withdrawn && judge(bank, signature.counter, signature.type, signature.next, factors);
+    bool accepted = signature.sane && !bank->is_withdrawn &&
+                    judge(bank, signature.counter, signature.type, signature.next, factors);
     if (signature.sane) see(bank, signature.value, accepted || !brings_up(body, size));
     bank_at_work--;
     return accepted;
@@ -765,9 +766,8 @@ static bank_answer activate(bank *bank, const request *request)
     if (!open_envelope(bank, request->json, version, false, "/pa/generic/application", &outer, &plain)) return failure;
     json_t *first = json_loadb((const char *)plain.data, plain.size, 0, NULL), *second = NULL, *answer = NULL;
     bool opened = false;
-    if (may_activate(bank, first) &&
-        (opened = open_envelope(bank, json_object_get(first, "activationData"), version, false, "/pa/activation",
-                                &inner, &inner_plain))) {
+    if (may_activate(bank, first) && (opened = open_envelope(bank, json_object_get(first, "activationData"), version,
+                                                             false, "/pa/activation", &inner, &inner_plain))) {
         second = json_loadb((const char *)inner_plain.data, inner_plain.size, 0, NULL);
         if (strcmp(member(second, "activationOtp"), bank->otp ? bank->otp : "") == 0)
             answer = (bank->suite ? four_agree : accept_device)(bank, second);

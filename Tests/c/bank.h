@@ -19,7 +19,7 @@
 #define BANK_TOKENS 64
 #define BANK_NONCES 256
 #define BANK_USE (36 + 24) /* a temporary key's identifier, and the nonces of a request */
-#define BANK_USER "alice" /* whose password, and whose code of a provider, is the activation code */
+#define BANK_USER "alice"  /* whose password, and whose code of a provider, is the activation code */
 #define BANK_URL "https://bank.example/api"
 #define BANK_SECOND_URL "https://other.example/api" /* of a second bank, if a test has one */
 
@@ -78,10 +78,10 @@ struct bank {
     int failed, max_failed;
     bool is_withdrawn;     /* the version of the application: no key for it, and no signature of it is looked at */
     int64_t blocked_until; /* of 4.0, by the bank's clock: a block ends by itself; 0: it does not */
-    bool commits_late;                /* an activation waits for the bank, which sets `state` */
-    int window;                       /* how many steps the device may be ahead: 1 to 64, 20 unless it is changed */
-    int version;                      /* of the activation, as the status tells it: 3 or 4 */
-    mtoken_protocol_version protocol; /* of its clients; 0: the library's choice */
+    bool commits_late;     /* an activation waits for the bank, which sets `state` */
+    int window;            /* how many steps the device may be ahead: 1 to 64, 20 unless it is changed */
+    int version;           /* of the activation, as the status tells it: 3 or 4 */
+    mtoken_protocol_version protocol;         /* of its clients; 0: the library's choice */
     const char *recovery_code, *recovery_puk; /* NULL: none */
     char *name;                               /* as the device gave it */
     uint8_t counters[BANK_COUNTERS][32];      /* CTR_DATA of each value of the counter up to `counted` */

@@ -13,8 +13,8 @@ typedef struct world {
     mtoken_store *store;  /* the same, with faults */
     bank *bank;
     mtoken_client *client;
-    mtoken_sealer *sealer; /* of the client; NULL: none */
-    uint64_t starts;       /* of the device, each with randomness of its own */
+    mtoken_sealer *sealer;       /* of the client; NULL: none */
+    uint64_t starts;             /* of the device, each with randomness of its own */
     int32_t events;              /* that its runtimes queue */
     mtoken_auth pin, possession; /* the right PIN; possession only */
 } world;

@@ -296,7 +296,8 @@ static void copy_signs(life *life, stream *stream)
     for (uint32_t count = 1 + below(stream, 4); status == MTOKEN_OK && count > 0; count--) {
         static const char body[] = "{}";
         mtoken_header *header = NULL;
-        if (brief_sign(client, "POST", "/copy", bytes(body), &life->world.possession, &header, NULL) != MTOKEN_OK) break;
+        if (brief_sign(client, "POST", "/copy", bytes(body), &life->world.possession, &header, NULL) != MTOKEN_OK)
+            break;
         life->is_restored = true;
         bank_accepts(bank, header->value, "POST", "/copy", body, sizeof body - 1, NULL);
         mtoken_header_free(header);

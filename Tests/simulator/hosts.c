@@ -28,7 +28,7 @@ mtoken_client *caller(life *life, stream *stream)
     options.timeout_ms = 1 + (int32_t)below(stream, percent(stream, 50) ? 100 : 20000);
     tell(life, "within %d ms", (int)options.timeout_ms);
     return CHECK_OK(mtoken_client_with_options(life->world.client, &options, &life->hasty, NULL)) ? life->hasty
-                                                                                                 : life->world.client;
+                                                                                                  : life->world.client;
 }
 
 static bool has_room(const life *life) { return life->flight_count < MOST_FLIGHTS; }
@@ -198,7 +198,8 @@ static void validate(life *life, stream *stream)
     bool right;
     if (!has_room(life)) return;
     mtoken_auth auth = factor(life, stream, true, &right);
-    mtoken_status status = mtoken_client_validate_pin(caller(life, stream), auth.pin.data, auth.pin.length, &task, NULL);
+    mtoken_status status =
+        mtoken_client_validate_pin(caller(life, stream), auth.pin.data, auth.pin.length, &task, NULL);
     with_factor(life, start(life, status, &task, "validation of the PIN"), right);
 }
 
@@ -208,7 +209,8 @@ static void history(life *life, stream *stream)
     bool right;
     if (!has_room(life)) return;
     mtoken_auth auth = factor(life, stream, false, &right);
-    with_factor(life, start(life, mtoken_operations_history(caller(life, stream), &auth, &task, NULL), &task, "history"),
+    with_factor(life,
+                start(life, mtoken_operations_history(caller(life, stream), &auth, &task, NULL), &task, "history"),
                 right);
 }
 
@@ -220,10 +222,10 @@ static void detail(life *life, stream *stream)
     if (operation < 0 || !has_room(life)) return;
     id_of((size_t)operation, id);
     bool claims = percent(stream, 30);
-    start(
-        life,
-        (claims ? mtoken_operations_claim : mtoken_operations_detail)(caller(life, stream), id, strlen(id), &task, NULL),
-        &task, claims ? "claim" : "detail");
+    start(life,
+          (claims ? mtoken_operations_claim : mtoken_operations_detail)(caller(life, stream), id, strlen(id), &task,
+                                                                        NULL),
+          &task, claims ? "claim" : "detail");
 }
 
 static void create_token(life *life, stream *stream)
@@ -232,7 +234,8 @@ static void create_token(life *life, stream *stream)
     mtoken_task *task = NULL;
     if (!has_room(life)) return;
     snprintf(name, sizeof name, "t%u", below(stream, 3));
-    start(life, mtoken_token_create(caller(life, stream), name, 2, &life->world.possession, &task, NULL), &task, "token");
+    start(life, mtoken_token_create(caller(life, stream), name, 2, &life->world.possession, &task, NULL), &task,
+          "token");
 }
 
 static void remove_token(life *life, stream *stream)
@@ -310,8 +313,7 @@ static bool sign_once(life *life, stream *stream, bool is_sent, bool is_heard_of
     } else {
         bool accepted = bank_accepts(bank, header->value, "POST", "/test", body, strlen(body), NULL);
         if (accepted && is_heard_of) CHECK_OK(mtoken_client_signature_accepted(life->world.client, NULL));
-        must(life,
-             accepted || life->is_restored || bank->is_withdrawn || bank->state != MTOKEN_ACTIVATION_ACTIVE,
+        must(life, accepted || life->is_restored || bank->is_withdrawn || bank->state != MTOKEN_ACTIVATION_ACTIVE,
              "the bank accepts a signature", "that the host has made and sent at once");
     }
     mtoken_header_free(header);
@@ -678,9 +680,7 @@ static mtoken_status activate(life *life, stream *stream)
         options.oidc_nonce = text("nonce");
         if (percent(stream, 50)) options.oidc_code_verifier = text("verifier");
         break;
-    default:
-        options.recovery_code = text(bank->recovery_code);
-        options.recovery_puk = text(bank->recovery_puk);
+    default: options.recovery_code = text(bank->recovery_code); options.recovery_puk = text(bank->recovery_puk);
     }
     mtoken_status status = mtoken_client_activate(life->world.client, &options, &task, NULL);
     if (status != MTOKEN_OK) return status;

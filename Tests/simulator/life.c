@@ -36,7 +36,9 @@ const char *status_of(const life *life, size_t operation)
 
 /* Such as nothing else in memory has. */
 const char *const pins[3] = {"802736154928", "419570268319", "957318640275"};
-const uint8_t fingers[3][16] = {{157, 'f', 'i', 'r', 's', 't', 99, 1}, {142, 'o', 't', 'h', 'e', 'r', 98, 2}, {143, 't', 'h', 'i', 'r', 'd', 97, 3}},
+const uint8_t fingers[3][16] = {{157, 'f', 'i', 'r', 's', 't', 99, 1},
+                                {142, 'o', 't', 'h', 'e', 'r', 98, 2},
+                                {143, 't', 'h', 'i', 'r', 'd', 97, 3}},
               wrong_key[16] = {13, 21, 34};
 
 static void digest(life *life, const void *data, size_t size) /* FNV-1a */

@@ -75,7 +75,8 @@ bool plan_save(const plan *plan, const char *path, const char *why)
     FILE *file = fopen(path, "w");
     const char *suite = getenv("MTOKEN_SUITE");
     if (!file) return false;
-    fprintf(file, "# %s\nsuite %s\nprotocol %d\nwindow %d\nrate %u\nbiometry %d\ndisk %d\nneighbour %d\nlogs %d\nseed %llu\n",
+    fprintf(file,
+            "# %s\nsuite %s\nprotocol %d\nwindow %d\nrate %u\nbiometry %d\ndisk %d\nneighbour %d\nlogs %d\nseed %llu\n",
             why, suite ? suite : "none", (int)plan->protocol, plan->window, plan->rate, plan->biometry, plan->disk,
             plan->neighbour, plan->logs, (unsigned long long)plan->seed);
     for (size_t i = 0; i < fault_count; i++)

@@ -71,7 +71,8 @@ void read_log(life *life, const mtoken_event *event)
     for (size_t i = 0; i < bank->token_count; i++) must_not_say(life, said, "a token", bank->tokens[i].secret, width);
 }
 
-/* -------------------------------------------------------------------------------------------------------- allocations */
+/* -------------------------------------------------------------------------------------------------------- allocations
+ */
 
 static size_t until_failure;
 

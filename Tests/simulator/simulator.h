@@ -98,7 +98,7 @@ typedef struct life {
     size_t nonce_count;
     size_t descriptors; /* of the process, before this life */
     uint64_t met;       /* faults that struck */
-    uint64_t digest;                        /* of all that was sent and how it ended */
+    uint64_t digest;    /* of all that was sent and how it ended */
     const char *broken;
     char detail[400];
 } life;
