@@ -304,7 +304,7 @@ FAULTS = [
     Fault(
         "each outage puts the counter at risk",
         ENGINE + "Run.swift",
-        "if activation.session.window != nil, activation.statusIsDue {",
+        "if activation.session.window != nil, activation.counterIsAtRisk {",
         "if activation.session.window != nil {",
     ),
     Fault(

@@ -387,7 +387,7 @@ final class Run: @unchecked Sendable {
         var failure = failure
         failure.outcome = .notSent
         failure.isDiagnosed = true
-        if activation.session.window != nil, activation.statusIsDue {
+        if activation.session.window != nil, activation.counterIsAtRisk {
             failure.reason = Reason.counterAtRisk
             failure.message = filled(
                 "Nothing was signed: % signatures are not acknowledged, and the server's counter cannot be fetched. %",

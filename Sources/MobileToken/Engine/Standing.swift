@@ -149,11 +149,13 @@ extension Activation {
         if standing != .active { stand(.active) }
     }
 
-    /// Whether the server must be asked for the status before another request is signed: more than half of its window may be
-    /// used up. While no status has told the window it may be as narrow as one. Under the lock.
-    var statusIsDue: Bool {
-        // How many attempts an earlier process has cost must be known to tell another one from them.
-        if lastStatus == nil, session.mayHaveFailures { return true }
+    /// Whether the server must be asked for the status before another request is signed: for the counter's sake, or since the
+    /// attempts that an earlier process has cost must be known to tell another one from them. Under the lock.
+    var statusIsDue: Bool { counterIsAtRisk || (lastStatus == nil && session.mayHaveFailures) }
+
+    /// Whether more than half of the server's window may be used up. While no status has told the window it may be as narrow as
+    /// one. Under the lock.
+    var counterIsAtRisk: Bool {
         let open = session.unacknowledged
         guard open > 0 else { return false }
         guard let window = session.window else { return true }
