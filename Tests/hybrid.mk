@@ -8,7 +8,7 @@ HYBRID_BUILT = $(if $(findstring $(CURDIR)/$(HYBRID)/,$(HYBRID_LIBRARIES)),$(HYB
 HYBRID_RUN = LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)" LD_BIND_NOW=1
 HYBRID_PYTHON = $(wildcard Tests/python/test_protocol4*.py) Tests/python/test_command_protocol4.py Tests/python/test_migration.py
 # Lives in a world of their own, played again in these suites; those of 3.x are not.
-HYBRID_LIVES := Tests/python/test_schedules.py Tests/python/test_soak.py
+HYBRID_LIVES := Tests/python/test_schedules.py
 HYBRID_SUITES := EC_P384_ML_L3 EC_P384_ML_L5
 HYBRID_C := answers bounds cancel clock durable faults fork killed life powercut torture
 # Without memory in the middle of ML-KEM, OpenSSL can give a wrong secret as a right one: that is one request for memory of a thousand, which
@@ -26,7 +26,7 @@ bench: $(if $(PQ),$(HYBRID_BUILT))
 test-full: test-pq
 
 ## test-pq          the hybrid suites of PowerAuth 4 on OpenSSL 3.5, built here where the system's is older (HYBRID_LIBRARIES=folder: another)
-test-pq: build/venv/ready build testing build-tests $(addprefix build/c/testing/,$(HYBRID_C)) $(HYBRID_BUILT)
+test-pq: build/venv/ready build testing build-tests build/simulator/simulator $(addprefix build/c/testing/,$(HYBRID_C)) $(HYBRID_BUILT)
 	@mkdir -p $(HYBRID)
 	@$(HYBRID_RUN) MTOKEN_FUZZ=1 $(SWIFT) test --skip-build --no-parallel --filter 'MobileTokenCryptoTests|PowerAuthTests' > $(HYBRID)/swift.log 2>&1 \
 		|| { grep -a -E '✘|error:|Fatal' $(HYBRID)/swift.log; exit 1; }
@@ -38,6 +38,7 @@ test-pq: build/venv/ready build testing build-tests $(addprefix build/c/testing/
 	@$(foreach suite,$(HYBRID_SUITES),LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)" MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" MTOKEN_SUITE=$(suite) \
 		PYTEST_ADDOPTS="-k 'not V3_'" $(PYTEST) $(HYBRID_LIVES) > $(HYBRID)/lives-$(suite).log 2>&1 || { tail -n 60 $(HYBRID)/lives-$(suite).log; exit 1; }; \
 		echo "$(suite): $$(tail -n 1 $(HYBRID)/lives-$(suite).log)";)
+	@$(foreach suite,$(HYBRID_SUITES),MTOKEN_SUITE=$(suite) LD_LIBRARY_PATH="$(HYBRID_LIBRARIES):build/lib" build/simulator/simulator --lives 40 --seconds 120 || exit 1;)
 	@LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)" $(C_RUN) $(addprefix --only ,$(HYBRID_C)) testing=build/lib > $(HYBRID)/c.log 2>&1 \
 		|| { cat $(HYBRID)/c.log; exit 1; }
 	@cat $(HYBRID)/c.log; $(foreach program,$(HYBRID_C),for suite in $(HYBRID_SUITES); do grep -q "$(program) $$suite" $(HYBRID)/c.log \

@@ -29,7 +29,7 @@ if not virtual_environment.IS_TESTING:
 
 else:
     import mtoken
-    import soak
+    import networks
     from devserver import DevServer
     from virtual import CONNECTION_REFUSED, TIMEOUT, Answer, Network, Request, World, online
 
@@ -184,7 +184,7 @@ else:
     def test_connection_refused_gives_the_counter_back(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
         life = begin(protocol)
         life.vault()
-        life.world.network = soak.refused
+        life.world.network = networks.refused
         for _ in range(25):
             with pytest.raises(mtoken.NetworkError) as caught:
                 life.approve()
@@ -212,7 +212,7 @@ else:
         if trouble == "down":
             life.server.fault("/", "backend-down")
         else:
-            life.world.network = soak.NETWORKS[trouble]
+            life.world.network = networks.NETWORKS[trouble]
         reasons = []
         for _ in range(25):
             with pytest.raises(mtoken.MTokenError) as caught:
@@ -517,7 +517,7 @@ else:
             answer = world.forward(request) if after else Answer(200, b"{}")
             if kind == CUT:
                 return Answer(200, answer.body[: len(answer.body) // 2])
-            body = b"" if kind == 200 else soak.PAGE
+            body = b"" if kind == 200 else networks.PAGE
             return Answer(int(kind), body, "Retry-After: 42\n" if kind in (429, 503, 502) else "")
 
         return network
@@ -679,7 +679,7 @@ else:
         with pytest.raises(mtoken.TimeoutExpiredError) as caught:
             life.world.run(life.client.start_wait_active(limit=30))
         assert caught.value.retriable
-        life.world.network = soak.refused
+        life.world.network = networks.refused
         with pytest.raises(mtoken.TimeoutExpiredError):
             life.world.run(life.client.start_wait_active(limit=30))
         life.world.network = online
