@@ -304,7 +304,13 @@ def test_the_form_of_the_nuget_package(nuget: Path) -> None:
     frameworks = [str(group.get("targetFramework")) for group in groups]
     assert frameworks == ["net48", "netcoreapp3.1"]
     assert {f"lib/{name}/Mtoken.{kind}" for name in frameworks for kind in ("dll", "xml")} <= names
-    assert {"runtimes/linux-x64/native/libmtoken.so.1", "THIRD-PARTY.txt", "LICENSE"} <= names
+    assert {
+        "runtimes/linux-x64/native/libmtoken.so.1",
+        "THIRD-PARTY.txt",
+        "LICENSE",
+        "CHANGELOG.md",
+        "SECURITY.md",
+    } <= names
 
 
 def test_the_form_of_the_project() -> None:

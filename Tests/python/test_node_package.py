@@ -173,7 +173,10 @@ def test_what_is_carried_runs_with_an_old_c_library(package: Path) -> None:
 
 
 def test_package_runs_nothing_when_it_is_installed(package: Path) -> None:
-    described = json.loads((package / "node_modules" / "libmtoken" / "package.json").read_text(encoding="utf-8"))
+    installed = package / "node_modules" / "libmtoken"
+    described = json.loads((installed / "package.json").read_text(encoding="utf-8"))
     assert "scripts" not in described
+    assert "@" not in "".join(described[name] for name in ("description", "license", "author", "homepage"))
+    assert {"CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md"} <= {path.name for path in installed.iterdir()}
     assert not list((package / "node_modules" / "libmtoken").rglob("binding.gyp"))
     assert list((package / "node_modules" / "libmtoken" / "prebuilds").rglob("mtoken.*.node"))

@@ -9,6 +9,7 @@ comes from Mtoken.csproj, which the .NET SDK reads. Two runs give the same bytes
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import time
 import zipfile
@@ -18,6 +19,7 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 HERE = Path(__file__).resolve().parent
+FACTS: Dict[str, str] = json.loads((HERE.parent / "facts.json").read_text("utf-8"))
 RUNTIME = "linux-x64"
 NUSPEC = "http://schemas.microsoft.com/packaging/2013/05/nuspec.xsd"
 MANIFEST = """<?xml version="1.0" encoding="utf-8"?>
@@ -49,13 +51,15 @@ def nuspec(found: Dict[str, str], version: str, frameworks: Iterable[str]) -> st
     elements = [
         ("id", found["PackageId"]),
         ("version", version),
-        ("authors", found["Authors"]),
-        ("description", found["Description"]),
+        ("authors", FACTS["authors"]),
+        ("description", FACTS["description"]),
+        ("projectUrl", FACTS["homepage"]),
         ("readme", found["PackageReadmeFile"]),
         ("tags", found["PackageTags"]),
     ]
     lines = [f"    <{name}>{escape(text)}</{name}>" for name, text in elements]
-    lines.append(f'    <license type="expression">{found["PackageLicenseExpression"]}</license>')
+    lines.append(f'    <license type="expression">{FACTS["license"]}</license>')
+    lines.append(f'    <repository type="git" url="{FACTS["repository"]}" />')
     groups = [f'      <group targetFramework="{framework}" />' for framework in frameworks]
     lines += ["    <dependencies>", *groups, "    </dependencies>"]
     return MANIFEST.format(NUSPEC, "\n".join(lines))
@@ -66,7 +70,7 @@ def write(target: Path, found: Dict[str, str], version: str, assemblies: Dict[st
         "_rels/.rels": RELATIONS.format(found["PackageId"]).encode(),
         f"{found['PackageId']}.nuspec": nuspec(found, version, assemblies).encode(),
         "README.md": (HERE / "README.md").read_bytes(),
-        "LICENSE": (HERE.parents[1] / "LICENSE").read_bytes(),
+        **{name: (HERE.parents[1] / name).read_bytes() for name in ("CHANGELOG.md", "LICENSE", "SECURITY.md")},
     }
     for framework, assembly in assemblies.items():
         for path in (assembly, assembly.with_suffix(".xml")):

@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bindings"))
 
 from generate import node  # noqa: E402
+from generate.facts import filled  # noqa: E402
 from generate.model import Header  # noqa: E402
 from generate.reader import read  # noqa: E402
 
@@ -59,7 +60,7 @@ def addon(header: Header) -> Path:
 
 def package_json(header: Header) -> str:
     text = (HERE / "package.json").read_text(encoding="utf-8")
-    return text.replace("@VERSION@", header.version)
+    return filled(text).replace("@VERSION@", header.version)
 
 
 def module(header: Header) -> str:
@@ -102,7 +103,8 @@ def assemble(header: Header, made: Path, library: Optional[Path]) -> Path:
         if third.exists():
             shutil.copy(third, prebuilt)
     shutil.copy(HERE / "README.md", package)
-    shutil.copy(ROOT / "LICENSE", package)
+    for page in ("CHANGELOG.md", "LICENSE", "SECURITY.md"):
+        shutil.copy(ROOT / page, package)
     (package / "package.json").write_text(package_json(header), encoding="utf-8")
     (package / "lib" / "index.mjs").write_text(module(header), encoding="utf-8")
     (BUILD / "calls.json").write_text(node.names(header), encoding="utf-8")
