@@ -18,6 +18,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -401,7 +402,7 @@ func TestNoContext(t *testing.T) {
 func TestNestedError(t *testing.T) {
 	var a arena
 	defer a.free()
-	found := (*_Ctype_struct_mtoken_error)(a.room(int(unsafe.Sizeof(_Ctype_struct_mtoken_error{}))))
+	found := (*_Ctype_describedmtoken_error)(a.room(int(unsafe.Sizeof(_Ctype_describedmtoken_error{}))))
 	found.code, found.reason = _Ctype_int(ErrorCodeServer), a.cString("operations_alreadyFinished")
 	found.server_code, found.server_code_number = a.cString("OPERATION_ALREADY_FINISHED"), _Ctype_int(ServerCodeOperationAlreadyFinished)
 	if !readError(found, nil).IsOperationOver() {
@@ -937,16 +938,60 @@ func TestExit(t *testing.T) {
 	}
 }
 
+// secretOptions are all options with secrets that the description knows, filled with them.
+func secretOptions(t *testing.T) (found []interface{}) {
+	known := map[string]reflect.Type{}
+	for _, item := range []interface{}{
+		Auth{}, AuthorizeOptions{}, SealerOptions{}, IdentityAttribute{}, ActivationOptions{}, ClientOptions{}, QRBuildOptions{},
+		PACBuildOptions{}, MobileAuthOptions{}, OIDCURLOptions{},
+	} {
+		known["mtoken"+strings.ToLower(reflect.TypeOf(item).Name())] = reflect.TypeOf(item)
+	}
+	var description struct {
+		Structs []struct {
+			Name, Kind string
+			Members    []struct {
+				Name   string
+				Secret bool
+			}
+		}
+	}
+	Check(json.Unmarshal(made[[]byte](t)(os.ReadFile("../../build/generated/mtoken.abi.json")), &description))
+	for _, described := range description.Structs {
+		var filled reflect.Value
+		for _, member := range described.Members {
+			if described.Kind == "result" || !member.Secret {
+				continue
+			}
+			if !filled.IsValid() {
+				kind, is := known[strings.ReplaceAll(described.Name, "_", "")]
+				if !is {
+					t.Fatalf("%s has secrets, and is not tried here", described.Name)
+				}
+				filled = reflect.New(kind)
+			}
+			name := strings.ReplaceAll(member.Name, "_", "")
+			field := filled.Elem().FieldByNameFunc(func(is string) bool { return strings.EqualFold(is, name) })
+			if field.Kind() == reflect.String {
+				field.SetString("8265")
+			} else {
+				field.SetBytes([]byte("8265"))
+			}
+		}
+		if filled.IsValid() {
+			found = append(found, filled.Interface(), filled.Elem().Interface())
+		}
+	}
+	return
+}
+
 // No option with a secret shows it, by whatever means of the language, alone or inside something else.
 func TestSecretsStayHidden(t *testing.T) {
 	type holder struct{ Inner Auth }
 	pin := []byte("8265")
 	auth := Auth{PIN: pin, BiometryKey: pin}
-	for _, item := range []interface{}{
-		auth, &auth, EncryptOptions{Auth: &auth}, []Auth{auth}, map[string]Auth{"a": auth}, holder{auth},
-		ClientOptions{DeviceSecret: pin, ExternalKey: pin, ClientKeyPassword: pin}, AuthorizeOptions{ProximityOTP: "8265"},
-		ActivationOptions{OTP: "8265", RecoveryPUK: "8265"}, SealerOptions{Password: pin}, IdentityAttribute{Value: "8265"}, OIDCURLOptions{Nonce: "8265"},
-	} {
+	items := []interface{}{EncryptOptions{Auth: &auth}, []Auth{auth}, map[string]Auth{"a": auth}, holder{auth}}
+	for _, item := range append(items, secretOptions(t)...) {
 		var told strings.Builder
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%d", "%x", "%q"} {
 			fmt.Fprintf(&told, verb+"\n", item)
