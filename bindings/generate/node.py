@@ -13,9 +13,11 @@ from .plan import camel, pascal, short
 
 JSON = Dict[str, Any]
 
-# What a program in JavaScript has no use for: memory is the binding's, and so are waiting and events. A store in
-# JavaScript cannot be: it would have to answer while the thread that runs it waits for the library.
+# What a program in JavaScript has no use for: memory is the binding's, and so are waiting and events. A store or sealer
+# in JavaScript cannot be: it would have to answer while the thread that runs it waits for the library.
+_HOSTS = ("mtoken_host_store", "mtoken_host_sealer")
 _INTERNAL = {
+    "mtoken_sealer_host_new",
     "mtoken_store_host_new",
     "mtoken_store_reply_set",
     "mtoken_store_names_add",
@@ -29,6 +31,7 @@ _INTERNAL = {
     "mtoken_challenge_task",
 }
 _NOT_IN_THE_ADDON = {
+    "mtoken_sealer_host_new",
     "mtoken_store_host_new",
     "mtoken_store_reply_set",
     "mtoken_store_names_add",
@@ -535,7 +538,7 @@ class Generator:
             if self.is_class(name):
                 lines += self._class(self.structs[name])
         for struct in self.structs.values():
-            if struct["kind"] == "option" and struct["name"] != "mtoken_host_store":
+            if struct["kind"] == "option" and struct["name"] not in _HOSTS:
                 names = ", ".join(f"'{camel(name)}'" for name in self.option_names(struct))
                 lines.append(f"const names_{short(struct['name'])} = new Set([{names}])")
         for name in self.handles:
@@ -618,7 +621,7 @@ class Generator:
         given.sort(key=lambda item: item != f"_{_GIVEN.get(name)}")
         lines = ["", f"class {title} {{", *(f"  {at}" for at in place.values() if at.startswith("#"))]
         if is_view:
-            lines += ["  #held", "  #base", *(["  #loop"] if is_event else [])]
+            lines += ["  #held", "  #base"]
             given = ["key", "held", "base", *given]
         lines.append(f"  constructor({', '.join(given)}) {{")
         if is_view:
@@ -630,13 +633,11 @@ class Generator:
                 f"  static {{ core.viewed(this, {index}, (object) => object.#held, (object) => object.#base) }}",
                 "  close() { core.end(this.#held, this.#base) }",
             ]
-        if is_event:
-            lines.append(f"  static {{ core.looped({index}, (event, loop) => {{ event.#loop = loop }}) }}")
         for item in items:
             if item["name"] in hidden:
                 value = f"this.{place[item['name']]}"
-                if is_event:
-                    value = f"this.#loop.object('{_title(item['type']['name'])}', {value})"
+                if item["role"] == "handle":
+                    value = f"core.objectOf('{_title(item['type']['name'])}', {value})"
                 lines.append(f"  get {camel(item['name'])}() {{ return {value} }}")
         return [*lines, "}", f"core.classes.{title} = {title}"]
 
@@ -922,7 +923,7 @@ class Generator:
 
     def _struct_types(self, struct: JSON) -> List[str]:
         name, title = struct["name"], pascal(short(struct["name"]))
-        if name in (*_NUL, "mtoken_error", "mtoken_host_store"):
+        if name in (*_NUL, *_HOSTS, "mtoken_error"):
             return []
         given = struct["kind"] != "result"
         skipped = ("struct_size", "reserved", "count", "length", "host_pointer", "callback")

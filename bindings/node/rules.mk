@@ -39,4 +39,5 @@ test-node: node build/venv/ready $(NODES)
 	@for node in $(NODES); do \
 		NODE_INCLUDE=$${NODE_INCLUDE:-$$(dirname $$(dirname $$(readlink -f $$(command -v node))))/include/node} \
 		PATH="$(CURDIR)/$$(dirname $$node):$$PATH" $(CONFORMANCE) --quick node || exit 1; done
+	@node bindings/node/test/types/calls.js
 	@if command -v tsc >/dev/null; then tsc -p bindings/node/test/types; else echo "not run: types (tsc: node-typescript)"; fi

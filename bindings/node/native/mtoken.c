@@ -1631,5 +1631,8 @@ NAPI_MODULE_INIT()
             !define(env, exports, name, invoke_elsewhere, &own->functions[index]))
             return NULL;
     }
+    napi_value event;
+    CHECK(napi_create_int32(env, event_struct, &event));
+    CHECK(napi_set_named_property(env, exports, "eventStruct", event));
     return define_flats(env, exports, own) ? exports : NULL;
 }

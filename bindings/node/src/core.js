@@ -166,14 +166,6 @@ function viewed(Kind, kind, held, address) {
   })
 }
 
-let eventKind
-let setLoop
-
-function looped(kind, set) {
-  eventKind = kind
-  setLoop = set
-}
-
 /** Makes a result that the library keeps. `given`: an argument that it has as it is. */
 function rooted(kind, text, held, given) {
   const object = make(text, kind, held, given)
@@ -305,7 +297,7 @@ function made(object, owner) {
   if (owner) keep(object, owner)
   if (loop) {
     object[LOOP] = loop
-    loop.know(object)
+    know(object)
   } else if (object instanceof classes.Runtime) {
     turn(object, new Loop(number(object)))
   }
@@ -426,6 +418,21 @@ function ready(call) {
   return signal
 }
 
+// Objects that events and messages name, by their handles.
+const objects = new Map()
+
+function know(object) {
+  if (objects.size > 64 && objects.size % 64 === 0) {
+    for (const [key, reference] of objects) if (!reference.deref()) objects.delete(key)
+  }
+  objects.set(number(object), new WeakRef(object))
+}
+
+function objectOf(kind, value) {
+  const found = objects.get(value)?.deref()
+  return found !== undefined && found instanceof classes[kind] ? found : null
+}
+
 class Loop {
   #runtime
   #pending = new Map()
@@ -433,22 +440,9 @@ class Loop {
   #watch
   #queue = []
   #readers = []
-  #objects = new Map()
   constructor(runtime) {
     this.#runtime = runtime
     this.#watch = raw.watch(raw.mtoken_runtime_fd(runtime), () => this.#drain())
-  }
-  /** Objects that events name, by their handles. */
-  know(object) {
-    const value = number(object)
-    if (this.#objects.size > 64 && this.#objects.size % 64 === 0) {
-      for (const [key, reference] of this.#objects) if (!reference.deref()) this.#objects.delete(key)
-    }
-    this.#objects.set(value, new WeakRef(object))
-  }
-  object(kind, value) {
-    const found = this.#objects.get(value)?.deref()
-    return found !== undefined && found instanceof classes[kind] ? found : null
   }
   #refer() {
     if (this.#runtime !== 0) raw.refer(this.#watch, this.#pending.size > 0 || this.#readers.length > 0)
@@ -504,9 +498,8 @@ class Loop {
     }
   }
   #deliver(base) {
-    const event = owned(eventKind, base)
-    setLoop(event, this)
-    const taken = raw.mtoken_event_take_challenge(addresses[eventKind](event))
+    const event = owned(raw.eventStruct, base)
+    const taken = raw.mtoken_event_take_challenge(addresses[raw.eventStruct](event))
     if (taken !== null) event.take(made(new classes.Challenge(KEY, taken), event.client ?? { [LOOP]: this }))
     const reader = this.#readers.shift()
     if (reader) reader.resolve(event)
@@ -613,7 +606,7 @@ module.exports = {
   KEY,
   refuse,
   viewed,
-  looped,
+  objectOf,
   end,
   number,
   Handle,

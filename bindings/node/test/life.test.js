@@ -418,6 +418,10 @@ test('events come in order, and end with their signal', async () => {
     mtoken.EventKind.OPERATIONS_CHANGED,
     mtoken.EventKind.OPERATIONS_LOADING
   ])
+  const { activationId } = client.getInfo()
+  const message = own.routePush(JSON.stringify({ messageType: 'mtoken.statusChange', activationId }))
+  assert.equal(message.client, client)
+  assert.equal(own.routePush(JSON.stringify({ messageType: 'mtoken.statusChange', activationId: 'x' })).client, null)
   client.close()
   own.close()
 })
