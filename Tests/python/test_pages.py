@@ -30,7 +30,7 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
     "bindings/go/README.md": (["sh", "go", "sh"], "test_language_packages.py"),
     "bindings/java/README.md": (["sh", "xml", "java", "sh", "java"], "test_java_package.py"),
     "bindings/node/README.md": (["sh", "js", "sh", "ts"], "test_node_package.py"),
-    "bindings/rust/README.md": (["sh", "sh", "rust", "sh"], "test_language_packages.py"),
+    "bindings/rust/README.md": (["sh", "rust", "sh", "sh"], "test_language_packages.py"),
     "bindings/cpp/README.md": (["cpp", "sh", "cpp", "cpp"], "test_cpp.py"),
     # A language adds its lines there, and a maker to the test, which asks for both.
     "docs/languages.md": ([block.language for block in blocks("docs/languages.md")], "test_languages_page.py"),
