@@ -402,7 +402,7 @@ func TestNoContext(t *testing.T) {
 func TestNestedError(t *testing.T) {
 	var a arena
 	defer a.free()
-	found := (*_Ctype_describedmtoken_error)(a.room(int(unsafe.Sizeof(_Ctype_describedmtoken_error{}))))
+	found := (*_Ctype_struct_mtoken_error)(a.room(int(unsafe.Sizeof(_Ctype_struct_mtoken_error{}))))
 	found.code, found.reason = _Ctype_int(ErrorCodeServer), a.cString("operations_alreadyFinished")
 	found.server_code, found.server_code_number = a.cString("OPERATION_ALREADY_FINISHED"), _Ctype_int(ServerCodeOperationAlreadyFinished)
 	if !readError(found, nil).IsOperationOver() {
