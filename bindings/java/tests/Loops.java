@@ -24,15 +24,20 @@ final class Loops {
     }
 
     public static void main(String[] given) throws Exception {
-        int operations = Integer.parseInt(given[4]);
-        int lists = Integer.parseInt(given[5]);
-        ExecutorService threads = Executors.newFixedThreadPool(COUNT);
         try (MTokenRuntime runtime = MTokenRuntime.create(); Store store = Store.memory(); Auth auth = new Auth().pin("1234".toCharArray());
             Client client = Client.create(runtime, new ClientOptions().id("loops").store(store).baseUrl(given[0]).caFile(given[1])
                 .configuration(given[2]))) {
             client.activate(new ActivationOptions().code(given[3])).waitFor();
             client.persist(auth);
             client.waitActive().waitFor();
+            listsThatNobodyCloses(client, Integer.parseInt(given[4]), Integer.parseInt(given[5]));
+        }
+        System.out.println(most() / 1024);
+    }
+
+    private static void listsThatNobodyCloses(Client client, int operations, int lists) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(COUNT);
+        try {
             List<Future<?>> all = new ArrayList<>();
             for (int loop = 0; loop < COUNT; loop++) {
                 all.add(threads.submit(() -> {
@@ -50,7 +55,6 @@ final class Loops {
         } finally {
             threads.shutdown();
         }
-        System.out.println(most() / 1024);
     }
 
     private static long most() throws IOException {
