@@ -9,12 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.NotSerializableException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.Serializable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.CharBuffer;
@@ -26,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -141,17 +144,13 @@ final class LifeTest {
     /** What is public is a method of a public class. */
     @Test
     void reflectionReachesWhatIsPublic() throws Exception {
-        Path folder = Path.of(MToken.class.getProtectionDomain().getCodeSource().getLocation().toURI()).resolve("mtoken");
         List<String> hidden = new ArrayList<>();
         int count = 0;
-        try (var files = Files.newDirectoryStream(folder, "*.class")) {
-            for (Path file : files) {
-                Class<?> type = Class.forName("mtoken." + file.getFileName().toString().replace(".class", ""));
-                for (Method method : Modifier.isPublic(type.getModifiers()) ? type.getMethods() : new Method[0]) {
-                    count++;
-                    if (!Modifier.isPublic(method.getDeclaringClass().getModifiers())) {
-                        hidden.add(type.getSimpleName() + "." + method.getName());
-                    }
+        for (Class<?> type : classes()) {
+            for (Method method : Modifier.isPublic(type.getModifiers()) ? type.getMethods() : new Method[0]) {
+                count++;
+                if (!Modifier.isPublic(method.getDeclaringClass().getModifiers())) {
+                    hidden.add(type.getSimpleName() + "." + method.getName());
                 }
             }
         }
@@ -263,6 +262,39 @@ final class LifeTest {
     @Test
     void copiesOfSecretsAreWiped() throws Exception {
         assertEquals(new Hosts.Ended(0, "public true, private false, pin false\n"), Hosts.program("Ending", List.of(), "", "secrets"));
+    }
+
+    /** Of each option that takes bytes or letters which the program wipes: a new one cannot be forgotten. */
+    @Test
+    void optionsShowNoSecrets() throws Exception {
+        ObjectMapper mapper = new ObjectMapper().disable(SerializationFeature.FAIL_ON_EMPTY_BEANS);
+        Map<Class<?>, Object> secrets = Map.of(byte[].class, "hidden".getBytes(StandardCharsets.UTF_8), char[].class, "hidden".toCharArray(),
+            CharSequence.class, CharBuffer.wrap("hidden"));
+        int count = 0;
+        for (Class<?> type : classes()) {
+            for (Method setter : type.getMethods()) {
+                Class<?>[] taken = setter.getParameterTypes();
+                if (setter.getReturnType() == type && taken.length == 1 && secrets.containsKey(taken[0])) {
+                    Object option = type.getConstructor().newInstance();
+                    setter.invoke(option, secrets.get(taken[0]));
+                    assertEquals("{}", mapper.writeValueAsString(option), setter.toString());
+                    assertFalse(option.toString().contains("hidden") || option instanceof Serializable, setter.toString());
+                    count++;
+                }
+            }
+        }
+        assertTrue(count > 10, "setters: " + count);
+    }
+
+    private static List<Class<?>> classes() throws Exception {
+        Path folder = Path.of(MToken.class.getProtectionDomain().getCodeSource().getLocation().toURI()).resolve("mtoken");
+        List<Class<?>> found = new ArrayList<>();
+        try (var files = Files.newDirectoryStream(folder, "*.class")) {
+            for (Path file : files) {
+                found.add(Class.forName("mtoken." + file.getFileName().toString().replace(".class", "")));
+            }
+        }
+        return found;
     }
 
     /** A closed secret is not a PIN of zeros, and no secret is in a text. */
