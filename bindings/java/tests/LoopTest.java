@@ -8,9 +8,9 @@ import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -77,17 +77,30 @@ final class LoopTest {
         }
     }
 
+    private interface Wait {
+        void until(Pending<Void> pending) throws Exception;
+    }
+
     /** As the thread of a window does: it is the executor's only one, and waits for a call. */
     @Test
     void theThreadOfAnExecutorMayWait() throws Exception {
         ExecutorService window = Executors.newSingleThreadExecutor();
         try (MTokenRuntime runtime = MTokenRuntime.create(); Client client = Hosts.client(runtime, Hosts.url(true))) {
             runtime.useExecutor(window);
-            List<Callable<Void>> waits = List.of(() -> client.synchronizeTime().waitFor(), () -> client.synchronizeTime().join(),
-                () -> client.synchronizeTime().get(), () -> client.synchronizeTime().get(60, TimeUnit.SECONDS));
-            for (Future<Void> one : window.invokeAll(waits, 60, TimeUnit.SECONDS)) {
-                one.get();
+            List<Wait> waits = List.of(Pending::waitFor, Pending::join, Pending::get, one -> one.get(60, TimeUnit.SECONDS));
+            List<CompletableFuture<Thread>> after = new CopyOnWriteArrayList<>();
+            for (Wait wait : waits) {
+                window.submit(() -> {
+                    Pending<Void> pending = client.synchronizeTime();
+                    after.add(pending.thenApply(nothing -> Thread.currentThread()));
+                    wait.until(pending);
+                    assertTrue(pending.isDone() && !pending.isCancelled() && !pending.isCompletedExceptionally());
+                    assertNull(pending.getNow(null));
+                    return null;
+                }).get(60, TimeUnit.SECONDS);
             }
+            Thread own = window.submit(Thread::currentThread).get();
+            assertEquals(List.of(own, own, own, own), after.stream().map(CompletableFuture::join).toList());
         } finally {
             window.shutdown();
         }

@@ -12,7 +12,7 @@ import org.jetbrains.annotations.NotNull;
 /**
  * A call under way. It completes on the runtime's executor, with the result or an {@link MTokenException}, whose stack is that of the call.
  * What completes it otherwise, such as {@code orTimeout}, does not stop the call: {@link CallOptions#timeoutMs} does, and {@link #cancel}.
- * Who waits for it needs no executor: a thread of the executor may do so.
+ * Who waits for it needs no executor: a thread of the executor may do so, and what depends on this may run a moment later.
  *
  * @param <T> the type of the result
  */
@@ -105,6 +105,27 @@ public final class Pending<T> extends CompletableFuture<T> {
         return made;
     }
 
+    /** Whether the result is there. */
+    @Override
+    public boolean isDone() {
+        return super.isDone() || arrived.isDone();
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return super.isDone() ? super.isCancelled() : arrived.isCancelled();
+    }
+
+    @Override
+    public boolean isCompletedExceptionally() {
+        return super.isDone() ? super.isCompletedExceptionally() : arrived.isCompletedExceptionally();
+    }
+
+    @Override
+    public T getNow(T otherwise) {
+        return super.isDone() ? super.getNow(otherwise) : arrived.getNow(otherwise);
+    }
+
     private CompletableFuture<T> awaited() {
         if (task.loop.isHere() && !arrived.isDone()) {
             throw new IllegalStateException("this thread reads the events of the runtime, and would wait for ever: "
@@ -121,7 +142,7 @@ public final class Pending<T> extends CompletableFuture<T> {
      */
     @Override
     public T join() {
-        return isDone() ? super.join() : awaited().join();
+        return super.isDone() ? super.join() : awaited().join();
     }
 
     /**
@@ -132,7 +153,7 @@ public final class Pending<T> extends CompletableFuture<T> {
      */
     @Override
     public T get() throws InterruptedException, ExecutionException {
-        return isDone() ? super.get() : awaited().get();
+        return super.isDone() ? super.get() : awaited().get();
     }
 
     /**
@@ -143,7 +164,7 @@ public final class Pending<T> extends CompletableFuture<T> {
      */
     @Override
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        return isDone() ? super.get(timeout, unit) : awaited().get(timeout, unit);
+        return super.isDone() ? super.get(timeout, unit) : awaited().get(timeout, unit);
     }
 
     /**
