@@ -4,8 +4,9 @@
 
 A module is a zip whose names begin with module@version, without the modules within it; a crate is an archive whose
 names begin with name-version. A crate names the others by the folders beside it, so that no registry is asked for
-them; that of the declarations carries the library, for its feature `bundled`, and says what is inside. Times come from
-SOURCE_DATE_EPOCH: the same sources give the same bytes.
+them; that of the declarations carries the library, for its feature `bundled`, and says what is inside. So does the
+module, with the header, for its tag `mtoken_bundled`. Times come from SOURCE_DATE_EPOCH: the same sources give the same
+bytes.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def write_module(target: Path, version: str, files: Dict[str, bytes]) -> None:
 
 
 def bundled(library: Path) -> Dict[str, bytes]:
-    """What a crate carries."""
+    """What is carried."""
     names = ("libmtoken.so.1", "THIRD-PARTY.txt", "libmtoken.cdx.json")
     beside = [library, *(library.with_name(name) for name in names[1:])]
     return {f"bundled/{name}": path.read_bytes() for name, path in zip(names, beside) if path.exists()}
@@ -76,11 +77,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--version", required=True)
     parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("--library", type=Path, help="the portable library, which a crate carries")
+    parser.add_argument("--library", type=Path, help="the portable library, which a crate and the module carry")
     options = parser.parse_args()
-    files = committed("CHANGELOG.md", "LICENSE", "SECURITY.md", GO, RUST)
+    files = committed("CHANGELOG.md", "LICENSE", "SECURITY.md", "include", GO, RUST)
     if options.library:
-        files |= {f"{RUST}/mtoken-sys/{name}": content for name, content in bundled(options.library).items()}
+        for name, content in bundled(options.library).items():
+            files[f"{RUST}/mtoken-sys/{name}"] = files[f"{GO}/{name}"] = content
+        headers = {name: text for name, text in files.items() if name.startswith("include/") and name.endswith(".h")}
+        files |= {f"{GO}/bundled/{name}": text for name, text in headers.items()}
     write_module(options.output / f"libmtoken-go-{options.version}.zip", options.version, files)
     for name in files:
         crate, _, rest = name[len(RUST) + 1 :].partition("/")

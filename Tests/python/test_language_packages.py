@@ -74,7 +74,8 @@ class Names(http.server.BaseHTTPRequestHandler):
 
 def tagged(folder: Path) -> None:
     """A repository with what stands here, tagged as the README says."""
-    for path in ["CHANGELOG.md", "LICENSE", "SECURITY.md", *tracked("bindings/go"), *tracked("bindings/rust")]:
+    folders = ("include", "bindings/go", "bindings/rust")
+    for path in ["CHANGELOG.md", "LICENSE", "SECURITY.md", *(path for folder in folders for path in tracked(folder))]:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, folder / path, follow_symlinks=False)
     git = ["git", "-c", "user.name=test", "-c", "user.email=test@localhost"]
@@ -199,6 +200,33 @@ def test_go(go_proxy: Path, installed: Installed, server: DevServer, user: str, 
     installed.run(tool("go"), "build", "-o", "program", ".", folder=folder, more=more, seconds=200)
     operation = server.new_operation(userId=user)["operationId"]
     approves(server, user, installed.run("./program", *arguments(server, user), folder=folder), operation)
+
+
+@pytest.mark.timeout(300)
+def test_go_bundled(go_proxy: Path, server: DevServer, user: str, tmp_path: Path) -> None:
+    """The module of a release carries the library: by the README's lines, where nothing else of it is."""
+    if not PORTABLE.exists():
+        pytest.skip("not run: the portable library is not built: make portable")
+    release = tmp_path / "release"
+    release.mkdir()
+    write = [sys.executable, ROOT / "packaging" / "modules.py", "--version", VERSION, "--output", release]
+    subprocess.run([*write, "--library", PORTABLE], cwd=go_proxy.parents[2] / "repository", check=True)
+    env = {name: text for name, text in os.environ.items() if not name.startswith(("MTOKEN_", "LD_", "PKG_"))}
+    env |= {**go_environment(tmp_path), "RELEASE": str(release), "PKG_CONFIG": "false"}
+
+    def run(*command: str) -> str:
+        done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    readme = (ROOT / "bindings" / "go" / "README.md").read_text(encoding="utf-8")
+    made, built = readme.partition("## With the library inside\n")[2].split("```")[1].removeprefix("sh\n").split("\n\n")
+    run(tool("sh"), "-ec", made)
+    (tmp_path / "main.go").write_text(program("go", "go"))
+    run(tool("sh"), "-ec", built)
+    shutil.rmtree(tmp_path / "mtoken")
+    operation = server.new_operation(userId=user)["operationId"]
+    approves(server, user, run("./program", *arguments(server, user)), operation)
 
 
 @pytest.mark.timeout(400)

@@ -3,7 +3,6 @@
 package mtoken
 
 /*
-#cgo pkg-config: mtoken
 #include <stdlib.h>
 #include <string.h>
 #include "shims.h"
