@@ -268,8 +268,8 @@ final class LifeTest {
     @Test
     void optionsShowNoSecrets() throws Exception {
         ObjectMapper mapper = new ObjectMapper().disable(SerializationFeature.FAIL_ON_EMPTY_BEANS);
-        Map<Class<?>, Object> secrets = Map.of(byte[].class, "hidden".getBytes(StandardCharsets.UTF_8), char[].class, "hidden".toCharArray(),
-            CharSequence.class, CharBuffer.wrap("hidden"));
+        Map<Class<?>, Object> secrets = Map.of(byte[].class, "hidden".getBytes(StandardCharsets.UTF_8),
+            char[].class, "hidden".toCharArray(), CharSequence.class, CharBuffer.wrap("hidden"));
         int count = 0;
         for (Class<?> type : classes()) {
             for (Method setter : type.getMethods()) {
