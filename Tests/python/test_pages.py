@@ -27,7 +27,7 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
     "Tests/bench/bindings/README.md": ([""], "the commands are targets"),
     "Tests/conformance/README.md": (13 * [""], "targets of make test, and the form of the documents"),
     "bindings/csharp/README.md": (["sh", "sh", "sh", "csharp", "sh"], "test_language_packages.py"),
-    "bindings/go/README.md": (["sh", "go", "sh"], "test_language_packages.py"),
+    "bindings/go/README.md": (["sh", "go", "sh", "sh"], "test_language_packages.py"),
     "bindings/java/README.md": (["sh", "xml", "java", "sh", "java"], "test_java_package.py"),
     "bindings/node/README.md": (["sh", "js", "sh", "ts"], "test_node_package.py"),
     "bindings/rust/README.md": (["sh", "rust", "sh", "sh"], "test_language_packages.py"),
