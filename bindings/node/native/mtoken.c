@@ -873,14 +873,20 @@ static void drop_handle(instance *own, void *handle)
     }
 }
 
-static void release_root(napi_env env, root *found)
+/* The engine is told of it, so that its collector comes in time. */
+static void weigh(napi_env env, root *found, int64_t weight)
 {
     int64_t told;
+    if (napi_adjust_external_memory(env, weight, &told) == napi_ok) found->weight += weight;
+}
+
+static void release_root(napi_env env, root *found)
+{
     if (!found->owner) return;
     /* A task has left with its environment. */
     if (found->release >= 0 && frees_handle(&functions[found->release])) drop_handle(found->instance, found->owner);
     free_result(found->instance, found->release, found->owner);
-    napi_adjust_external_memory(env, -found->weight, &told);
+    weigh(env, found, -found->weight);
     found->pointer = found->owner = NULL;
 }
 
@@ -1010,11 +1016,8 @@ static napi_value release(napi_env env, napi_callback_info info)
     return NULL;
 }
 
-/* `weight`: what the engine is told of, so that its collector comes in time. */
-static COLD napi_value external_of(napi_env env, instance *own, const void *pointer, int16_t release, void *owner,
-                                   int64_t weight)
+static COLD napi_value external_of(napi_env env, instance *own, const void *pointer, int16_t release, void *owner)
 {
-    int64_t told;
     napi_type_tag tag = {TAG_ROOT, TAG_ROOT};
     napi_value made;
     root *found = malloc(sizeof *found);
@@ -1023,9 +1026,8 @@ static COLD napi_value external_of(napi_env env, instance *own, const void *poin
         no_memory(env);
         return NULL;
     }
-    *found = (root){pointer, owner, own, weight, release};
+    *found = (root){pointer, owner, own, 0, release};
     own->users++;
-    napi_adjust_external_memory(env, weight, &told);
     if (napi_create_external(env, found, finalize_root, NULL, &made) != napi_ok) {
         finalize_root(env, found, NULL);
         return NULL;
@@ -1065,7 +1067,7 @@ static napi_value out_from(napi_env env, instance *own, const out *at, slot *slo
             own->batch->parts[own->batch->count++].release = at->index;
             return number_from(env, place->pointer);
         }
-        return place->pointer ? external_of(env, own, place->pointer, at->index, place->pointer, 0)
+        return place->pointer ? external_of(env, own, place->pointer, at->index, place->pointer)
                               : number_from(env, NULL);
     case OUT_COPIED:
     case OUT_COPIED_AND_FREED:
@@ -1256,7 +1258,10 @@ static napi_value read_flat(napi_env env, napi_callback_info info)
     if (!pointer_of(env, values[0], "this", &base) || !base) return NULL;
     if (structs[at->index].whole_length && napi_get_value_uint32(env, values[1], &units) == napi_ok)
         whole = whole_of(base, at->index, units);
-    return flattened(env, at->own, base, at->index, 1, whole);
+    napi_value text = flattened(env, at->own, base, at->index, 1, whole);
+    root *kept = external_data(env, values[0], TAG_ROOT);
+    if (kept && !kept->weight) weigh(env, kept, at->own->weight * WEIGHT);
+    return text;
 }
 
 /* dropPool(): a host has detached it. */
@@ -1268,20 +1273,19 @@ static napi_value drop_pool(napi_env env, napi_callback_info info)
     return NULL;
 }
 
-/* adopt(address, task, release): the struct that was copied last, which lives in a task and is freed with it. */
+/* adopt(address, task, release): a struct that lives in a task, which is freed with it. */
 static napi_value adopt(napi_env env, napi_callback_info info)
 {
     napi_value values[3];
     size_t count = 3;
-    void *pointer, *task;
-    instance *own;
+    void *pointer, *task, *own;
     int32_t release;
-    CHECK(napi_get_cb_info(env, info, &count, values, NULL, (void **)&own));
+    CHECK(napi_get_cb_info(env, info, &count, values, NULL, &own));
     CHECK(napi_get_value_int32(env, values[2], &release));
     if (!handle_of(env, values[0], "address", &pointer) || !handle_of(env, values[1], "task", &task) || release < 0 ||
         release >= function_count)
         return NULL;
-    return external_of(env, own, pointer, (int16_t)release, task, own->weight * WEIGHT);
+    return external_of(env, own, pointer, (int16_t)release, task);
 }
 
 /* settle(task): undefined if it has succeeded, otherwise its error. */
@@ -1330,7 +1334,7 @@ static napi_value next_event(napi_env env, napi_callback_info info)
         CHECK(napi_create_double(env, tag, &made));
         return made;
     }
-    return external_of(env, own, event, release, event, 0);
+    return external_of(env, own, event, release, event);
 }
 
 /* watch(descriptor, function): calls it while the descriptor is readable. The handle counts for the loop while it is

@@ -550,10 +550,7 @@ function nothing(task) {
 
 /** A struct that lives in a task, which is freed with it. */
 function adopted(kind, address, task, release) {
-  if (address !== null) {
-    const text = flat(raw.flats[kind], address)
-    return rooted(kind, text, new Held(raw.adopt(address, task, release), undefined))
-  }
+  if (address !== null) return owned(kind, raw.adopt(address, task, release))
   raw.mtoken_task_free(task)
   return null
 }
