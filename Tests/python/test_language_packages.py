@@ -164,7 +164,19 @@ def refused(installed: Installed, folder: Path, **more: str) -> str:
 
 @pytest.mark.parametrize("elsewhere", [{"CGO_ENABLED": "0"}, {"GOOS": "darwin"}, {"GOARCH": "386"}], ids=str)
 def test_go_says_what_it_needs(elsewhere: Dict[str, str], installed: Installed, tmp_path: Path) -> None:
-    assert "mtoken_needs_cgo_on_64_bit_linux" in refused(installed, tmp_path, **elsewhere)
+    said = refused(installed, tmp_path, **elsewhere)
+    assert "mtoken_needs_cgo_on_64_bit_linux" in said and said.count("\n") == 2, said
+    # All is declared there too, for editors.
+    here, there = declared(installed, tmp_path), declared(installed, tmp_path, **elsewhere)
+    assert here == there and len(here) > 1000
+
+
+def declared(installed: Installed, folder: Path, **more: str) -> List[str]:
+    """The functions and types of the package, without the names of receivers."""
+    command = [tool("go"), "doc", "-all", "."]
+    told = installed.run(*command, folder=ROOT / "bindings/go", more={**go_environment(folder), **more})
+    lines = [line for line in told.splitlines() if line.startswith(("func ", "type "))]
+    return sorted(re.sub(r"^func \((?:\w+ )?\*?(\w+)\)", r"func (\1)", line) for line in lines)
 
 
 def test_go_is_for_64_bits(installed: Installed, tmp_path: Path) -> None:

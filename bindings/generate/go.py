@@ -957,7 +957,52 @@ def quoted(text: str) -> str:
     return f'"{text}"'
 
 
+# Elsewhere
+
+
+_NOT_HERE = """
+//go:build !linux || !cgo || 386 || arm || mips || mipsle
+
+package mtoken
+
+import (
+\t"context"
+\t"fmt"
+\t"time"
+)
+"""
+
+
+def stubs(header: Header) -> str:
+    """The declarations of the other files, for editors on systems where the package cannot be built."""
+    kinds: List[str] = []
+    functions: List[str] = []
+    for text in (views(header), options(header), calls(header)):
+        for found in re.finditer(r"^type (\w+) struct ?\{(.*?)\}$", text, re.MULTILINE | re.DOTALL):
+            name, body = found[1], found[2]
+            fields = [line for line in body.splitlines() if re.match(r"\t[A-Z]", line)]
+            kinds += ["", f"type {name} struct {{", *_aligned_fields(fields), "}"] if fields else ["", _opaque(name)]
+            if "*life" in body and "\n" not in body:
+                functions += ["", f"func (*{name}) Close() error {{ panic(elsewhere) }}"]
+        for line in re.findall(r"^(func (?:\((?:\w+ )?\*?[A-Z]\w*\) )?[A-Z][^\n]*?) \{", text, re.MULTILINE):
+            one = len(line) + len("panic(elsewhere)") < 100  # gofmt breaks longer ones
+            body = ["{ panic(elsewhere) }"] if one else ["{", "\tpanic(elsewhere)", "}"]
+            functions += ["", f"{line} {body[0]}", *body[1:]]
+    return "\n".join([_MADE, *_NOT_HERE.splitlines(), *kinds, *functions]) + "\n"
+
+
+def _opaque(name: str) -> str:
+    return f"type {name} struct{{ _ byte }}"
+
+
+def _aligned_fields(lines: List[str]) -> List[str]:
+    parts = [line.split(None, 1) for line in lines]
+    width = max(len(name) for name, _ in parts)
+    return [f"\t{name.ljust(width)} {kind}" for name, kind in parts]
+
+
 FILES: Dict[str, Callable[[Header], str]] = {
+    "stubs.go": stubs,
     "shims.h": shims,
     "values.go": values,
     "views.go": views,

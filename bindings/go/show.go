@@ -10,24 +10,6 @@ import (
 	"time"
 )
 
-// constantName is the constant of a value; of flags, those that make it up. What this version does not know is a number.
-func constantName(kind string, names map[int32]string, value int32, isFlags bool) string {
-	if name, ok := names[value]; ok {
-		return name
-	}
-	var found []string
-	for bit := int32(1); isFlags && bit > 0; bit <<= 1 {
-		if name, ok := names[value&bit]; ok && value&bit != 0 {
-			found = append(found, name)
-			value &^= bit
-		}
-	}
-	if value != 0 || found == nil {
-		found = append(found, fmt.Sprintf("%s(%d)", kind, value))
-	}
-	return strings.Join(found, "|")
-}
-
 // membersJSON is the object of what these methods return, in their order.
 func membersJSON(v interface{}, names ...string) ([]byte, error) {
 	result := reflect.ValueOf(v)
