@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any, ClassVar, Dict, Iterator, List, Optional, Tuple
 
 import mtoken
+import pexpect
 import pytest
 from conftest import ROOT, DeviceFactory
 from devserver import DevServer
@@ -126,6 +127,22 @@ def test_notifications(command: Command, desktop: Dict[str, Path], button: str, 
     ran = desktop["ran"].read_text(encoding="utf-8") if desktop["ran"].exists() else ""
     assert (f"mtoken {runs} --profile bank -- {operation}" in ran) if runs else ran == ""
     assert command.status(operation) == "PENDING"
+
+
+@pytest.mark.parametrize("interrupted", [False, True])
+def test_the_terminal_stays_until_the_result_is_read(interrupted: bool) -> None:
+    words = ["sh", "-c", "echo begun; read word; echo approved"]
+    terminal = pexpect.spawn(notify.STAYING[0], [*notify.STAYING[1:], *words], encoding="utf-8", timeout=60)
+    terminal.expect("begun")
+    if interrupted:
+        terminal.sendcontrol("c")
+    else:
+        terminal.sendline("go on")
+        terminal.expect("approved")
+    terminal.expect("Enter closes this window")
+    assert terminal.isalive()
+    terminal.sendline()
+    terminal.expect(pexpect.EOF)
 
 
 class Pressed:

@@ -21,6 +21,10 @@ _COMMANDS = {"approve": "approve", "reject": "reject", "default": "show"}
 """What a button runs in the terminal. Each shows the operation and asks before it does anything."""
 
 
+STAYING = ("sh", "-c", """trap : INT; "$@"; printf '\\nEnter closes this window. '; read -r _""", "sh")
+"""Runs the words after these, and keeps the window open until the result is read."""
+
+
 MOST = 10
 """So many notifications stand at a time: a bank cannot cover the desktop, nor start a process for each operation."""
 
@@ -74,7 +78,7 @@ class Notifier:
         command = _COMMANDS.get(answer)
         if command is not None:
             detail = [sys.executable, "-m", "mtoken", command, "--profile", self._profile.name, "--", id]
-            subprocess.Popen([*_terminal(), *detail], start_new_session=True)
+            subprocess.Popen([*_terminal(), *STAYING, *detail], start_new_session=True)
 
 
 def _terminal() -> List[str]:
