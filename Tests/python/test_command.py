@@ -740,6 +740,20 @@ def test_the_pin_in_the_keyring(keyring_command: Command) -> None:
     assert PIN not in (command.home / ".config" / "mtoken" / "profiles.json").read_text()
 
 
+def test_a_wrong_pin_in_the_keyring(keyring_command: Command) -> None:
+    """It costs one attempt, not one with each command."""
+    command = keyring_command
+    command.add()
+    command.run("activate", command.code(), pin=PIN)
+    command.run("pin", "remember", pin=PIN)
+    Path(command.environment["MTOKEN_TEST_KEYRING"]).write_text('{"mtoken bank/pin": "1111"}')
+    id = command.operation()
+    said = command.run("approve", id, "--yes", code=4)
+    assert "4 attempts left" in said and "mtoken pin remember" in said and kept(command) == {}
+    assert "--pin-fd" in command.run("approve", id, "--yes", code=2)
+    assert command.json("status")["remaining_attempts"] == 4
+
+
 def test_the_state_in_the_keyring(keyring_command: Command) -> None:
     command = keyring_command
     command.add("bank", "--store", "keyring")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import mtoken
+import pexpect
 import pytest
 from devserver import DevServer
 from suites import NAMES, application, has_post_quantum
@@ -89,6 +92,69 @@ def test_the_new_pin_after_an_interruption(four: Command) -> None:
         error.code = mtoken.ErrorCode.STATE
         trouble = states.trouble(error)
         assert trouble is not None and advice in trouble.next
+
+
+@pytest.mark.parametrize(
+    "path, applies, other", [("password/change", PIN, "1357"), ("auth/validate", "1357", PIN)], ids=["old", "new"]
+)
+def test_a_change_of_the_pin_whose_answer_is_lost(
+    four: Command, tmp_path: Path, path: str, applies: str, other: str
+) -> None:
+    """The command says which PIN to try, and the keyring tries none that is not that one."""
+    keyring = tmp_path / "keyring.json"
+    four.environment |= {"PYTHON_KEYRING_BACKEND": "filekeyring.FileKeyring", "MTOKEN_TEST_KEYRING": str(keyring)}
+    four.run("activate", four.code(applicationId=APPLICATION), pin=PIN)
+    four.run("pin", "remember", pin=PIN)
+    four.server.fault(f"/pa/v4/{path}", "close_after_read", count=1, process=False)
+    terminal = four.terminal("pin", "change")
+    for prompt, typed in (("PIN: ", PIN), ("New PIN: ", "1357"), ("confirmation: ", "1357")):
+        terminal.expect(prompt)
+        terminal.sendline(typed)
+    which = "old" if applies == PIN else "new"
+    terminal.expect(f"the {which} PIN applies")
+    terminal.expect(f"Next: mtoken pin check, with the {which} PIN")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 6
+    id = four.operation(applicationId=APPLICATION)
+    if which == "new":
+        assert "the new PIN applies" in four.run("approve", id, "--yes", pin=PIN, code=4)
+        assert "--pin-fd" in four.run("approve", id, "--yes", code=2), "the old one was still in the keyring"
+        view = four.terminal()
+        view.expect("1 waiting")
+        view.send("a")
+        view.expect("PIN to approve")
+        view.send(f"{applies}\r")
+        view.expect("the new PIN applies")
+        view.expect("mtoken pin check, with the new PIN")
+        view.sendcontrol("c")
+        view.expect(pexpect.EOF)
+        terminal = four.terminal("pin", "check")
+        terminal.expect("the new PIN applies. 5 attempts left.")
+        terminal.expect("PIN: ")
+        terminal.sendline(applies)
+        terminal.expect("the PIN is right")
+        terminal.expect(pexpect.EOF)
+    else:
+        four.run("approve", id, "--yes")
+        assert four.status(id) == "APPROVED"
+    four.run("pin", "check", pin=applies)
+    assert four.json("status")["remaining_attempts"] == 5
+    four.run("pin", "check", pin=other, code=4)
+
+
+def test_a_biometry_key_whose_answer_is_lost(four: Command, tmp_path: Path) -> None:
+    """The command says that the new key is the one to try; the only copy of it is not lost."""
+    (tmp_path / "mtoken").write_bytes(b"k" * 32)
+    four.environment |= {"CREDENTIALS_DIRECTORY": str(tmp_path)}
+    four.run("activate", four.code(applicationId=APPLICATION), pin=PIN)
+    four.server.fault("/pa/v4/auth/validate", "close_after_read", count=1, process=False)
+    said = four.run("biometry", "add", "--sealer", "systemd", pin=PIN, code=6)
+    assert "this device uses the new key" in said and "Next: mtoken approve --biometry" in said
+    kinds = ["possession_biometry"]
+    id = four.operation(applicationId=APPLICATION, allowedSignatureTypes=kinds)
+    four.run("approve", id, "--yes", "--biometry")
+    assert four.status(id) == "APPROVED"
 
 
 def test_upgrade(four: Command) -> None:

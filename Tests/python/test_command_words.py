@@ -8,6 +8,7 @@ from typing import List
 import pexpect
 import pytest
 from ctrl_c import ctrl_c_at_a_question
+from devserver import OPERATIONS
 from mtoken.command.markup import plain_text
 from test_command import PIN, Command, command, empty
 
@@ -58,6 +59,29 @@ def test_ctrl_c_at_a_question(empty: Command, arguments: List[str]) -> None:
     terminal.close()
     assert (terminal.exitstatus, terminal.signalstatus) == (130, None)
     assert "Traceback" not in str(terminal.before)
+
+
+@pytest.mark.parametrize("times, code", [(1, 0), (2, 6)])
+def test_ctrl_c_while_it_is_on_its_way(command: Command, times: int, code: int) -> None:
+    """The result is told. Who does not wait for it is told that nobody knows."""
+    id = command.operation()
+    command.run("list")
+    command.server.fault(f"{OPERATIONS}/authorize", "latency", ms=6000 if times == 1 else 60000, after=True)
+    terminal = command.terminal("approve", id, "--yes")
+    terminal.expect("PIN: ")
+    terminal.sendline(PIN)
+    terminal.expect("Approving")
+    terminal.sendcontrol("c")
+    terminal.expect("waiting for the bank's answer")
+    if times == 2:
+        terminal.sendcontrol("c")
+        terminal.expect("you left before the bank answered")
+        terminal.expect("Check before you repeat: mtoken list, mtoken history")
+    else:
+        terminal.expect("was confirmed")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert (terminal.exitstatus, terminal.signalstatus) == (code, None)
 
 
 def test_the_end_of_the_input_at_a_question(command: Command) -> None:

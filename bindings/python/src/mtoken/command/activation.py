@@ -17,7 +17,7 @@ from . import profiles as files
 from .app import app
 from .layout import Facts
 from .options import JSON, PinDescriptor, ProfileName, Protocol, Suite, Yes
-from .output import Exit, Stop, clean, err, out, print_json, progress, reporting
+from .output import Exit, Stop, clean, err, out, print_json, progress, reporting, sending
 from .parts import confirm, say
 
 
@@ -68,7 +68,7 @@ def activate(
         pin = session.ask_new_pin(pin_fd)
         try:
             login = _log_in(client, provider, browser, paste) if provider else None
-            with progress("Activating …"):
+            with sending("Activating …"):
                 activation = client.activate(way.code, recovery=way.recovery, oidc=login, otp=password, name=name)
                 client.persist(pin)
         finally:
@@ -256,7 +256,7 @@ def remove(
 
 
 def _remove(client: mtoken.Client, auth: mtoken.Auth) -> None:
-    with progress("Removing …"):
+    with sending("Removing …"):
         client.remove(auth)
 
 

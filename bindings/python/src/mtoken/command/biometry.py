@@ -8,11 +8,11 @@ import typer
 
 import mtoken
 
-from . import keepers, kept, session
+from . import keepers, kept, session, states
 from . import profiles as files
 from .app import app
 from .options import JSON, PinDescriptor, ProfileName
-from .output import Exit, Stop, progress, reporting
+from .output import Exit, Stop, reporting, sending
 from .parts import say
 
 biometry_app = typer.Typer(no_args_is_help=True, help="Approve with a key in the desktop's keyring instead of the PIN.")
@@ -40,17 +40,25 @@ def biometry_add(
             raise Stop("biometry is already set up: mtoken biometry remove", Exit.USAGE)
 
         def add(auth: mtoken.Auth) -> None:
-            key, after = kept.new_biometry_key(chosen, keeper)
+            current = files.load().find(chosen.name)
+            key, after = kept.new_biometry_key(current, keeper)
+            files.save(files.load().with_profile(after))  # before: the only copy of a key whose answer is lost
             try:
-                with progress("Setting up biometry …"):
+                with sending("Setting up biometry …"):
                     client.factors.add_biometry(key, auth)
             finally:
                 key[:] = bytes(len(key))
-                if not client.info().has_biometry and keeper is None:
-                    kept.forget(chosen, kept.BIOMETRY)
-            files.save(files.load().with_profile(after))
+                if not client.info().has_biometry:
+                    if keeper is None:
+                        kept.forget(chosen, kept.BIOMETRY)
+                    files.save(files.load().with_profile(current))
 
-        session.prove(chosen, pin_fd, False, add)
+        try:
+            session.prove(chosen, pin_fd, False, add)
+        except Stop as stop:
+            if not client.info().awaits_new_biometry:
+                raise
+            raise Stop(f"{stop}: this device uses the new key", stop.code, states.NEW_KEY) from None
     say(as_json, {"biometry": True}, "biometry is set up: approve with --biometry")
 
 

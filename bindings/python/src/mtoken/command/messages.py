@@ -18,7 +18,7 @@ from .app import app
 from .layout import Card, Facts, Listing
 from .markup import plain_text
 from .options import JSON, ProfileName
-from .output import Exit, Stop, clean, err, out, print_json, progress, reporting
+from .output import Exit, Stop, clean, err, out, print_json, progress, reporting, sending
 from .parts import begins_with, choice, say
 
 inbox_app = typer.Typer(no_args_is_help=True, help="Messages from the bank.")
@@ -95,7 +95,7 @@ def body(message: mtoken.InboxMessage) -> str:
 @reporting
 def inbox_read_all(profile: ProfileName = None, as_json: JSON = False) -> None:
     """Mark all messages as read."""
-    with session.activated(files.load().find(profile)) as client, progress("Asking the server …"):
+    with session.activated(files.load().find(profile)) as client, sending("Marking …"):
         client.inbox.read_all()
     say(as_json, {"unread": 0}, "all messages are read")
 
@@ -112,7 +112,7 @@ def push_register(
     services = {kind.name.lower(): kind for kind in mtoken.PushService}
     if service.lower() not in services:
         raise Stop(f"the service must be one of: {', '.join(services)}", Exit.USAGE)
-    with session.activated(files.load().find(profile)) as client, progress("Registering …"):
+    with session.activated(files.load().find(profile)) as client, sending("Registering …"):
         client.push.register(services[service.lower()], token)
     say(as_json, {"registered": service.lower()}, "push messages are registered")
 

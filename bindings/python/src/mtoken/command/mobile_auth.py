@@ -18,7 +18,7 @@ from .app import app
 from .layout import Listing, require_width
 from .operations import ask_below_summary, pass_screen, refuse_contradiction, screens, tell_approved, tell_rejected
 from .options import JSON, Biometry, Despite, PinDescriptor, ProfileName, ProximityCode, Reason, Yes
-from .output import Exit, Stop, clean, err, out, print_json, progress, reporting
+from .output import Exit, Stop, clean, err, out, print_json, progress, reporting, sending
 from .parts import begins_with, choice, confirm
 from .profiles import Profile
 
@@ -136,9 +136,11 @@ class _Answers:
 
     def give(self, client: mtoken.Client, task: mtoken.Task[mtoken.MobileAuthOutcome]) -> mtoken.MobileAuthOutcome:
         """Answers what is asked until the request is done with."""
+        waiting = progress("Asking the server …")
         while True:
-            with progress("Asking the server …"):
+            with waiting:
                 event = client.runtime.next_event()
+            waiting = sending("Answering …")
             if event is not None and event.challenge is not None:
                 self._answer(event.challenge)
             elif event is not None and event.task is task:
@@ -183,10 +185,12 @@ class _Answers:
 
     def _refused(self, challenge: mtoken.Challenge, error: mtoken.MTokenError) -> None:
         """After a wrong PIN asks again, if there is somebody to ask."""
+        if isinstance(error, mtoken.AuthenticationError):
+            states.explained(error)
+            if self.pin_fd is None and not self.biometry and self.profile.remember_pin:
+                self.profile = session.distrusted(self.profile)
+                error.args = (f"{error} {session.DISTRUSTED}",)
         if self.pin_fd is not None or not sys.stdin.isatty():
             challenge.cancel()
             raise error
-        if isinstance(error, mtoken.AuthenticationError):
-            states.explained(error)
         err.print(Text(clean(str(error)), style="red"))
-        self.profile = self.profile.without_pin()

@@ -18,7 +18,7 @@ from . import session, show
 from .app import app
 from .layout import require_width
 from .options import ID, JSON, Biometry, Despite, OptionalID, PinDescriptor, ProfileName, ProximityCode, Reason, Yes
-from .output import Exit, Stop, clean, err, out, print_json, progress, reporting
+from .output import Exit, Stop, clean, err, out, print_json, progress, reporting, sending
 from .parts import confirm, find_operation
 from .profiles import Profile
 
@@ -167,7 +167,7 @@ def decide(
     confirm(f"Approve {clean(operation.title or operation.name)}?", yes)
 
     def authorize(auth: mtoken.Auth) -> None:
-        with progress("Approving …"):
+        with sending("Approving …"):
             client.operations.authorize(operation, auth, strict=not despite, proximity=proximity)
 
     if proof.biometry and mtoken.Variant.POSSESSION_BIOMETRY not in operation.variants:
@@ -222,7 +222,7 @@ def reject(
         if not yes:
             err.print(show.operation_detail(operation, now))
         confirm(f"Reject {clean(operation.title or operation.name)}?", yes)
-        with progress("Rejecting …"):
+        with sending("Rejecting …"):
             client.operations.reject(operation.id, reason)
     tell_rejected(operation, as_json)
 
@@ -239,7 +239,7 @@ def tell_rejected(operation: mtoken.Operation, as_json: bool) -> None:
 @reporting
 def claim(id: ID, profile: ProfileName = None, as_json: JSON = False) -> None:
     """Take over an operation that belongs to nobody yet, e.g. a login on a shared screen, and show it."""
-    with session.activated(files.load().find(profile)) as client, progress("Claiming …"):
+    with session.activated(files.load().find(profile)) as client, sending("Claiming …"):
         operation = client.operations.claim(id)
     if as_json:
         print_json(operation)

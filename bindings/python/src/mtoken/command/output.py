@@ -6,6 +6,7 @@ import enum
 import functools
 import inspect
 import json
+import signal
 import sys
 import unicodedata
 from contextlib import contextmanager
@@ -60,6 +61,8 @@ TROUBLES = {
     "confirm": Exit.NOT_ACTIVATED,
     "confirmPIN": Exit.REFUSED,
     "confirmUpgrade": Exit.NETWORK,
+    "newPINMayApply": Exit.UNKNOWN,
+    "newBiometryMayApply": Exit.UNKNOWN,
     "operations_authExpired": Exit.SERVER,
     "operations_rejectExpired": Exit.SERVER,
     "operations_expired": Exit.SERVER,
@@ -74,9 +77,11 @@ TROUBLES = {
 class Stop(Exception):
     """Ends the command with a message and an exit code."""
 
-    def __init__(self, message: str, code: Exit = Exit.FAILED):
+    def __init__(self, message: str, code: Exit = Exit.FAILED, next: Optional[str] = None):
         super().__init__(message)
         self.code = code
+        self.next = next
+        """What to do; None: the message says it, or nothing."""
 
 
 def exit_code(error: mtoken.MTokenError) -> Exit:
@@ -113,7 +118,7 @@ def reporting(command: Callable[P, R]) -> Callable[P, R]:
         except mtoken.MTokenError as error:
             _fail(str(error), exit_code(error), as_json, error)
         except Stop as stop:
-            _fail(str(stop), stop.code, as_json)
+            _fail(str(stop), stop.code, as_json, next=stop.next)
         except ProfileError as problem:
             _fail(str(problem), Exit.USAGE, as_json)
         except KeyboardInterrupt:
@@ -145,21 +150,28 @@ def _signature(command: Callable[..., Any]) -> inspect.Signature:
     return signature.replace(parameters=parameters)
 
 
-def _fail(message: str, code: Exit, as_json: bool, error: Optional[mtoken.MTokenError] = None) -> NoReturn:
+def _fail(
+    message: str,
+    code: Exit,
+    as_json: bool,
+    error: Optional[mtoken.MTokenError] = None,
+    next: Optional[str] = None,
+) -> NoReturn:
     trouble = states.trouble(error)
+    next = trouble.next if trouble else next
     if as_json:
         details = {name: value for name, value in error.details.items() if value is not None} if error else {}
-        hint = {"next": trouble.next} if trouble else {}
+        hint = {"next": next} if next else {}
         print_json({"error": {"message": message, **details, **hint, "exit_code": int(code)}})
     else:
         err.print(Text(f"mtoken: {trouble.what if trouble else clean(message)}", style="red"), soft_wrap=True)
         cause = error.__cause__ if error else None
         if cause is not None:
             err.print(Text(f"  because: {clean(str(cause))}"))
-        if trouble:
-            err.print(Text(f"  Next: {trouble.next}"), soft_wrap=True)
-        if code is Exit.UNKNOWN:
-            err.print(Text("  The server may have acted. Check before you repeat: mtoken list, mtoken status"))
+        if next:
+            err.print(Text(f"  Next: {next}"), soft_wrap=True)
+        elif code is Exit.UNKNOWN:
+            err.print(Text("  The server may have acted. Check before you repeat: mtoken list, mtoken history"))
     raise typer.Exit(code)
 
 
@@ -171,6 +183,31 @@ def progress(what: str) -> Iterator[None]:
         return
     with err.status(what):
         yield
+
+
+@contextmanager
+def sending(what: str) -> Iterator[None]:
+    """As `progress`, for what may change something at the bank: Ctrl-C does not end the wait for the answer unless it
+    is pressed again."""
+    pressed = False
+
+    def interrupted(_: int, __: object) -> None:
+        nonlocal pressed
+        if pressed:
+            raise KeyboardInterrupt
+        pressed = True
+        err.print(Text("It is on its way: waiting for the bank's answer. Ctrl-C again leaves without it."))
+
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, interrupted)
+    try:
+        with progress(what):
+            yield
+    except KeyboardInterrupt:
+        raise Stop("you left before the bank answered", Exit.UNKNOWN) from None
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def clean(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import List, Optional
+from typing import List, Optional, Union
 
 import typer
 from rich import box
@@ -14,7 +14,7 @@ from rich.text import Text
 
 import mtoken
 
-from . import kept, removal, servers, session, show
+from . import kept, removal, servers, session, show, states
 from . import profiles as files
 from .app import app
 from .options import (
@@ -29,7 +29,7 @@ from .options import (
     Server,
     Suite,
 )
-from .output import Stop, clean, err, json_text, out, print_json, progress, reporting
+from .output import Exit, Stop, clean, err, exit_code, json_text, out, print_json, reporting, sending
 from .parts import say
 from .profiles import Profile, ProfileError
 
@@ -212,16 +212,21 @@ def pin_remember(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_j
 def pin_check(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_json: JSON = False) -> None:
     """Ask the server whether the PIN is right. A wrong one costs an attempt."""
     chosen = files.load().find(profile)
-    _right_pin(chosen, pin_fd)
+    pin = _right_pin(chosen, pin_fd)
+    if chosen.remember_pin:
+        kept.remember(chosen, kept.PIN, pin)
     say(as_json, {"right": True}, "the PIN is right")
 
 
 def _right_pin(profile: Profile, pin_fd: Optional[int]) -> str:
     """The PIN that the user types, once the server has said that it is right."""
     with session.activated(profile) as client:
+        if client.info().awaits_new_pin and pin_fd is None:
+            left = states.attempts(client.status().remaining_attempts)
+            err.print(f"A change of the PIN was interrupted: the new PIN applies. {left} left.")
 
         def check(pin: bytearray) -> str:
-            with progress("Checking the PIN …"):
+            with sending("Checking the PIN …"):
                 client.factors.validate_pin(pin)
             return pin.decode("utf-8")
 
@@ -236,7 +241,7 @@ def pin_change(
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
-    """Change the PIN. Whatever fails, the old one stays."""
+    """Change the PIN. If that fails, the message says which one applies."""
     chosen = files.load().find(profile)
     with session.activated(chosen) as client:
         new = bytearray()
@@ -244,10 +249,16 @@ def pin_change(
         def change(old: bytearray) -> None:
             if not new:
                 new.extend(session.ask_new_pin(new_pin_fd))
-            with progress("Changing the PIN …"):
+            with sending("Changing the PIN …"):
                 client.factors.change_pin(old, new)
 
-        session.with_pin(chosen.without_pin(), pin_fd, change)
+        try:
+            session.with_pin(chosen.without_pin(), pin_fd, change)
+        except (mtoken.MTokenError, Stop) as problem:
+            new_applies = client.info().awaits_new_pin
+            if new_applies and chosen.remember_pin:
+                session.distrusted(chosen)
+            raise _what_applies(problem, new_applies) from None
     if chosen.remember_pin:
         try:
             kept.remember(chosen, kept.PIN, new.decode("utf-8"))
@@ -255,6 +266,18 @@ def pin_change(
             files.save(files.load().with_profile(replace(chosen, remember_pin=False)))
             raise Stop(f"the PIN is changed, but {stop}", stop.code) from None
     say(as_json, {"changed": True}, "the PIN is changed")
+
+
+def _what_applies(problem: Union[mtoken.MTokenError, Stop], new: bool) -> Exception:
+    """The failure of a change, with the PIN to try where that may be in doubt."""
+    code = problem.code if isinstance(problem, Stop) else exit_code(problem)
+    if isinstance(problem, mtoken.MTokenError) and states.trouble(problem):
+        return problem
+    if new:
+        return Stop(f"{str(problem).rstrip('.')}: the new PIN applies", code, states.NEW_PIN)
+    if code is Exit.UNKNOWN:
+        return Stop(f"{str(problem).rstrip('.')}: the old PIN applies", code, "mtoken pin check, with the old PIN")
+    return problem
 
 
 @pin_app.command("forget")

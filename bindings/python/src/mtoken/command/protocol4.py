@@ -17,7 +17,7 @@ from . import profiles as files
 from .app import app
 from .layout import Facts
 from .options import JSON, Biometry, PinDescriptor, ProfileName, Yes
-from .output import out, print_json, progress, reporting
+from .output import out, print_json, progress, reporting, sending
 from .parts import confirm, say
 from .profiles import Profile
 
@@ -55,7 +55,7 @@ def upgrade(yes: Yes = False, pin_fd: PinDescriptor = None, profile: ProfileName
         pin = session.given_pin(profiled, pin_fd)
         key = kept.biometry_key(profiled) if profiled.biometry and client.info().has_biometry else None
         try:
-            with mtoken.Auth(pin=pin, biometry_key=key) as auth, progress("Upgrading …"):
+            with mtoken.Auth(pin=pin, biometry_key=key) as auth, sending("Upgrading …"):
                 client.upgrade(auth)
         finally:
             for secret in (pin, key):
@@ -85,7 +85,7 @@ def rename(
     with session.activated(profiled) as client:
 
         def ask(auth: mtoken.Auth) -> mtoken.ActivationDetail:
-            with progress("Asking the server …"):
+            with sending("Renaming …"):
                 return client.rename(name, auth, order=order)
 
         detail = session.prove(profiled, pin_fd, biometry, ask)

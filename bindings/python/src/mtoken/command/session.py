@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from types import TracebackType
 from typing import Callable, Iterator, Optional, Sequence, Type, TypeVar
 
@@ -16,6 +17,7 @@ from rich.text import Text
 import mtoken
 
 from . import keepers, kept, servers, states
+from . import profiles as files
 from .output import Exit, Stop, clean, err
 from .profiles import Profile
 
@@ -194,12 +196,24 @@ def with_pin(profile: Profile, descriptor: Optional[int], call: Callable[[bytear
             return call(pin)
         except mtoken.AuthenticationError as error:
             states.explained(error)
+            if descriptor is None and profile.remember_pin:
+                profile = distrusted(profile)
+                error.args = (f"{error} {DISTRUSTED}",)
             if descriptor is not None or not sys.stdin.isatty() or not error.remaining_attempts:
                 raise
             err.print(Text(clean(str(error)), style="red"))
-            profile = profile.without_pin()
         finally:
             pin[:] = bytes(len(pin))
+
+
+DISTRUSTED = "It was the saved one, which is no longer in the keyring: mtoken pin remember"
+
+
+def distrusted(profile: Profile) -> Profile:
+    """The profile without its remembered PIN, which the bank has refused: it costs no second attempt."""
+    kept.forget(profile, kept.PIN)
+    files.save(files.load().with_profile(replace(files.load().find(profile.name), remember_pin=False)))
+    return profile.without_pin()
 
 
 def given_pin(profile: Profile, descriptor: Optional[int]) -> bytearray:

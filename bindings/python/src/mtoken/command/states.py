@@ -14,6 +14,8 @@ class Trouble(NamedTuple):
     next: str
 
 
+NEW_PIN = "mtoken pin check, with the new PIN"
+NEW_KEY = "mtoken approve --biometry; if the bank refuses it, mtoken biometry remove, then add"
 _ANEW = "ask the bank for a new one, then mtoken list"
 _TROUBLES: Dict[str, Trouble] = {
     "CREATED": Trouble("the activation is not complete", "mtoken remove --local, then mtoken activate with a new code"),
@@ -40,7 +42,15 @@ _TROUBLES: Dict[str, Trouble] = {
         "connect to the network and run mtoken status, then run the command again",
     ),
     "confirm": Trouble("this device has not confirmed the activation yet", "mtoken activate --wait"),
-    "confirmPIN": Trouble("a change of the PIN was interrupted", "mtoken pin check, with the new PIN"),
+    "confirmPIN": Trouble("a change of the PIN was interrupted: the new PIN applies", NEW_PIN),
+    "newPINMayApply": Trouble(
+        "the bank agreed on the new PIN, but its last answer is lost: the new PIN applies",
+        NEW_PIN,
+    ),
+    "newBiometryMayApply": Trouble(
+        "the bank agreed on the new key, but its last answer is lost: this device uses the new key",
+        NEW_KEY,
+    ),
     "confirmUpgrade": Trouble(
         "the bank has not confirmed the upgrade yet",
         "mtoken status once the bank is reachable, then run the command again",
@@ -89,5 +99,9 @@ def explained(error: mtoken.AuthenticationError, what: str = "Wrong PIN.") -> mt
     """The error, which now says in words for people how many attempts are left."""
     left = error.remaining_attempts
     if left is not None:
-        error.args = (f"{what} {left} {'attempt' if left == 1 else 'attempts'} left.",)
+        error.args = (f"{what} {attempts(left)} left.",)
     return error
+
+
+def attempts(count: int) -> str:
+    return f"{count} {'attempt' if count == 1 else 'attempts'}"
