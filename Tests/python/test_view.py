@@ -28,6 +28,7 @@ pytest.importorskip("textual")
 
 from mtoken.command import profiles, session
 from mtoken.command.view.app import Pending, View
+from mtoken.command.view.deeds import Sending
 from mtoken.command.view.detail import Detail
 from mtoken.command.view.dialogs import Asking, Choosing, Telling
 from mtoken.command.view.pages import History, Inbox, Message
@@ -67,6 +68,11 @@ class User:
             if isinstance(self.app.screen, kind):
                 return
         raise AssertionError(f"{kind} does not come:\n{self.screen()}")
+
+    async def over(self) -> None:
+        """Waits until nothing is on its way."""
+        for deed in self.app.deeds:
+            await deed.over.wait()
 
     async def press(self, *keys: str) -> None:
         await self._pilot.press(*keys)
@@ -120,6 +126,7 @@ def test_the_list(home: Command, columns: int) -> None:
             "r reject",
             "o offline QR",
             "h history",
+            "d done",
             "i inbox",
             "s accounts",
             "q quit",
@@ -251,6 +258,152 @@ def test_troubles_say_what_is_next(home: Command) -> None:
         await user.sees("The server may have acted")
 
     used(use)
+
+
+LATE = 6000
+"""Milliseconds after which a slow bank answers."""
+
+
+def authorizations(home: Command) -> int:
+    """How many approvals were sent."""
+    return len(home.server.admin("GET", "/requests", path=f"{OPERATIONS}/authorize")["requests"])
+
+
+async def sends(user: User) -> None:
+    """Approves what is chosen, and sees that it is on its way."""
+    await user.sees("1 waiting")
+    await user.press("a")
+    await user.types(PIN)
+    await user.at(Sending)
+    await user.sees("Approve Payment confirmation", "On its way since", "esc go on")
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+def test_an_answer_that_comes_late(home: Command, columns: int) -> None:
+    """It is seen to be on its way, is not sent twice, and its result is told wherever the user is by then."""
+    id = home.operation()
+    before = authorizations(home)
+
+    async def use(user: User) -> None:
+        await user.sees("1 waiting")
+        home.server.fault(f"{OPERATIONS}/authorize", "latency", ms=LATE, after=True)
+        await sends(user)
+        assert wide(user.screen()) <= columns
+        await user.press("escape")
+        await user.at(Detail)
+        await user.sees("confirmation: on")
+        for key in ("a", "r"):
+            await user.press(key)
+            await user.at(Sending)
+            await user.press("escape")
+        await user.at(Detail)
+        await user.press("escape")
+        await user.at(Pending)
+        shown = await user.sees("1 on its way", "on its way, ")
+        assert wide(shown) <= columns
+        await user.press("a")
+        await user.at(Sending)
+        await user.press("escape", "escape")
+        await user.press("s")
+        await user.at(Choosing)  # no answer comes between the user and a question
+        await user.over()
+        assert isinstance(user.app.screen, Choosing)
+        await user.press("escape")
+        await user.at(Telling)
+        await user.sees("Approve Payment confirmation", "1250.50 EUR was")
+        await user.press("enter")
+        await user.sees("nothing waits")
+        await user.press("d")
+        assert re.search(r"\d\d:\d\d:\d\d  bank  Approve Payment", await user.sees("Approve Payment", "  done"))
+
+    app = used(use, (columns, 24))
+    assert home.status(id) == "APPROVED" and authorizations(home) == before + 1 and not app.untold
+
+
+@pytest.mark.parametrize("acts", [True, False])
+def test_an_answer_that_is_lost_later(home: Command, acts: bool) -> None:
+    """Whether the bank has acted or not: the user, who went on, is told that nobody knows."""
+    id = home.operation()
+
+    async def use(user: User) -> None:
+        await user.sees("1 waiting")
+        home.server.fault(f"{OPERATIONS}/authorize", "latency", ms=LATE // 3)
+        home.server.fault(f"{OPERATIONS}/authorize", "close_after_read", process=acts)
+        await sends(user)
+        await user.press("escape", "escape")
+        await user.at(Pending)
+        await user.at(Telling)
+        await user.sees("Approve Payment confirmation", "The server may have acted")
+        await user.press("enter")
+        await user.at(Pending)
+        await user.press("d")
+        await user.sees("no answer: it may have happened")
+
+    used(use, (40, 24))
+    assert home.status(id) == ("APPROVED" if acts else "PENDING")
+
+
+def test_a_wrong_pin_that_is_told_later(home: Command) -> None:
+    id = home.operation()
+
+    async def use(user: User) -> None:
+        await user.sees("1 waiting")
+        home.server.fault(f"{OPERATIONS}/authorize", "latency", ms=LATE // 3, after=True)
+        await user.press("a")
+        await user.types("1111")
+        await user.at(Sending)
+        await user.press("escape", "escape")
+        await user.sees("Approve Payment confirmation", "Wrong PIN. 4 attempts left.")
+
+    used(use)
+    assert home.status(id) == "PENDING"
+
+
+def test_leaving_asks_for_what_is_on_its_way(home: Command) -> None:
+    """Who waits is told the result, and the view goes on."""
+    id = home.operation()
+
+    async def use(user: User) -> None:
+        await user.sees("1 waiting")
+        home.server.fault(f"{OPERATIONS}/authorize", "latency", ms=LATE, after=True)
+        await sends(user)
+        await user.press("ctrl+q")
+        await user.at(Choosing)
+        await user.sees("On its way, without an answer yet: Approve Payment", "Wait for", "Leave, and look")
+        await user.press("enter")
+        await user.at(Sending)
+        await user.press("escape", "escape", "q")
+        await user.at(Choosing)
+        await user.press("enter")
+        await user.at(Sending)
+        await user.sees("1250.50 EUR was")
+        await user.press("enter")
+        await user.at(Pending)
+
+    assert not used(use).untold
+    assert home.status(id) == "APPROVED"
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_leaving_at_a_terminal(home: Command, asked: bool) -> None:
+    """What was left behind is said below, with an exit code of its own; Ctrl-C at the question leaves too."""
+    home.operation()
+    home.run("list")
+    home.server.fault(f"{OPERATIONS}/authorize", "latency", ms=10 * LATE, after=True)
+    terminal = home.terminal()
+    terminal.expect("1 waiting")
+    terminal.send("a")
+    terminal.expect("PIN to approve")
+    terminal.send(PIN + "\r")
+    terminal.expect("On its way since")
+    terminal.send("\x03")
+    terminal.expect("Leave, and look")
+    terminal.send("\x1b[B\r" if asked else "\x03")
+    terminal.expect("On its way when you left: Approve Payment confirmation")
+    terminal.expect("The server may have acted. Check before you repeat: mtoken list, mtoken history")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 6
 
 
 def test_cancelled_meanwhile(home: Command) -> None:

@@ -6,7 +6,8 @@ import sys
 from typing import Optional
 
 from .. import profiles as files
-from ..output import Exit, Stop
+from .. import show
+from ..output import Exit, Stop, err
 
 
 def run(profile: Optional[str], hint: str = "", pin_hint: str = "") -> None:
@@ -25,5 +26,11 @@ def run(profile: Optional[str], hint: str = "", pin_hint: str = "") -> None:
     known = files.load()
     view = View(known.find(profile) if profile or known.profiles or known.damaged else None, hint, pin_hint)
     view.run()
+    untold = view.untold
+    for deed in untold:
+        left = show.text(f"On its way when you left: {deed.what}", "bold")
+        err.print(left if deed.may_have_happened else deed.words())
+    if any(deed.may_have_happened for deed in untold):
+        raise Stop("you left before the bank answered", Exit.UNKNOWN)
     if view.interrupted:
         raise KeyboardInterrupt

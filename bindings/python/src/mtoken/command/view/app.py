@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Callable, ClassVar, List, Optional, TypeVar
+from typing import Any, Callable, ClassVar, List, Optional, Sequence, TypeVar
 
-from rich.console import Group, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 from textual import work
 from textual.app import App, ComposeResult
-from textual.binding import BindingType
-from textual.screen import Screen
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen, Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 import mtoken
 
-from .. import kept, show, states
+from .. import kept, session, show, states
 from .. import profiles as files
 from ..looking import Looker
-from ..output import Stop, clean
+from ..output import Stop
 from ..profiles import Profile, ProfileError
 from ..session import Account
+from .deeds import Deed, Done, Sending, failure, now
 from .detail import Detail
 from .dialogs import Asking, Choosing, Telling
 from .keys import KeyBar
@@ -61,7 +62,10 @@ class View(App[None]):
     .box OptionList { height: auto; max-height: 16; border: none; }
     Digits { width: auto; }
     """
-    BINDINGS: ClassVar[List[BindingType]] = [("ctrl+c", "interrupt", "quit"), ("ctrl+q", "quit", "quit")]
+    BINDINGS: ClassVar[List[BindingType]] = [
+        Binding("ctrl+c", "interrupt", "quit", priority=True),  # also where a box is open
+        Binding("ctrl+q", "quit", "quit", priority=True),
+    ]
 
     def __init__(self, profile: Optional[Profile], hint: str = "", pin_hint: str = ""):
         super().__init__()
@@ -69,47 +73,126 @@ class View(App[None]):
         self.ansi_theme_dark = SHADES
         self.profile = profile
         self.account: Optional[Account] = None
+        self._accounts: List[Account] = []
         self.looker: Optional[Looker] = None
         self.interrupted = False
+        self.deeds: List[Deed[Any]] = []
+        self._untold: asyncio.Queue[Deed[Any]] = asyncio.Queue()
+        self._asks_to_leave = False
         if profile is not None:
             self.use(profile)
 
     def use(self, profile: Profile) -> None:
-        """Goes over to the account of a profile."""
-        if self.account is not None:
-            self.account.close()
+        """Goes over to the account of a profile. The one before stays open: something of it may be on its way."""
         self.profile = profile
-        self.account = Account(profile)
+        self.account = next((one for one in self._accounts if one.profile == profile), None)
+        if self.account is None:
+            self.account = Account(profile)
+            self._accounts.append(self.account)
         self.looker = Looker(self.account)
 
     def on_mount(self) -> None:
         self.push_screen(Pending())
+        self._tell_what_ended()
 
     def on_unmount(self) -> None:
-        if self.account is not None:
-            self.account.close()
+        for account in self._accounts:
+            account.close()
 
     async def action_quit(self) -> None:
-        # What is asked at the moment ends with the connections: nobody waits for it.
+        self._leave(False)
+
+    async def action_interrupt(self) -> None:
+        self._leave(True)
+
+    @work
+    async def _leave(self, interrupted: bool) -> None:
+        """Ends the view. Where something is on its way the user is asked first; who says it again is not."""
+        waiting = self.on_its_way
+        if waiting and not self._asks_to_leave:
+            self._asks_to_leave = True
+            answer = await self.push_screen_wait(Choosing(on_its_way(waiting), LEAVING))
+            self._asks_to_leave = False
+            if answer != "leave":
+                if answer == "wait" and not waiting[-1].over.is_set() and not isinstance(self.screen, ModalScreen):
+                    await self.follow(waiting[-1])
+                return
+        self.interrupted = interrupted
+        # What is asked at the moment ends with the connections.
         self.on_unmount()
         self.exit()
 
-    async def action_interrupt(self) -> None:
-        self.interrupted = True
-        await self.action_quit()
-
     # What the screens do
 
-    async def ask(self, call: Callable[[mtoken.Client], R]) -> R:
-        """What the bank answers. The view goes on meanwhile."""
+    @property
+    def on_its_way(self) -> List[Deed[Any]]:
+        """What may change something at the bank, which has not answered yet."""
+        return [deed for deed in self.deeds if deed.ended is None and deed.told is not None]
 
-        def run() -> R:
-            if self.account is None:
-                raise Stop("there is no account")
-            with self.account.open() as client:
-                return call(client)
+    @property
+    def untold(self) -> List[Deed[Any]]:
+        """Of what may have changed something at the bank: what the user has not read the result of."""
+        return [deed for deed in self.deeds if deed.told is not None and not deed.read]
 
-        return await asyncio.to_thread(run)
+    def deed_about(self, id: str) -> Optional[Deed[Any]]:
+        """What is on its way for an operation, or was done with it."""
+        found = (deed for deed in reversed(self.deeds) if deed.about == id)
+        return next((deed for deed in found if deed.ended is None or deed.problem is None), None)
+
+    async def send(self, deed: Deed[Any]) -> bool:
+        """Asks the bank, and waits with the user. False: the user goes on meanwhile, and is told the result later."""
+        self.deeds.append(deed)
+        self.run_worker(self._carry(deed))
+        return await self._watch(deed)
+
+    async def follow(self, deed: Deed[Any]) -> None:
+        """Waits for what is on its way already, and tells the result."""
+        if deed.over.is_set() or await self._watch(deed):
+            await self._read(deed)
+
+    async def _watch(self, deed: Deed[Any]) -> bool:
+        deed.watched = True
+        if await self.push_screen_wait(Sending(deed)):
+            return True
+        deed.watched = False
+        if deed.over.is_set():
+            self._untold.put_nowait(deed)
+        return False
+
+    async def _carry(self, deed: Deed[Any]) -> None:
+        """On behalf of the view, not of a screen: it goes on when the user leaves that one."""
+
+        def run() -> None:
+            try:
+                with deed.account.open() as client:
+                    deed.result = deed.call(client)
+            except _EXPECTED as problem:
+                deed.problem = problem
+            deed.ended = now()
+
+        await asyncio.to_thread(run)
+        deed.over.set()
+        if not deed.watched:
+            self._untold.put_nowait(deed)
+        for screen in self.screen_stack:
+            if isinstance(screen, Pending):
+                screen.action_look()
+
+    @work
+    async def _tell_what_ended(self) -> None:
+        """Tells the results that nobody waits for, as soon as no question is open."""
+        while True:
+            deed = await self._untold.get()
+            while isinstance(self.screen, ModalScreen):
+                await asyncio.sleep(0.1)
+            if not deed.read and (deed.told is not None or deed.problem is not None):
+                await self._read(deed)
+
+    async def _read(self, deed: Deed[Any]) -> None:
+        await self.tell(deed.words())
+        deed.read = True
+        if deed.problem is None and isinstance(self.screen, Detail) and self.screen.operation.id == deed.about:
+            self.screen.dismiss(None)
 
     async def tell(self, content: RenderableType, *, digits: str = "", seconds: int = 0, decide: bool = False) -> bool:
         """Shows something in a box until the user goes on; False: the user goes back."""
@@ -118,30 +201,48 @@ class View(App[None]):
         return bool(answer)
 
     async def prove(
-        self, call: Callable[[mtoken.Client, mtoken.Auth], R], what: str, signed: Optional[str] = None
+        self,
+        call: Callable[[mtoken.Client, mtoken.Auth], R],
+        what: str,
+        signed: Optional[str] = None,
+        *,
+        told: Optional[Callable[[], RenderableType]] = None,
+        about: str = "",
     ) -> Optional[R]:
         """Calls with the PIN, asked for below what is signed. A wrong one is asked for again; None: the user gave up,
-        or was told why it failed."""
+        goes on meanwhile, or was told why it failed."""
+        if self.account is None:
+            await self.tell(Text(NOBODY))
+            return None
         said = ""
         while True:
             pin = await self._pin(what, said, signed)
             if pin is None:
                 return None
-            try:
-                with mtoken.Auth.pin(pin) as auth:
-                    return await self.ask(lambda client: call(client, auth))
-            except mtoken.AuthenticationError as error:
-                said = str(states.explained(error))
-                if self.profile is not None:
-                    self.profile = self.profile.without_pin()
-                if not error.remaining_attempts:
-                    await self.tell(failure(error))
-                    return None
-            except _EXPECTED as problem:
-                await self.tell(failure(problem))
+            proved = _with(pin, call, self._refused)
+            deed = Deed(what[:1].upper() + what[1:], self.account, proved, told, about)
+            if not await self.send(deed):
                 return None
-            finally:
-                pin[:] = bytes(len(pin))
+            if not isinstance(deed.problem, mtoken.AuthenticationError):
+                return await self._settled(deed)
+            said = str(deed.problem)
+            if not deed.problem.remaining_attempts:
+                return await self._settled(deed)
+            deed.read = True
+
+    def _refused(self, error: mtoken.AuthenticationError) -> None:
+        """Says in words for people that the PIN was wrong. A saved one is not tried again."""
+        states.explained(error)
+        if self.profile is not None and self.profile.remember_pin:
+            self.profile = session.distrusted(self.profile)
+            error.args = (f"{error} {session.DISTRUSTED}",)
+
+    async def _settled(self, deed: Deed[R]) -> Optional[R]:
+        """The result of what was waited for, once it is told."""
+        if deed.told is not None or deed.problem is not None:
+            await self._read(deed)
+        deed.read = True
+        return deed.result
 
     async def _pin(self, what: str, said: str, signed: Optional[str]) -> Optional[bytearray]:
         if self.profile is not None and self.profile.remember_pin:
@@ -152,25 +253,52 @@ class View(App[None]):
         typed = await self.push_screen_wait(asking)
         return None if typed is None else bytearray(typed, "utf-8")
 
-    async def tried(self, call: Callable[[mtoken.Client], R]) -> Optional[R]:
-        """As `ask`; None: it failed, and that was told."""
-        try:
-            return await self.ask(call)
-        except _EXPECTED as problem:
-            await self.tell(failure(problem))
+    async def tried(
+        self,
+        call: Callable[[mtoken.Client], R],
+        what: str,
+        *,
+        told: Optional[Callable[[], RenderableType]] = None,
+        about: str = "",
+    ) -> Optional[R]:
+        """As `prove`, without the PIN."""
+        if self.account is None:
+            await self.tell(Text(NOBODY))
             return None
+        deed: Deed[R] = Deed(what, self.account, call, told, about)
+        if not await self.send(deed):
+            return None
+        return await self._settled(deed)
 
 
-def failure(problem: BaseException) -> RenderableType:
-    """What went wrong, and what to do."""
-    trouble = states.trouble(problem) if isinstance(problem, mtoken.MTokenError) else None
-    text = Text(clean(trouble.what if trouble else str(problem)), style="bold red")
-    parts: List[RenderableType] = [text]
-    if trouble:
-        parts.append(Text(f"Next: {trouble.next}"))
-    if isinstance(problem, mtoken.MTokenError) and problem.outcome is mtoken.Outcome.UNKNOWN:
-        parts.append(Text("The server may have acted. Look at the list and the history before you repeat it."))
-    return Group(*parts)
+def _with(
+    pin: bytearray,
+    call: Callable[[mtoken.Client, mtoken.Auth], R],
+    refused: Callable[[mtoken.AuthenticationError], None],
+) -> Callable[[mtoken.Client], R]:
+    """The call with the PIN, which is wiped after it."""
+
+    def run(client: mtoken.Client) -> R:
+        try:
+            with mtoken.Auth.pin(pin) as auth:
+                return call(client, auth)
+        except mtoken.AuthenticationError as error:
+            refused(error)
+            raise
+        finally:
+            pin[:] = bytes(len(pin))
+
+    return run
+
+
+def on_its_way(deeds: Sequence[Deed[Any]]) -> str:
+    """E.g. "Approve Payment is on its way"."""
+    if len(deeds) == 1:
+        return f"On its way, without an answer yet: {deeds[0].what}"
+    return f"{len(deeds)} are on their way, without an answer yet: {', '.join(deed.what for deed in deeds)}"
+
+
+LEAVING = (("wait", "Wait for the bank's answer"), ("leave", "Leave, and look at the history later"))
 
 
 NOBODY = """No bank yet. In a shell:
@@ -190,6 +318,7 @@ class Pending(Screen[None]):
         ("r", "decide('reject')", "reject"),
         ("o", "offline", "offline QR"),
         ("h", "history", "history"),
+        ("d", "done", "done"),
         ("i", "inbox", "inbox"),
         ("s", "switch", "accounts"),
         ("u", "look", "update"),
@@ -202,6 +331,7 @@ class Pending(Screen[None]):
         ("r", "reject", "screen.decide('reject')"),
         ("o", "offline QR", "screen.offline"),
         ("h", "history", "screen.history"),
+        ("d", "done", "screen.done"),
         ("i", "inbox", "screen.inbox"),
         ("s", "accounts", "screen.switch"),
         ("q", "quit", "app.quit"),
@@ -210,6 +340,7 @@ class Pending(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self._problem: Optional[BaseException] = None
+        self._looking: Optional[Looker] = None
         self._shown: List[mtoken.Operation] = []
 
     def compose(self) -> ComposeResult:
@@ -229,19 +360,20 @@ class Pending(Screen[None]):
     def _list(self) -> OptionList:
         return self.query_one("#list", OptionList)
 
-    @work(exclusive=True, group="look")
+    @work
     async def action_look(self) -> None:
-        """Asks the bank now. Only another look ends this one, and it ends nothing that the user has begun."""
+        """Asks the bank now, if it is not asked already: looks do not queue up while it is slow."""
         looker = self.app.looker
         self._show()
-        if looker is None:
+        if looker is None or looker is self._looking:
             return
+        self._looking, problem = looker, None
         try:
             await asyncio.to_thread(looker.look)
-            self._problem = None
-        except _EXPECTED as problem:
-            self._problem = problem
+        except _EXPECTED as caught:
+            problem = caught
         if looker is self.app.looker:
+            self._looking, self._problem = None, problem
             self._show()
 
     def show_time(self) -> None:
@@ -266,7 +398,8 @@ class Pending(Screen[None]):
             self._tell(f"{name} · as of {look.seen:%H:%M:%S}" if look.seen else name, failure(look.error))
         else:
             waiting = f"{len(look.operations)} waiting" if look.operations else "nothing waits"
-            self._tell(f"{name} · {waiting} · {look.time:%H:%M:%S} UTC", Text())
+            sent = f" · {len(self.app.on_its_way)} on its way" if self.app.on_its_way else ""
+            self._tell(f"{name} · {waiting}{sent} · {look.time:%H:%M:%S} UTC", Text())
         self._rows(look.operations if look else ())
 
     def _tell(self, state: str, note: RenderableType) -> None:
@@ -275,19 +408,22 @@ class Pending(Screen[None]):
         self.query_one("#note").display = note != Text()
 
     def _rows(self, operations: tuple[mtoken.Operation, ...]) -> None:
-        assert self.app.looker is not None
-        now = self.app.looker.now()
         there, chosen = self._list, self.chosen
         ids = [operation.id for operation in operations]
         if ids != [operation.id for operation in self._shown]:
             place = ids.index(chosen.id) if chosen and chosen.id in ids else min(there.highlighted or 0, len(ids) - 1)
             self._shown = list(operations)
             there.clear_options()
-            there.add_options([Option(Row(one, now, index == place)) for index, one in enumerate(operations)])
+            there.add_options([Option(self._row(one, index == place)) for index, one in enumerate(operations)])
             there.highlighted = place if ids else None
         self._shown = list(operations)
         for index, operation in enumerate(operations):
-            there.replace_option_prompt_at_index(index, Row(operation, now, index == there.highlighted))
+            there.replace_option_prompt_at_index(index, self._row(operation, index == there.highlighted))
+
+    def _row(self, operation: mtoken.Operation, chosen: bool) -> Row:
+        assert self.app.looker is not None
+        deed = self.app.deed_about(operation.id)
+        return Row(operation, self.app.looker.now(), chosen, deed.state() if deed else None)
 
     def on_option_list_option_highlighted(self) -> None:
         if self.app.looker is not None:
@@ -327,9 +463,14 @@ class Pending(Screen[None]):
             await self._open(History(listed))
 
     @work
+    async def action_done(self) -> None:
+        """What was done in this session, and what is on its way."""
+        await self._open(Done())
+
+    @work
     async def action_inbox(self) -> None:
         """Messages of the bank."""
-        messages = await self.app.tried(lambda client: client.inbox.all(100, 100))
+        messages = await self.app.tried(lambda client: client.inbox.all(100, 100), "Read the inbox")
         if messages is not None:
             await self._open(Inbox(messages))
 

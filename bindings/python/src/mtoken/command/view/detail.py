@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, List, Optional
 
 from rich.console import Group, RenderableType
@@ -57,12 +58,18 @@ class Detail(Screen[None]):
 
     def _show(self) -> None:
         now = self._looker.now() if self._looker else None
-        self.query_one("#detail", Static).update(show.operation_detail(self.operation, now))
+        parts: List[RenderableType] = [show.operation_detail(self.operation, now)]
+        deed = self.app.deed_about(self.operation.id)
+        if deed is not None:
+            parts.insert(0, Text.assemble(show.text(deed.what, "bold"), ": ", deed.state()))
+        self.query_one("#detail", Static).update(Group(*parts))
 
     @work(exclusive=True)
     async def action_approve(self) -> None:
         """The screens of the bank, the PIN, the signature."""
         operation = self.operation
+        if await self._decided():
+            return
         try:
             refuse_contradiction(operation, False)
             with_pin = needs_pin(operation)
@@ -83,39 +90,44 @@ class Detail(Screen[None]):
             if not await self.app.tell(content, seconds=min(seconds, 60), decide=True):
                 return
 
-        def authorize(client: mtoken.Client, auth: mtoken.Auth) -> bool:
+        def authorize(client: mtoken.Client, auth: mtoken.Auth) -> None:
             client.operations.authorize(operation, auth, strict=True, proximity=proximity)
-            return True
 
+        title, told = operation.title or operation.name, self._approved
         if with_pin:
-            done = await self.app.prove(authorize, f"approve {operation.title or operation.name}", operation.summary)
-        else:
-            question = show.text(f"Approve {operation.title or operation.name} with this device?", "bold")
-            if not await self.app.tell(Group(show.signed(operation.summary), question), decide=True):
-                return
-            done = await self.app.tried(lambda client: authorize(client, mtoken.Auth.possession()))
-        if done:
-            await self._told(operation.result_texts.success or "The operation is approved.", "bold green", True)
+            await self.app.prove(authorize, f"approve {title}", operation.summary, told=told, about=operation.id)
+            return
+        question = show.text(f"Approve {title} with this device?", "bold")
+        if await self.app.tell(Group(show.signed(operation.summary), question), decide=True):
+            call = partial(authorize, auth=mtoken.Auth.possession())
+            await self.app.tried(call, f"Approve {title}", told=told, about=operation.id)
 
     @work(exclusive=True)
     async def action_reject(self) -> None:
         """The reason, and the bank is told."""
         operation = self.operation
-        reason = await self.app.push_screen_wait(Choosing(f"Reject {operation.title or operation.name}?", REASONS))
-        if reason is None:
+        if await self._decided():
             return
+        what = f"Reject {operation.title or operation.name}"
+        reason = await self.app.push_screen_wait(Choosing(f"{what}?", REASONS))
+        if reason is not None:
+            await self.app.tried(
+                lambda client: client.operations.reject(operation.id, reason),
+                what,
+                told=lambda: show.text(operation.result_texts.reject or "The operation is rejected.", "bold yellow"),
+                about=operation.id,
+            )
 
-        def refuse(client: mtoken.Client) -> bool:
-            client.operations.reject(operation.id, reason)
-            return True
+    async def _decided(self) -> bool:
+        """Whether a decision is on its way or done. It is not made twice: the user waits for it, and reads it."""
+        deed = self.app.deed_about(self.operation.id)
+        if deed is not None:
+            await self.app.follow(deed)
+        return deed is not None
 
-        if await self.app.tried(refuse):
-            await self._told(operation.result_texts.reject or "The operation is rejected.", "bold yellow", False)
-
-    async def _told(self, words: str, style: str, approved: bool) -> None:
-        parts: List[RenderableType] = [show.text(words, style)]
-        after = self.operation.ui.post_approval_screen if self.operation.ui else None
-        if approved and after:
-            parts.append(show.post_approval_screen(after))
-        await self.app.tell(Group(*parts))
-        self.dismiss(None)
+    def _approved(self) -> RenderableType:
+        texts, ui = self.operation.result_texts, self.operation.ui
+        parts: List[RenderableType] = [show.text(texts.success or "The operation is approved.", "bold green")]
+        if ui and ui.post_approval_screen:
+            parts.append(show.post_approval_screen(ui.post_approval_screen))
+        return Group(*parts)

@@ -24,7 +24,7 @@ async def offline(app: View) -> None:
     payload = await _payload(app)
     if payload is None:
         return
-    operation = await app.tried(lambda client: client.parse_qr(payload))
+    operation = await app.tried(lambda client: client.parse_qr(payload), "Read the code")
     if operation is None or not await app.tell(qr_operation(operation), decide=True):
         return
     code = await app.prove(
@@ -50,4 +50,6 @@ async def _payload(app: View) -> Optional[str]:
             return None
     if source == "text":
         return typed
-    return await app.tried(lambda _: scan.read_screen() if typed is None else scan.read_picture(Path(typed)))
+    return await app.tried(
+        lambda _: scan.read_screen() if typed is None else scan.read_picture(Path(typed)), "Look for the code"
+    )

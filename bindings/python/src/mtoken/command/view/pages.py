@@ -25,7 +25,7 @@ from .rows import MessageRow
 if TYPE_CHECKING:
     from .app import View
 
-_BACK = ("esc", "back", "screen.dismiss(None)")
+BACK = ("esc", "back", "screen.dismiss(None)")
 
 
 class Page(Screen[None]):
@@ -46,7 +46,7 @@ class History(Page):
         yield Static("history", id="state")
         with VerticalScroll(classes="page"):
             yield Static(show.operations_table(self._listed.operations, self._listed.server_time, past=True))
-        yield KeyBar([("↑↓", "scroll", ""), _BACK])
+        yield KeyBar([("↑↓", "scroll", ""), BACK])
 
 
 class Inbox(Page):
@@ -60,7 +60,7 @@ class Inbox(Page):
     def compose(self) -> ComposeResult:
         yield Static(id="state")
         yield OptionList(*(Option("") for _ in self._messages), id="list")
-        yield KeyBar([("↑↓", "choose", ""), ("enter", "open", ""), _BACK])
+        yield KeyBar([("↑↓", "choose", ""), ("enter", "open", ""), BACK])
 
     def on_mount(self) -> None:
         self._show()
@@ -88,7 +88,7 @@ class Inbox(Page):
                 client.inbox.read(id)
             return message
 
-        message = await self.app.tried(read)
+        message = await self.app.tried(read, "Read the message")
         if message is not None:
             self._read.add(id)
             self._show()
@@ -107,4 +107,4 @@ class Message(Page):
         words = Group(show.text(body(self._message)), Text(), sent)
         with VerticalScroll(classes="page"):
             yield Static(Card(words, show.text(self._message.subject, "bold")))
-        yield KeyBar([("↑↓", "scroll", ""), _BACK])
+        yield KeyBar([("↑↓", "scroll", ""), BACK])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Optional
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -38,8 +39,8 @@ def _second(words: str, width: int, chosen: bool) -> Text:
 class Row:
     """One operation, as wide as there is room."""
 
-    def __init__(self, operation: mtoken.Operation, now: datetime, chosen: bool):
-        self._operation, self._now, self._chosen = operation, now, chosen
+    def __init__(self, operation: mtoken.Operation, now: datetime, chosen: bool, sent: Optional[Text] = None):
+        self._operation, self._now, self._chosen, self._sent = operation, now, chosen, sent
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         operation, width = self._operation, options.max_width
@@ -56,7 +57,9 @@ class Row:
             title.truncate(max(1, width - _INDENT), overflow="ellipsis")
             yield Text.assemble(mark, title, no_wrap=True)
             yield Text.assemble(" " * _INDENT, amount)
-        if operation.contradictions:
+        if self._sent is not None:
+            yield Text.assemble(" " * _INDENT, self._sent, no_wrap=True)
+        elif operation.contradictions:
             yield Text("  does not show what it signs", "bold red")
         elif operation.message:
             yield _second(operation.message, width, self._chosen)
