@@ -20,8 +20,9 @@ from typing import Any, Dict, Iterator, List, Optional
 
 import browser
 import pytest
-from devserver import FOLDER, PAYMENT, ROOT, SHOWCASE
+from devserver import FOLDER, OPERATIONS, PAYMENT, ROOT, SHOWCASE
 
+AUTHORIZE = f"{OPERATIONS}/authorize"
 LOOKS = [("light", 1200), ("dark", 390)]
 if os.environ.get("MTOKEN_FULL") == "1":
     LOOKS += [("dark", 1200), ("light", 390)]
@@ -58,9 +59,15 @@ class Bank:
         return json.loads(self.send(method, f"/admin{path}", body))
 
     def touch(self, action: str, **form: str) -> str:
-        """What the phone shows after a touch, without its tags."""
+        """What the phone shows after a touch, without its tags, once the bank has answered."""
         page = self.send("POST", f"/console/phone/{action}", form)
-        return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page)).strip()
+        while "data-waits" in page:
+            page = self.send("GET", "/console/phone")
+        return words(page)
+
+    def look(self) -> str:
+        """What the phone shows when nobody touches it."""
+        return words(self.send("GET", "/console/phone"))
 
     def activated(self, pin: str = "2468") -> Dict[str, Any]:
         self.touch("remove")
@@ -68,9 +75,22 @@ class Bank:
         assert "Activated" in self.touch("activate", code=record["activationCode"], pin=pin)
         return record
 
+    def ready(self) -> str:
+        """The phone of an activation that the bank has committed, and the id of a payment that waits."""
+        record = self.activated()
+        self.admin("POST", f"/activations/{record['activationId']}/commit")
+        payment = {"userId": "alice", "template": "authorize_payment", "parameters": PAYMENT}
+        id: str = self.admin("POST", "/operations", payment)["operationId"]
+        self.touch("home")
+        return id
+
     def stop(self) -> None:
         self._process.communicate(timeout=300)
         self._folder.cleanup()
+
+
+def words(page: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page)).strip()
 
 
 @pytest.fixture(scope="module")
@@ -116,6 +136,42 @@ def test_phone(bank: Bank) -> None:
     assert "That did not work" in bank.touch("scan", text="nothing")
     bank.admin("POST", f"{path}/block")
     assert "BLOCKED" in bank.touch("home")
+
+
+def test_an_approval_that_takes_its_time(bank: Bank) -> None:
+    """It is seen to be on its way, a second touch sends nothing, and the result stays until somebody has read it."""
+    id = bank.ready()
+    before = len(bank.admin("GET", f"/requests?path={AUTHORIZE}")["requests"])
+    bank.admin("POST", "/faults", {"match": AUTHORIZE, "kind": "latency", "parameters": {"ms": 6000, "after": True}})
+    try:
+        sent = words(bank.send("POST", "/console/phone/approve", {"id": id, "pin": "2468"}))
+        assert re.search(r"Approve Payment .* On its way since \d\d:\d\d:\d\d, \d s", sent), sent
+        for touch in ("approve", "reject", "home"):
+            form = {"id": id, "pin": "2468", "reason": "UNKNOWN"}
+            assert "On its way since" in words(bank.send("POST", f"/console/phone/{touch}", form))
+        assert "Approved" in bank.touch("approve", id=id, pin="2468")
+    finally:
+        bank.admin("DELETE", "/faults")
+    assert "Approved" in bank.look() and "Approved" in bank.look()
+    assert "Approved" in bank.touch("approve", id=id, pin="2468")
+    assert re.search(r"Done here .*\d\d:\d\d:\d\d Approve Payment [^:]*: done", bank.touch("home"))
+    assert "nothing to approve" in bank.look()
+    assert len(bank.admin("GET", f"/requests?path={AUTHORIZE}")["requests"]) == before + 1
+    assert bank.admin("GET", f"/operations/{id}")["status"] == "APPROVED"
+
+
+@pytest.mark.parametrize("acts", [True, False])
+def test_an_approval_whose_answer_is_lost(bank: Bank, acts: bool) -> None:
+    id = bank.ready()
+    fault = {"match": AUTHORIZE, "kind": "close_after_read", "parameters": {"process": acts}}
+    bank.admin("POST", "/faults", fault)
+    try:
+        assert "The bank may have acted" in bank.touch("approve", id=id, pin="2468")
+    finally:
+        bank.admin("DELETE", "/faults")
+    assert "No answer" in bank.look()
+    assert "Approve Payment confirmation: No answer" in bank.touch("home")
+    assert bank.admin("GET", f"/operations/{id}")["status"] == ("APPROVED" if acts else "PENDING")
 
 
 def test_a_phone_of_protocol_4(bank: Bank) -> None:
@@ -243,6 +299,7 @@ def played(bank: Bank) -> None:
     """A day at the bank, so that each page has something to show."""
     record = bank.activated()
     bank.admin("POST", f"/activations/{record['activationId']}/commit")
+    bank.touch("home")
     for template in ("authorize_payment", "showcase", "login_qr"):
         parameters = SHOWCASE if template == "showcase" else PAYMENT
         bank.admin("POST", "/operations", {"userId": "alice", "template": template, "parameters": parameters})
@@ -293,8 +350,12 @@ def test_an_approval_by_mouse(bank: Bank, visitor: Visitor) -> None:
     visitor.until("document.querySelector('form[data-phone=approve]')")
     for digit in "2468":
         visitor.click(f"form[data-phone=approve] button[data-digit='{digit}']")
+    latency = {"match": AUTHORIZE, "kind": "latency", "parameters": {"ms": 6000, "after": True}}
+    fault = bank.admin("POST", "/faults", latency)["id"]
     visitor.click("form[data-phone=approve] button.primary")
+    visitor.until("document.querySelector('#phone [data-waits] p')?.textContent.startsWith('On its way since')")
     visitor.until("document.querySelector('#phone h3')?.textContent === 'Approved'")
+    bank.admin("DELETE", f"/faults/{fault}")
     visitor.until("document.querySelector('[data-live] .state.approved')")
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import tempfile
 import threading
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional
+import time
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional
 
 from . import codes, errors, model
 
@@ -19,11 +20,17 @@ View = Dict[str, Any]
 Form = Dict[str, str]
 
 _WAIT_SECONDS = 15
+_PATIENCE_SECONDS = 1
+"""How long a touch waits for its result before the screen says that it is on its way."""
 _REASONS = {
     "UNEXPECTED_OPERATION": "I did not expect it",
     "INCORRECT_DATA": "Something in it is wrong",
     "UNKNOWN": "Another reason",
 }
+
+
+_SENDING = {"activate": "Activate", "approve": "Approve", "reject": "Reject"}
+"""What may change something at the bank, in words."""
 
 
 def _value(attribute: View) -> str:
@@ -34,6 +41,13 @@ def _value(attribute: View) -> str:
         (attribute[name] for name in ("valueFormatted", "value", "note", "name", "message") if name in attribute), ""
     )
     return str(found)
+
+
+class _Sent(NamedTuple):
+    """What was asked of the bank, which has not answered yet."""
+
+    what: str
+    since: float
 
 
 class Phone:
@@ -49,6 +63,13 @@ class Phone:
         self._operations: List[Any] = []
         self._proximity: Any = None
         self._user = ""
+        self._gate = threading.Lock()
+        self._sent: Optional[_Sent] = None
+        self._told: Optional[View] = None
+        """The last result, until somebody has read it."""
+        self._decided: Dict[str, View] = {}
+        """What was done with an operation, by its id."""
+        self._done: List[str] = []
 
     def close(self) -> None:
         with self._lock:
@@ -65,7 +86,7 @@ class Phone:
 
     def show(self) -> View:
         """The screen that the phone is on when nobody touches it."""
-        return self._guarded(self._home)
+        return self._sending() or self._told or self._guarded(self._home)
 
     def act(self, action: str, form: Form) -> View:
         """What a touch does: `activate`, `open`, `approve`, `reject`, `scan`, `answer`, `remove`."""
@@ -81,7 +102,41 @@ class Phone:
         }
         if action not in actions:
             raise errors.not_found(f"the phone can not {action}")
-        return self._guarded(lambda: actions[action](form))
+        if action in _SENDING:
+            return self._send(action, form, actions[action])
+        sending = self._sending()
+        if sending is None:
+            self._told = None
+        return sending or self._guarded(lambda: actions[action](form))
+
+    def _send(self, action: str, form: Form, work: Callable[[Form], View]) -> View:
+        """Does what may change something at the bank: once, whoever touches again while it is on its way, or later."""
+        id = form.get("id", "")
+        title = next((row.title or row.name for row in self._operations if row.id == id), "")
+        with self._gate:
+            if self._sent is not None or id in self._decided:
+                return self._sending() or self._decided[id]
+            self._sent = _Sent(f"{_SENDING[action]} {title}".strip(), time.time())
+            thread = threading.Thread(target=self._carry, args=(id, self._sent, lambda: work(form)), daemon=True)
+        thread.start()
+        thread.join(_PATIENCE_SECONDS)
+        return self._sending() or self._told or self._guarded(self._home)
+
+    def _carry(self, id: str, sent: _Sent, work: Callable[[], View]) -> None:
+        told = self._guarded(work)
+        with self._gate:
+            if id and not told.get("bad"):
+                self._decided[id] = told
+            since = time.strftime("%H:%M:%S", time.localtime(sent.since))
+            self._done.append(f"{since} {sent.what}: {told['title'] if told.get('bad') else 'done'}")
+            self._told, self._sent = told, None
+
+    def _sending(self) -> Optional[View]:
+        sent = self._sent
+        if sent is None:
+            return None
+        since = time.strftime("%H:%M:%S", time.localtime(sent.since))
+        return {"screen": "sending", "title": sent.what, "since": since, "seconds": int(time.time() - sent.since)}
 
     def _guarded(self, work: Callable[[], View]) -> View:
         try:
@@ -92,6 +147,9 @@ class Phone:
             try:
                 return work()
             except (mtoken.MTokenError, ValueError, TimeoutError) as problem:
+                if isinstance(problem, mtoken.MTokenError) and problem.may_have_happened:
+                    text = f"{problem} The bank may have acted: look at its operations before you repeat it."
+                    return {"screen": "message", "bad": True, "title": "No answer", "text": text}
                 return {"screen": "message", "bad": True, "title": "That did not work", "text": str(problem)}
 
     # Screens --------------------------------------------------------------------------------------------------------
@@ -107,7 +165,12 @@ class Phone:
             fingerprint = self._client.info().fingerprint
             return {"screen": "waiting", "state": state, "user": self._user, "fingerprint": fingerprint}
         self._operations = list(self._client.operations.list(timeout=_WAIT_SECONDS))
-        return {"screen": "home", "user": self._user, "operations": [self._summary(row) for row in self._operations]}
+        return {
+            "screen": "home",
+            "user": self._user,
+            "operations": [self._summary(row) for row in self._operations],
+            "done": self._done[::-1],
+        }
 
     @staticmethod
     def _summary(operation: Any) -> View:

@@ -154,22 +154,34 @@ async function showPhone(response) {
   phone.innerHTML = await response.text();
 }
 
+function readPhone() {
+  const title = phone.querySelector("h3");
+  title.tabIndex = -1;
+  title.focus();
+}
+
 // A screen that only waits looks again by itself; where somebody types or reads, it stays.
 async function lookAtPhone() {
-  if (!phone || phone.contains(document.activeElement)) return;
+  if (!phone) return;
+  const held = phone.contains(document.activeElement);
+  if (phone.querySelector("[data-waits]")) {
+    await showPhone(await fetch("/console/phone"));
+    if (held) readPhone();
+    return;
+  }
+  if (held) return;
   const quiet = !phone.firstElementChild.querySelector("form") || phone.querySelector("textarea, .tile");
   if (quiet && !phone.querySelector("textarea")?.value) await showPhone(await fetch("/console/phone"));
 }
 
 async function touch(form) {
+  if (phone.hasAttribute("aria-busy")) return;
   try {
     const body = Object.fromEntries(new FormData(form));
     const headers = { "Content-Type": "application/json" };
     phone.setAttribute("aria-busy", "true");
     await showPhone(await fetch(`/console/phone/${form.dataset.phone}`, { method: "POST", headers, body: JSON.stringify(body) }));
-    const title = phone.querySelector("h3");
-    title.tabIndex = -1;
-    title.focus();
+    readPhone();
     await refresh();
   } catch (error) {
     tell(error.message, true);
