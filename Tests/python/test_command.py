@@ -672,7 +672,16 @@ def test_no_network(command: Command) -> None:
     config.write_text(json.dumps(document))
     error = command.json("list", code=5)["error"]
     assert error["outcome"] == "NOT_SENT" and error["code"] == "NETWORK"
-    assert command.run("list", code=5).startswith("mtoken: ")
+    said = command.run("list", code=5)
+    assert said.startswith("mtoken: ") and "The profile bank has the address https://127.0.0.1:9." in said
+    assert "--ca" not in said
+
+
+def test_a_bank_that_is_not_trusted(command: Command) -> None:
+    place = ["--server", command.server.url, "--config", command.server.configuration]
+    command.run("profile", "add", "bank", *place)
+    said = command.run("list", code=5)
+    assert f"The profile bank has the address {command.server.url}. " in said and "with --ca." in said
 
 
 def test_an_unknown_outcome(command: Command) -> None:

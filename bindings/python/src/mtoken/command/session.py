@@ -67,7 +67,20 @@ def _opened(profile: Profile, runtime: mtoken.Runtime) -> Iterator[mtoken.Client
                 if time.monotonic() >= end:
                     raise
                 time.sleep(_PAUSE)
-        yield client
+        try:
+            yield client
+        except mtoken.NetworkError as error:
+            _name_the_bank(error, profile)
+            raise
+
+
+def _name_the_bank(error: mtoken.NetworkError, profile: Profile) -> None:
+    """Says in an error whom this device could not reach, or does not trust."""
+    if error.outcome is mtoken.Outcome.NOT_SENT:
+        words = f"{error} The profile {profile.name} has the address {profile.server}."
+        if error.not_trusted and not isinstance(error, mtoken.PinMismatchError):
+            words += " A bank with an authority of its own: mtoken profile add, with --ca."
+        error.args = (words,)
 
 
 class Account:
