@@ -51,16 +51,16 @@ void bank_configure(bank *bank)
     buffer_add(&configuration, bank->application_key, 16);
     buffer_add_number(&configuration, 16, 1);
     buffer_add(&configuration, bank->application_secret, 16);
-    if (bank->suite) {
-        four_publish(bank, &configuration);
-    } else {
+    const struct bank *four = bank->suite ? bank : bank->other;
+    buffer_add_number(&configuration, (bank->suite ? 0 : 1) + (four ? four_keys(four) : 0), 1);
+    if (!bank->suite) {
         uint8_t point[65];
         key_point(bank->master, point);
-        buffer_add_number(&configuration, 1, 1);
         buffer_add_number(&configuration, 1, 1);
         buffer_add_number(&configuration, 65, 1);
         buffer_add(&configuration, point, sizeof point);
     }
+    if (four) four_publish(four, &configuration);
     char *encoded = base64(configuration.data, configuration.size);
     snprintf(bank->configuration, sizeof bank->configuration, "%s", encoded);
     free(encoded);
@@ -104,9 +104,72 @@ bank *bank_new(mtoken_runtime *runtime)
     return bank;
 }
 
+void bank_offer_upgrade(bank *bank)
+{
+    struct bank *other = bank->other = calloc(1, sizeof *other);
+    other->suite = suite_named("EC_P384");
+    other->master = key4_new("P-384");
+    other->key = key4_new("P-384");
+    other->highest = -1;
+    bank_publish(bank);
+}
+
+/* Between the two protocols of one activation. */
+static void swap(void *one, void *other, size_t size)
+{
+    uint8_t kept[sizeof(bank)];
+    memcpy(kept, one, size);
+    memcpy(one, other, size);
+    memcpy(other, kept, size);
+}
+
+bool bank_turn(bank *bank, bool four)
+{
+    struct bank *other = bank->other;
+    if (!other || (bank->suite != NULL) == four) return false;
+#define SWAP(member) swap(&bank->member, &other->member, sizeof bank->member)
+    SWAP(suite);
+    SWAP(master);
+    SWAP(key);
+    SWAP(device);
+    SWAP(possession);
+    SWAP(knowledge);
+    SWAP(biometry);
+    SWAP(transport);
+    SWAP(vault);
+    SWAP(counters);
+    SWAP(counted);
+    SWAP(counter);
+    SWAP(first);
+    SWAP(seen);
+    SWAP(highest);
+    SWAP(four);
+    return true;
+}
+
+void four_begin(bank *bank)
+{
+    random_bytes(bank->counters[0], width(bank));
+    bank->counted = 0;
+    memset(bank->seen, 0, sizeof bank->seen);
+    bank->highest = -1;
+    bank->counter = 0;
+    bank->first = 0;
+}
+
+/* Where the bank stands when nobody asks for the other protocol. */
+static void turn_home(bank *bank) { bank_turn(bank, bank->version == 4 && !bank->upgrade_waits); }
+
 void bank_free(bank *bank)
 {
     if (!bank) return;
+    if (bank->other) {
+        turn_home(bank);
+        EVP_PKEY_free(bank->other->master);
+        EVP_PKEY_free(bank->other->key);
+        EVP_PKEY_free(bank->other->device);
+        free(bank->other);
+    }
     for (size_t i = 0; i < bank->key_count; i++) EVP_PKEY_free(bank->keys[i].key);
     four_free(bank);
     EVP_PKEY_free(bank->master);
@@ -321,6 +384,7 @@ static bool judge(bank *bank, long counter, const char *type, bool next, const c
     if (bank->suite && strstr(type, "biometry") && !bank->four.biometry_on) return false;
     bool early = bank->four.confirms && bank->state == MTOKEN_ACTIVATION_PENDING_COMMIT;
     if (bank->state != MTOKEN_ACTIVATION_ACTIVE && !early) return false;
+    if (!bank->suite && bank->version == 4) return false; /* it was upgraded */
     if (allowed) {
         char list[160], wanted[64];
         snprintf(list, sizeof list, " %s ", allowed);
@@ -335,6 +399,13 @@ static bool judge(bank *bank, long counter, const char *type, bool next, const c
         bank->state = MTOKEN_ACTIVATION_BLOCKED;
     }
     return right;
+}
+
+/* Turns to the protocol of the header of a signature. */
+static void turn_for(bank *bank, const char *header)
+{
+    char version[256];
+    if (bank->other) bank_turn(bank, strcmp(attribute(header, "pa_version", version), "4.0") == 0);
 }
 
 typedef struct signature {
@@ -398,10 +469,12 @@ bool bank_accepts(bank *bank, const char *header, const char *method, const char
                   const char *factors)
 {
     bank_at_work++;
+    if (!bank->is_answering) turn_for(bank, header);
     signature signature = inspect(bank, header, method, uri_id, body, size);
     bool accepted = signature.sane && !bank->is_withdrawn &&
                     judge(bank, signature.counter, signature.type, signature.next, factors);
     if (signature.sane) see(bank, signature.value, accepted || !brings_up(body, size));
+    if (!bank->is_answering) turn_home(bank);
     bank_at_work--;
     return accepted;
 }
@@ -409,8 +482,10 @@ bool bank_accepts(bank *bank, const char *header, const char *method, const char
 void bank_witness(bank *bank, const char *header, const char *method, const char *uri_id, const void *body, size_t size)
 {
     bank_at_work++;
+    if (!bank->is_answering) turn_for(bank, header);
     signature signature = inspect(bank, header, method, uri_id, body, size);
     if (signature.sane) see(bank, signature.value, true);
+    if (!bank->is_answering) turn_home(bank);
     bank_at_work--;
 }
 
@@ -459,7 +534,7 @@ bool bank_accepts_token(bank *bank, const char *header)
     int64_t age = bank_now(bank) - atoll(timestamp);
     if (base64_decode(attribute(header, "nonce", nonce_text), &nonce) && nonce.size == 16 &&
         base64_decode(attribute(header, "token_digest", digest_text), &digest) && digest.size == 32 && age > -60000 &&
-        age < (bank->suite ? 300000 : 7200000)) {
+        age < (strcmp(version, "4.0") == 0 ? 300000 : 7200000)) {
         buffer_add(&data, nonce.data, nonce.size);
         buffer_add_text(&data, "&");
         buffer_add_text(&data, timestamp);
@@ -468,8 +543,8 @@ bool bank_accepts_token(bank *bank, const char *header)
             buffer_add_text(&data, version);
         }
         for (size_t i = 0; i < bank->token_count; i++) {
-            if (bank->suite)
-                four_digest(bank->tokens[i].secret, &data, expected);
+            if (strcmp(version, "4.0") == 0)
+                four_digest(bank->tokens[i].secret, bank->tokens[i].size, &data, expected);
             else
                 hmac(bank->tokens[i].secret, 16, data.data, data.size, expected);
             good |=
@@ -796,14 +871,14 @@ static bank_answer activation_status(bank *bank, const request *request)
     buffer challenge = {NULL, 0};
     random_bytes(blob, sizeof blob);
     random_bytes(nonce, sizeof nonce);
-    if (strcmp(member(request->object, "activationId"), bank->activation_id) == 0 &&
+    if (strcmp(member(request->object, "activationId"), bank->activation_id) == 0 && bank->version == 3 &&
         bank->state != MTOKEN_ACTIVATION_CREATED && base64_decode(member(request->object, "challenge"), &challenge) &&
         challenge.size == 16) {
         static const uint8_t magic[4] = {0xDE, 0xC0, 0xDE, 0xD1};
         memcpy(blob, magic, 4);
         blob[4] = (uint8_t)bank->state;
         blob[5] = (uint8_t)bank->version;
-        blob[6] = 3;
+        blob[6] = bank->other ? 4 : 3;
         blob[12] = (uint8_t)(bank->first + bank->counter);
         blob[13] = (uint8_t)bank->failed;
         blob[14] = (uint8_t)bank->max_failed;
@@ -843,6 +918,7 @@ static bank_answer create_token(bank *bank, const request *request)
     buffer_clear(&plain);
     random_uuid(bank->tokens[bank->token_count].id);
     random_bytes(bank->tokens[bank->token_count].secret, width(bank));
+    bank->tokens[bank->token_count].size = width(bank);
     char *secret = base64(bank->tokens[bank->token_count].secret, width(bank));
     json_t *token = json_pack("{s:s, s:s}", "tokenId", bank->tokens[bank->token_count].id, "tokenSecret", secret);
     bank->token_count++;
@@ -1071,6 +1147,7 @@ const char *bank_uri_id(const mtoken_testing_request *request)
         {PATH_VAULT, "/pa/vault/unlock"},         {PATH_RECOVERY, "/pa/recovery/confirm"},
         {PATH_CONFIRM, "/pa/activation/confirm"}, {PATH_PASSWORD, "/pa/password/change"},
         {PATH_BIOMETRY, "/pa/biometry/add"},      {PATH_BIOMETRY_REMOVE, "/pa/biometry/remove"},
+        {PATH_UPGRADE, "/pa/upgrade/start"},      {PATH_UPGRADED, "/pa/upgrade/confirm"},
     };
     const char *path = bank_path(request);
     if (!path || !header_of(request, "X-PowerAuth-Authorization")) return NULL;
@@ -1088,10 +1165,12 @@ static void overhear(bank *bank, const mtoken_testing_request *request, bool lef
 {
     const char *uri_id = bank_uri_id(request);
     if (!uri_id) return;
+    const char *header = header_of(request, "X-PowerAuth-Authorization");
     bank_at_work++;
-    signature signature = inspect(bank, header_of(request, "X-PowerAuth-Authorization"), "POST", uri_id, request->body,
-                                  request->body_length);
+    turn_for(bank, header);
+    signature signature = inspect(bank, header, "POST", uri_id, request->body, request->body_length);
     if (signature.sane) see(bank, signature.value, left && !brings_up(request->body, request->body_length));
+    turn_home(bank);
     bank_at_work--;
 }
 
@@ -1108,7 +1187,15 @@ bank_answer bank_respond(bank *bank, const mtoken_testing_request *raw)
     bank->is_at_once = llabs(bank_now(bank) - bank->clock_ahead - raw->time) < 1000;
     request.json = json_loadb((const char *)raw->body, raw->body_length, 0, NULL);
     request.object = json_object_get(request.json, "requestObject");
+    const char *signed_by = header_of(raw, "X-PowerAuth-Authorization");
+    if (strncmp(request.path, "/pa/", 4) == 0)
+        bank_turn(bank, strstr(raw->url, "/pa/v4/") != NULL);
+    else if (signed_by)
+        turn_for(bank, signed_by);
+    bank->is_answering = true;
     bank_answer made = handle(bank, &request);
+    bank->is_answering = false;
+    turn_home(bank);
     json_decref(request.json);
     bank_at_work--;
     return made;
@@ -1186,6 +1273,11 @@ mtoken_status bank_finish_free(bank *bank, mtoken_task *task)
 
 void bank_start_over(bank *bank)
 {
+    if (bank->other) {
+        bank->version = 3;
+        bank->upgrade_waits = false;
+        turn_home(bank);
+    }
     bank->state = MTOKEN_ACTIVATION_CREATED;
     EVP_PKEY_free(bank->device);
     bank->device = NULL;

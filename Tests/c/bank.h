@@ -40,6 +40,8 @@
 #define PATH_PASSWORD "/pa/v3/password/change"
 #define PATH_BIOMETRY "/pa/v3/biometry/add"
 #define PATH_BIOMETRY_REMOVE "/pa/v3/biometry/remove"
+#define PATH_UPGRADE "/pa/v4/upgrade/start"
+#define PATH_UPGRADED "/pa/v4/upgrade/confirm"
 #define PATH_PROVIDER "/api/config/oidc"
 #define PATH_INBOX "/api/inbox/count"
 #define PATH_PUSH "/api/push/device/register/token"
@@ -106,7 +108,8 @@ struct bank {
 
     struct {
         char id[37];
-        uint8_t secret[32]; /* of 16 bytes before 4.0 */
+        uint8_t secret[32];
+        size_t size; /* of the secret: 16 bytes before 4.0 */
         bool dead;
     } tokens[BANK_TOKENS];
     size_t token_count;
@@ -123,11 +126,16 @@ struct bank {
         size_t nonce_count;
     } four;
 
+    /* What the same activation has in the other protocol, for one that may be upgraded: see bank_offer_upgrade. */
+    bank *other;
+    bool upgrade_waits; /* it was begun and is not confirmed */
+
     json_t *operations; /* array */
     json_t *custom_object;
     bool encrypts_detail; /* of operations, where the request is encrypted: it is the first one then */
     int64_t clock_ahead;  /* of the device's */
     int untimely;         /* envelopes of another time that came at once */
+    bool is_answering;    /* a request */
     bool is_at_once;      /* the request was sent just now, by the device's clock */
 
     bool threaded; /* the runtime has its thread: waiting is of use */
@@ -158,6 +166,9 @@ bool bank_speaks_4(void);
 
 /* A bank behind a runtime of mtoken_testing_runtime_new. */
 bank *bank_new(mtoken_runtime *runtime);
+/* A bank of protocol 3 offers to go on in 4.0 (powerauth4.md §15). Before clients are made: its configuration changes.
+ */
+void bank_offer_upgrade(bank *bank);
 /* Moves the bank behind another runtime: the device was started again. */
 void bank_move(bank *bank, mtoken_runtime *runtime);
 void bank_free(bank *bank);

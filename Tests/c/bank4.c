@@ -28,11 +28,12 @@ static void add_count(buffer *target, size_t count)
         buffer_add_number(target, 0x8000 | count, 2);
 }
 
-void four_publish(bank *bank, buffer *configuration)
+size_t four_keys(const bank *bank) { return bank->suite->dsa ? 2 : 1; }
+
+void four_publish(const bank *bank, buffer *configuration)
 {
     EVP_PKEY *keys[] = {bank->master, bank->four.master_dsa};
     const int ids[] = {2, bank->suite->dsa_id};
-    buffer_add_number(configuration, bank->suite->dsa ? 2 : 1, 1);
     for (int i = 0; i < 2 && keys[i]; i++) {
         buffer key = key4_public(keys[i]);
         buffer_add_number(configuration, (uint64_t)ids[i], 1);
@@ -70,9 +71,9 @@ void four_promote(bank *bank, const char *type, bool next)
     }
 }
 
-void four_digest(const uint8_t secret[32], const buffer *data, uint8_t digest[32])
+void four_digest(const uint8_t *secret, size_t size, const buffer *data, uint8_t digest[32])
 {
-    kmac(secret, 32, data->data, data->size, "PA4DIGEST", digest);
+    kmac(secret, size, data->data, data->size, "PA4DIGEST", digest);
 }
 
 /* ------------------------------------------------------------------------------------------------------- encryption
@@ -343,9 +344,9 @@ static bank_answer activation_status(bank *bank, const request *request)
     buffer_clear(&plain);
     memcpy(blob, magic, 4);
     blob[4] = (uint8_t)bank->state;
-    blob[5] = (uint8_t)bank->version;
+    blob[5] = bank->upgrade_waits ? 3 : 4;
     blob[6] = 4;
-    blob[7] = (uint8_t)(bank->four.confirm_waits | bank->four.biometry_on << 3);
+    blob[7] = (uint8_t)(bank->four.confirm_waits | bank->upgrade_waits << 1 | bank->four.biometry_on << 3);
     blob[12] = (uint8_t)(bank->first + bank->counter);
     blob[13] = (uint8_t)bank->failed;
     blob[14] = (uint8_t)bank->max_failed;
@@ -432,6 +433,46 @@ static bank_answer confirm(bank *bank, const request *request)
     return bank_ok(NULL);
 }
 
+/* The keys and the counter of 4.0 beside those of 3.x, which go on; each time others. */
+static bank_answer start_upgrade(bank *bank, const request *request)
+{
+    envelope envelope;
+    buffer plain = {NULL, 0};
+    bank_answer failure = bank_error(400, "ERR_UPGRADE", "POWER_AUTH_UPGRADE_FAILURE");
+    if (!bank->other || (!bank->upgrade_waits && bank->version == 4)) return failure;
+    bank_turn(bank, false);
+    bool is_right = signed_with(bank, request, "/pa/upgrade/start", "possession_knowledge");
+    bank_turn(bank, true);
+    if (!is_right) {
+        free(failure.body);
+        return refused(bank, request);
+    }
+    if (!open_envelope(bank, request->json, "4.0", false, "/pa/upgrade/start", &envelope, &plain)) return failure;
+    json_t *wish = json_loadb((const char *)plain.data, plain.size, 0, NULL);
+    four_begin(bank);
+    json_t *answer = four_agree(bank, wish);
+    bank->four.confirm_waits = false;
+    bank->four.biometry_on = json_is_true(json_object_get(wish, "enableBiometry"));
+    json_decref(wish);
+    buffer_clear(&plain);
+    if (!answer) {
+        buffer_clear(&envelope.associated);
+        return failure;
+    }
+    free(failure.body);
+    bank->upgrade_waits = true;
+    return sealed(bank, &envelope, answer);
+}
+
+static bank_answer confirm_upgrade(bank *bank, const request *request)
+{
+    if (!bank->upgrade_waits) return bank_error(400, "ERR_UPGRADE", "POWER_AUTH_UPGRADE_FAILURE");
+    if (!signed_with(bank, request, "/pa/upgrade/confirm", "possession")) return refused(bank, request);
+    bank->upgrade_waits = false;
+    bank->version = 4;
+    return bank_ok(NULL);
+}
+
 static bank_answer remove_biometry(bank *bank, const request *request)
 {
     if (!signed_with(bank, request, "/pa/biometry/remove", "possession")) return refused(bank, request);
@@ -446,6 +487,10 @@ bank_answer four_handle(bank *bank, const request *request)
     if (strcmp(path, PATH_TIME) == 0)
         return bank_ok(json_pack("{s:I, s:[s]}", "serverTime", (json_int_t)bank_now(bank), "supportedAlgorithms",
                                  bank->suite->name));
+    /* Between start and confirmation of an upgrade there is nothing but these. */
+    if (bank->upgrade_waits && strncmp(path, "/pa/", 4) == 0 && strcmp(path, PATH_KEY) != 0 &&
+        strcmp(path, PATH_STATUS) != 0 && strcmp(path, PATH_UPGRADE) != 0 && strcmp(path, PATH_UPGRADED) != 0)
+        return refused(bank, request);
     if (strcmp(path, PATH_KEY) == 0) return temporary_key(bank, request);
     if (strcmp(path, PATH_STATUS) == 0) return activation_status(bank, request);
     if (strcmp(path, PATH_VAULT) == 0) return unlock_vault(bank, request);
@@ -453,5 +498,7 @@ bank_answer four_handle(bank *bank, const request *request)
     if (strcmp(path, PATH_PASSWORD) == 0) return new_key(bank, request, "/pa/password/change", false);
     if (strcmp(path, PATH_BIOMETRY) == 0) return new_key(bank, request, "/pa/biometry/add", true);
     if (strcmp(path, PATH_BIOMETRY_REMOVE) == 0) return remove_biometry(bank, request);
+    if (strcmp(path, PATH_UPGRADE) == 0) return start_upgrade(bank, request);
+    if (strcmp(path, PATH_UPGRADED) == 0) return confirm_upgrade(bank, request);
     return none;
 }

@@ -43,19 +43,25 @@ bank_answer sealed(bank *bank, envelope *envelope, json_t *plain);
 /* 401 to a request that is not signed rightly. */
 bank_answer refused(const bank *bank, const request *request);
 
+/* Turns to what the activation has in this protocol, where it may be upgraded. False: nothing was to be turned. */
+bool bank_turn(bank *bank, bool four);
+/* A new counter. */
+void four_begin(bank *bank);
+
 /* bank4.c */
 
 void four_new(bank *bank);
 void four_free(bank *bank);
-/* The keys of the configuration. */
-void four_publish(bank *bank, buffer *configuration);
+/* The keys of the configuration: how many, and each with its number. */
+size_t four_keys(const bank *bank);
+void four_publish(const bank *bank, buffer *configuration);
 /* The counter after one step. */
 void four_next(const uint8_t counter[32], uint8_t next[32]);
 void four_component(const uint8_t *const *factors, int index, const uint8_t counter[32], const buffer *data,
                     uint8_t result[32]);
 /* A code with a factor that the server changes was right: the key that it was made with is the key. */
 void four_promote(bank *bank, const char *type, bool next);
-void four_digest(const uint8_t secret[32], const buffer *data, uint8_t digest[32]);
+void four_digest(const uint8_t *secret, size_t size, const buffer *data, uint8_t digest[32]);
 bool four_open(bank *bank, const json_t *message, bool activation_scope, const char *purpose, envelope *envelope,
                buffer *plain);
 json_t *four_seal(bank *bank, envelope *envelope, const char *plain);

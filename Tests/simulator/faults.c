@@ -291,6 +291,7 @@ static void copy_signs(life *life, stream *stream)
     mtoken_client_options options = bank_client_options(bank, faulty);
     options.sealer = life->world.sealer;
     life->seals.failures = 0;
+    memory_runs_out(0);
     mtoken_status status = mtoken_client_new(runtime, &options, &client, NULL);
     must(life, status == MTOKEN_OK, "a stored activation opens", "a copy: %s", mtoken_error_name(status));
     for (uint32_t count = 1 + below(stream, 4); status == MTOKEN_OK && count > 0; count--) {

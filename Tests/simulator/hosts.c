@@ -315,20 +315,20 @@ static bool sign_once(life *life, stream *stream, bool is_sent, bool is_heard_of
         if (accepted && is_heard_of) CHECK_OK(mtoken_client_signature_accepted(life->world.client, NULL));
         must(life, accepted || life->is_restored || bank->is_withdrawn || bank->state != MTOKEN_ACTIVATION_ACTIVE,
              "the bank accepts a signature", "that the host has made and sent at once");
+        life->doubt |= !accepted && life->is_restored;
     }
     mtoken_header_free(header);
     return true;
 }
 
 /* The host signs requests of its own in a turn of its own, sends them in order, and hears of them or not. */
-static void sign_for_itself(life *life, stream *stream)
+static void sign_row(life *life, stream *stream, uint32_t count, uint32_t fate)
 {
     static const char *const fates[] = {"never sent", "sent and acknowledged",
                                         "sent, and the library does not hear of it", "sent or lost",
                                         "one in a row is sent and acknowledged"};
     mtoken_task *turn = NULL;
     if (mtoken_client_take_turn(life->world.client, &turn, NULL) != MTOKEN_OK) return;
-    uint32_t count = 1 + below(stream, percent(stream, 20) ? 80 : 12), fate = below(stream, FATES);
     uint32_t pace = percent(stream, 50) ? 12 : 60, row = 1 + below(stream, (uint32_t)life->world.bank->window);
     if (await(life, turn) != MTOKEN_OK) {
         mtoken_task_free(turn);
@@ -350,6 +350,15 @@ static void sign_for_itself(life *life, stream *stream)
     mtoken_task_free(turn);
 }
 
+static void sign_for_itself(life *life, stream *stream)
+{
+    uint32_t count = 1 + below(stream, percent(stream, 20) ? 80 : 12);
+    sign_row(life, stream, count, below(stream, FATES));
+}
+
+/* To the last step of the bank's window: then the library brings the bank's counter up. */
+static void exhaust_window(life *life, stream *stream) { sign_row(life, stream, 80, NEVER_SENT); }
+
 static void offline_code(life *life, stream *stream)
 {
     static const uint8_t nonce[16] = {1, 2, 3};
@@ -367,6 +376,7 @@ static void offline_code(life *life, stream *stream)
         bank_accepts_offline(life->world.bank, code->data, "/offline", "A1", 2, nonce, life->plan->biometry);
     must(life, accepted || life->is_restored || life->world.bank->state != MTOKEN_ACTIVATION_ACTIVE,
          "the bank accepts an offline code", "that was typed at once");
+    life->doubt |= !accepted && life->is_restored; /* an attempt of which nobody told the library */
     mtoken_text_free(code);
     (void)stream;
 }
@@ -638,6 +648,26 @@ static void change_finger(life *life, stream *stream)
     mtoken_task_free(task);
 }
 
+/* To 4.0, where the bank offers it. What is stored from before is of no use afterwards. */
+static void upgrade(life *life, stream *stream)
+{
+    mtoken_task *task = NULL;
+    mtoken_auth auth = life->world.pin;
+    (void)stream;
+    if (!life->plan->upgrades || !may_change_factor(life)) return;
+    auth.biometry_key = life->user.biometry_key;
+    mtoken_testing_data_free(life->backup);
+    life->backup = NULL;
+    if (mtoken_client_upgrade(life->world.client, &auth, &task, NULL) != MTOKEN_OK) return;
+    life->changes_factor = true;
+    mtoken_status status = await(life, task);
+    life->changes_factor = false;
+    must(life, status != MTOKEN_OK || (life->world.bank->version == 4 && !life->world.bank->upgrade_waits),
+         "an upgrade that is reported as done is done", "the bank has version %d", life->world.bank->version);
+    tell(life, "ends with %s", mtoken_error_name(status));
+    mtoken_task_free(task);
+}
+
 /* The user waits for the bank, which may take its time. */
 static void wait_active(life *life, stream *stream)
 {
@@ -764,11 +794,13 @@ const action actions[] = {
     {"removes a token", 2, remove_token},
     {"fetches a key of the vault", 2, vault_key},
     {"signs for itself", 6, sign_for_itself},
+    {"signs until it is refused", 3, exhaust_window},
     {"makes an offline code", 4, offline_code},
     {"polls", 4, poll},
     {"cancels", 10, cancel},
     {"changes the PIN", 2, change_pin},
     {"changes the biometry key", 1, change_finger},
+    {"upgrades", 1, upgrade},
     {"counts the inbox", 2, count_inbox},
     {"registers for push", 2, register_push},
     {"encrypts", 2, encrypt},

@@ -383,6 +383,7 @@ void play(life *life, const plan *plan, bool tells)
         world->bank->protocol = plan->protocol;
         world->bank->recovery_code = "55555-55555-55555-55YMA";
         world->bank->recovery_puk = "1234567890";
+        if (plan->upgrades) bank_offer_upgrade(world->bank);
     }
     world->client = bank_client(world->bank, world->store);
     world->bank->window = plan->window; /* before a status tells another one */

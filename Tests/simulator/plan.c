@@ -53,6 +53,7 @@ void plan_of(plan *plan, uint64_t seed, size_t steps)
     plan->disk = percent(&stream, 5);
     plan->neighbour = percent(&stream, 15);
     plan->logs = percent(&stream, 5);
+    plan->upgrades = percent(&stream, 15) && plan->protocol == MTOKEN_PROTOCOL_3_3;
     plan->count = 1 + below(&stream, (uint32_t)(steps < MOST_STEPS ? steps : MOST_STEPS));
     for (size_t i = 0; i < action_count; i++) total += actions[i].weight;
     for (size_t i = 0; i < plan->count; i++) {
@@ -76,9 +77,10 @@ bool plan_save(const plan *plan, const char *path, const char *why)
     const char *suite = getenv("MTOKEN_SUITE");
     if (!file) return false;
     fprintf(file,
-            "# %s\nsuite %s\nprotocol %d\nwindow %d\nrate %u\nbiometry %d\ndisk %d\nneighbour %d\nlogs %d\nseed %llu\n",
+            "# %s\nsuite %s\nprotocol %d\nwindow %d\nrate %u\nbiometry %d\ndisk %d\nneighbour %d\nlogs %d\nupgrades "
+            "%d\nseed %llu\n",
             why, suite ? suite : "none", (int)plan->protocol, plan->window, plan->rate, plan->biometry, plan->disk,
-            plan->neighbour, plan->logs, (unsigned long long)plan->seed);
+            plan->neighbour, plan->logs, plan->upgrades, (unsigned long long)plan->seed);
     for (size_t i = 0; i < fault_count; i++)
         if (plan->faults >> i & 1) fprintf(file, "fault %s\n", faults[i].name);
     for (size_t i = 0; i < plan->count; i++)
@@ -98,6 +100,7 @@ static bool take_line(plan *plan, const char *key, const char *value)
     if (strcmp(key, "disk") == 0) return (plan->disk = atoi(value) != 0) || *value == '0';
     if (strcmp(key, "neighbour") == 0) return (plan->neighbour = atoi(value) != 0) || *value == '0';
     if (strcmp(key, "logs") == 0) return (plan->logs = atoi(value) != 0) || *value == '0';
+    if (strcmp(key, "upgrades") == 0) return (plan->upgrades = atoi(value) != 0) || *value == '0';
     if (strcmp(key, "seed") == 0) return (plan->seed = strtoull(value, NULL, 10)) > 0;
     if (strcmp(key, "fault") == 0) {
         for (size_t i = 0; i < fault_count; i++) {

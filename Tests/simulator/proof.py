@@ -265,10 +265,16 @@ FAULTS = [
         "counterByte &+= 0",
     ),
     Fault(
-        "the last step of the window is made twice",
-        ENGINE + "Run.swift",
-        "try session.stepOver() }",
-        "_ = session.unacknowledged }",
+        "the last step is made again by whoever waited for a turn",
+        ENGINE + "EngineCalls.swift",
+        "call.skips = { $0.session.signatures == signatures ? nil : .next(activationStatus(catchesUp: true)) }",
+        "call.skips = { _ in nil }",
+    ),
+    Fault(
+        "an upgrade is told as done before it is confirmed",
+        ENGINE + "Calls4.swift",
+        "            if marks.upgrade { return .confirmUpgrade(confirmations + 1) }",
+        "            if marks.upgrade { return nil }",
     ),
     Fault(
         "a signed request is sent again after a lost answer",

@@ -40,6 +40,7 @@ typedef struct plan {
     bool biometry;  /* the user has a biometry key, and decides with it */
     bool neighbour; /* there is another application */
     bool disk;      /* the state is in a directory, not in memory */
+    bool upgrades;  /* the bank offers to go on in 4.0 */
     bool logs;      /* all that the library says is read */
     size_t count;
     step steps[MOST_STEPS];

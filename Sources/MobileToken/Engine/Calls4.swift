@@ -164,7 +164,9 @@ extension Activation {
             return .confirmActivation(confirmation, confirmations + 1)
         }
         guard status.state == .active else { return nil }
-        if status.counter == .calculateSignature { return .counterSynchronization(then: status) }
+        if status.counter == .calculateSignature {
+            return .counterSynchronization(then: status, after: session.signatures)
+        }
         // An answer was lost: the server has a biometric factor that this device has not. Where it fails it is not tried again
         // until the server has accepted another code.
         if status.biometryIsOn, !session.hasAnyBiometry, session.unacknowledged == 0 {

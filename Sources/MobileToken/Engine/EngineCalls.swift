@@ -164,7 +164,7 @@ extension Call {
                 return .next(activationStatus(catchesUp: catchesUp, looks: looks + 1))
             }
             if catchesUp, status.counter == .calculateSignature, status.state == .active {
-                return .next(counterSynchronization(then: status))
+                return .next(counterSynchronization(then: status, after: activation.session.signatures))
             }
             return .done(.status(status))
         }
@@ -173,13 +173,17 @@ extension Call {
     }
 
     /// A signature that shows the server how far ahead this device's counter is (powerauth.md §12.3).
-    static func counterSynchronization(then status: ActivationStatus) -> Call {
+    ///
+    /// - Parameter signatures: how many had been made when the status came. What was made since, perhaps for another call's sake and
+    ///   with the last step of the window, may have been accepted: the status is asked for again.
+    static func counterSynchronization(then status: ActivationStatus, after signatures: UInt64) -> Call {
         let call = signatureValidation(
             name: "counter synchronisation", reason: "COUNTER_SYNCHRONIZATION", keys: .possession
         ) { (_, _) throws(Failure) in
             .done(.status(status))
         }
         call.catchesUp = true
+        call.skips = { $0.session.signatures == signatures ? nil : .next(activationStatus(catchesUp: true)) }
         return call
     }
 
