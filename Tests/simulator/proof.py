@@ -402,13 +402,19 @@ def build() -> bool:
 
 
 def simulate(seconds: int, suite: str, name: str) -> tuple[bool, str]:
-    """Whether something was found; the summary. The life that shows it is saved under the fault's name."""
+    """Whether something was found, by a life that is kept or by new ones; the summary. A new life that shows it is saved under
+    the fault's name."""
     saved = COPY / "build" / "found" / (re.sub(r"\W+", "-", name) + ".life")
     saved.parent.mkdir(parents=True, exist_ok=True)
     environment = os.environ | {"LD_LIBRARY_PATH": str(COPY / "build" / "lib")}
     if suite:
         environment["MTOKEN_SUITE"] = suite
-    command = [str(ROOT / "build/simulator/simulator"), "--seconds", str(seconds), "--seed", "1", "--save", str(saved)]
+    simulator = str(ROOT / "build/simulator/simulator")
+    findings = [str(path) for path in sorted((ROOT / "Tests/simulator/findings").glob("*.life"))]
+    ran = subprocess.run([simulator, "--replay", *findings], env=environment, capture_output=True, text=True)
+    if broken := re.search(r"findings/(.*?) breaks an invariant: (.*)", ran.stdout):
+        return ran.returncode == 1, f"by {broken[1]}: {broken[2][:90]}"
+    command = [simulator, "--seconds", str(seconds), "--seed", "1", "--save", str(saved)]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True)
     broken = re.search(r"Does not hold: (.*)", ran.stdout)
     lives = re.search(r"simulator: (\d+) lives", ran.stdout)
