@@ -463,8 +463,6 @@ static bool brings_up(const void *body, size_t size)
     return false;
 }
 
-int bank_at_work;
-
 bool bank_accepts(bank *bank, const char *header, const char *method, const char *uri_id, const void *body, size_t size,
                   const char *factors)
 {
@@ -871,7 +869,7 @@ static bank_answer activation_status(bank *bank, const request *request)
     buffer challenge = {NULL, 0};
     random_bytes(blob, sizeof blob);
     random_bytes(nonce, sizeof nonce);
-    if (strcmp(member(request->object, "activationId"), bank->activation_id) == 0 && bank->version == 3 &&
+    if (strcmp(member(request->object, "activationId"), bank->activation_id) == 0 && !(bank->other && bank->version == 4) &&
         bank->state != MTOKEN_ACTIVATION_CREATED && base64_decode(member(request->object, "challenge"), &challenge) &&
         challenge.size == 16) {
         static const uint8_t magic[4] = {0xDE, 0xC0, 0xDE, 0xD1};

@@ -10,6 +10,7 @@
 
 #include "crypt4.h"
 #include "harness.h"
+#include "random.h"
 
 #include <jansson.h>
 #include <testing/mtoken_testing.h>
@@ -157,9 +158,6 @@ struct bank {
     bool (*intercept)(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer);
     void *context;
 };
-
-/* Not 0 while the bank's own code runs, for tests that make the library's allocations fail. */
-extern int bank_at_work;
 
 /* Whether banks speak 4.0 here. */
 bool bank_speaks_4(void);

@@ -344,7 +344,7 @@ static bank_answer activation_status(bank *bank, const request *request)
     buffer_clear(&plain);
     memcpy(blob, magic, 4);
     blob[4] = (uint8_t)bank->state;
-    blob[5] = bank->upgrade_waits ? 3 : 4;
+    blob[5] = (uint8_t)bank->version;
     blob[6] = 4;
     blob[7] = (uint8_t)(bank->four.confirm_waits | bank->upgrade_waits << 1 | bank->four.biometry_on << 3);
     blob[12] = (uint8_t)(bank->first + bank->counter);

@@ -8,6 +8,7 @@
  */
 #define _GNU_SOURCE
 #include "plain.h"
+#include "random.h"
 
 #include <testing/mtoken_testing.h>
 
@@ -16,6 +17,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { SECTOR = 512, EVENTS = 4096, FILES = 256, DESCRIPTORS = 1024, SAVES = 1 << 16, VERSIONS = 8 };
@@ -300,15 +302,9 @@ static void apply(const event *event)
     }
 }
 
-static unsigned long long random_state = 88172645463325252ull;
+static stream chance;
 
-static unsigned random_below(unsigned bound)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return (unsigned)(random_state >> 11) % bound;
-}
+static unsigned random_below(unsigned bound) { return below(&chance, bound); }
 
 /* ---------------------------------------------------------------------------------------------------- what is saved */
 
@@ -619,7 +615,9 @@ static void begin_with_an_old_file(void)
 static void live_and_cut(bool lies)
 {
     unsigned long lives = parameter("MTOKEN_LIVES", 6, 60), most = parameter("MTOKEN_CHOICES", 512, 4096);
-    unsigned long looks = 0, saves = 0, failures = 0;
+    unsigned long looks = 0, saves = 0, failures = 0,
+                  seed = parameter("MTOKEN_SEED", (unsigned long)time(NULL), (unsigned long)time(NULL));
+    random_from(chance.state = seed);
     open_all();
     for (unsigned long life = 0; life < lives && checks_failed() == 0; life++) {
         char state[340];
@@ -652,7 +650,7 @@ static void live_and_cut(bool lies)
         after.looks = 0;
         go_on_after_a_cut(first);
     }
-    note("%lu saves, %lu failed, %lu disks", saves, failures, looks);
+    note("MTOKEN_SEED=%lu: %lu saves, %lu failed, %lu disks", seed, saves, failures, looks);
     close_all();
 }
 

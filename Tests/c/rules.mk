@@ -4,7 +4,7 @@
 C_PLAIN := handles constants pure arguments tasks events waits threads stores leaving network
 C_BENCH := growth life fork durable powercut answers cancel faults torture killed clock vectors surface tape models operations bounds hosted accounts
 C_SUPPORT_PLAIN := harness brief plain
-C_SUPPORT_BENCH := harness brief plain crypt crypt4 bank bank4 world calls
+C_SUPPORT_BENCH := harness brief plain random crypt crypt4 bank bank4 world calls
 C_HEADERS := $(wildcard Tests/c/*.h)
 C_INSTALLED := build/c/root
 C_FLAGS := -g -O1 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -pedantic -Werror

@@ -455,6 +455,10 @@ void stop(life *life)
     bool is_running[MOST_FLIGHTS] = {false};
     for (size_t i = 0; i < life->flight_count; i++)
         is_running[i] = mtoken_task_get_state(life->flights[i].task) == MTOKEN_TASK_RUNNING;
+    if (life->step & 1) { /* the runtime alone ends them too */
+        mtoken_runtime_free(life->world.runtime);
+        life->world.runtime = NULL;
+    }
     world_stop(&life->world);
     for (size_t i = 0; i < life->flight_count; i++) {
         mtoken_status status = mtoken_task_result(life->flights[i].task);

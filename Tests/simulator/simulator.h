@@ -6,6 +6,7 @@
 #ifndef SIMULATOR_H
 #define SIMULATOR_H
 
+#include "random.h"
 #include "world.h"
 
 #define MOST_STEPS 300
@@ -14,17 +15,6 @@
 #define MOST_FAULTS 64
 #define MOST_NONCES 4096
 #define STATE "alice.state"
-
-/* A stream of random numbers, the same on every machine. */
-typedef struct stream {
-    uint64_t state;
-} stream;
-uint64_t draw(stream *stream);
-uint32_t below(stream *stream, uint32_t limit);
-bool percent(stream *stream, uint32_t chance);
-
-/* From now on all randomness of OpenSSL in this process comes from this seed. */
-void random_from(uint64_t seed);
 
 typedef struct step {
     uint32_t action; /* of actions, or behind them of faults */
