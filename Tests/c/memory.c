@@ -17,6 +17,7 @@ extern void __libc_free(void *memory);
 
 static size_t blocks, total, most, requests, failing_from;
 static bool fails_forever;
+static void (*look_at_freed)(const void *block, size_t size);
 
 /* Counts a request. Whether it fails. */
 static bool refused(void)
@@ -65,6 +66,7 @@ void free(void *memory)
     if (memory) {
         __atomic_sub_fetch(&blocks, 1, __ATOMIC_RELAXED);
         subtract(memory);
+        if (look_at_freed) look_at_freed(memory, malloc_usable_size(memory));
     }
     __libc_free(memory);
 }
@@ -91,6 +93,8 @@ size_t memory_bytes(void) { return __atomic_load_n(&total, __ATOMIC_RELAXED); }
 size_t memory_peak(void) { return __atomic_load_n(&most, __ATOMIC_RELAXED); }
 void memory_peak_starts(void) { __atomic_store_n(&most, memory_bytes(), __ATOMIC_RELAXED); }
 size_t memory_requests(void) { return __atomic_load_n(&requests, __ATOMIC_RELAXED); }
+
+void memory_watch_freed(void (*look)(const void *block, size_t size)) { look_at_freed = look; }
 
 void memory_fail(size_t nth, bool forever)
 {

@@ -21,6 +21,9 @@ void memory_peak_starts(void);
 /* From now on the nth request fails, and if `forever` all after it; 0: none does. */
 void memory_fail(size_t nth, bool forever);
 
+/* Looks at each block before it is given back; NULL: no more. For a process of one thread. */
+void memory_watch_freed(void (*look)(const void *block, size_t size));
+
 /* Requests since memory_fail. */
 size_t memory_requests(void);
 

@@ -1,3 +1,4 @@
+#include "memory.h"
 #include "simulator.h"
 
 #include <stdarg.h>
@@ -333,7 +334,7 @@ static void calm_down(life *life)
          mtoken_task_error(task) ? mtoken_task_error(task)->message : "");
     mtoken_task_free(task);
     neighbour_calms_down(life);
-    if (life->plan->seed % 8 == 0) look_for_secrets(life);
+    look_for_secrets(life);
     mtoken_polling_state polling = mtoken_operations_get_polling(world->client);
     size_t lists = life->lists;
     bool is_on = polling == MTOKEN_POLLING_ON || polling == MTOKEN_POLLING_WAITING;
@@ -364,6 +365,8 @@ void play(life *life, const plan *plan, bool tells)
     life->digest = 0xCBF29CE484222325u;
     random_from(plan->seed);
     world_pin_iterations = 2;
+    watch_memory(life);
+    life->blocks = memory_blocks();
     life->nonces = malloc(MOST_NONCES * sizeof *life->nonces);
     life->descriptors = open_descriptors();
     life->world = world_open_events(MTOKEN_EVENT_MASK_TASKS | MTOKEN_EVENT_MASK_CHALLENGES |
@@ -430,6 +433,9 @@ void play(life *life, const plan *plan, bool tells)
     if (plan->disk) remove_directory(life->folder);
     must(life, mtoken_testing_live_handles(MTOKEN_TESTING_HANDLES_ALL) == 0, "no handle is left", "%zu are",
          mtoken_testing_live_handles(MTOKEN_TESTING_HANDLES_ALL));
+    watch_memory(NULL);
+    must(life, memory_blocks() <= life->blocks + (is_first_life() ? 128 : 0), "memory returns to where it was",
+         "%zu blocks are in use, and %zu before", memory_blocks(), life->blocks);
     must(life, open_descriptors() == life->descriptors, "no descriptor is left", "%zu, and %zu before",
          open_descriptors(), life->descriptors);
     must(life, checks_failed() == 0, "nothing unexpected happens", "see the checks above");

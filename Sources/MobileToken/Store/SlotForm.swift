@@ -22,6 +22,8 @@ enum SlotForm {
     static let slotStart = page
     /// The sequence number of the first save.
     static let firstSequence: UInt64 = 2
+    /// What a slot is stamped with that was never used.
+    private static let unused = firstSequence - 1
 
     private static let page = 4096
     private static let maximumSlot = 243 * page
@@ -101,8 +103,7 @@ enum SlotForm {
             slot.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: file[slotStart...]).copyMemory(from: $0) }
             let second = UnsafeMutableRawBufferPointer(rebasing: file[(slotStart + size)...])
             for (start, part) in parts(ofSlot: size) {
-                second.storeBytes(
-                    of: (key.since &- 1).littleEndian, toByteOffset: start + part.count, as: UInt64.self)
+                second.storeBytes(of: unused.littleEndian, toByteOffset: start + part.count, as: UInt64.self)
             }
         }
     }
@@ -202,13 +203,13 @@ enum SlotForm {
         }
 
         /// Whether it may lie beside the slot of a number that counts: it was saved before, or its write never ended. Then it
-        /// has sectors of what was saved before, or of a slot never used, should the disk have lied about its first write.
-        /// Without any it may be what was saved last.
+        /// has sectors of what was saved before, or of a slot never used, should the disk have lied about all that was written
+        /// there. Without any it may be what was saved last.
         func isFormer(of number: UInt64, since first: UInt64) -> Bool {
             guard case .broken(let bytes) = self else { return true }
             return parts(ofSlot: bytes.count).contains { start, part in
                 let stamp = bytes.number(at: start + part.count)
-                return stamp == number &- 1 || stamp == first &- 1 && number == first &+ 2
+                return stamp == number &- 1 || stamp == unused || stamp == first &- 1 && number == first &+ 2
             }
         }
     }
