@@ -869,9 +869,9 @@ static bank_answer activation_status(bank *bank, const request *request)
     buffer challenge = {NULL, 0};
     random_bytes(blob, sizeof blob);
     random_bytes(nonce, sizeof nonce);
-    if (strcmp(member(request->object, "activationId"), bank->activation_id) == 0 && !(bank->other && bank->version == 4) &&
-        bank->state != MTOKEN_ACTIVATION_CREATED && base64_decode(member(request->object, "challenge"), &challenge) &&
-        challenge.size == 16) {
+    if (strcmp(member(request->object, "activationId"), bank->activation_id) == 0 &&
+        !(bank->other && bank->version == 4) && bank->state != MTOKEN_ACTIVATION_CREATED &&
+        base64_decode(member(request->object, "challenge"), &challenge) && challenge.size == 16) {
         static const uint8_t magic[4] = {0xDE, 0xC0, 0xDE, 0xD1};
         memcpy(blob, magic, 4);
         blob[4] = (uint8_t)bank->state;

@@ -1,4 +1,3 @@
-#include "memory.h"
 #include "simulator.h"
 
 #include <stdarg.h>
@@ -366,7 +365,6 @@ void play(life *life, const plan *plan, bool tells)
     random_from(plan->seed);
     world_pin_iterations = 2;
     watch_memory(life);
-    life->blocks = memory_blocks();
     life->nonces = malloc(MOST_NONCES * sizeof *life->nonces);
     life->descriptors = open_descriptors();
     life->world = world_open_events(MTOKEN_EVENT_MASK_TASKS | MTOKEN_EVENT_MASK_CHALLENGES |
@@ -434,8 +432,7 @@ void play(life *life, const plan *plan, bool tells)
     must(life, mtoken_testing_live_handles(MTOKEN_TESTING_HANDLES_ALL) == 0, "no handle is left", "%zu are",
          mtoken_testing_live_handles(MTOKEN_TESTING_HANDLES_ALL));
     watch_memory(NULL);
-    must(life, memory_blocks() <= life->blocks + (is_first_life() ? 128 : 0), "memory returns to where it was",
-         "%zu blocks are in use, and %zu before", memory_blocks(), life->blocks);
+    look_at_memory(life);
     must(life, open_descriptors() == life->descriptors, "no descriptor is left", "%zu, and %zu before",
          open_descriptors(), life->descriptors);
     must(life, checks_failed() == 0, "nothing unexpected happens", "see the checks above");

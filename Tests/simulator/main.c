@@ -37,7 +37,6 @@ static bool breaks(const plan *plan, char broken[120], bool tells)
         life life;
         if (!tells && !freopen("/dev/null", "w", stdout)) _exit(2);
         play(&life, plan, tells);
-        if (!life.broken) play(&life, plan, false); /* what one life leaves behind shows in the next */
         if (tells && life.broken) printf("\nDoes not hold: %s (%s)\n", life.broken, life.detail);
         fflush(stdout);
         if (life.broken && write(pipes[1], life.broken, strlen(life.broken)) < 0) _exit(2);
@@ -95,7 +94,10 @@ static void work(uint64_t seed, uint64_t lives, time_t until, size_t steps, bool
     for (uint64_t i = 0; i < lives && time(NULL) < until; i++) {
         plan_of(&plan, shared->at = seed + i, steps);
         play(&life, &plan, false);
-        if (life.broken) exit(1);
+        if (life.broken) {
+            printf("simulator: %s (%s)\n", life.broken, life.detail);
+            exit(1);
+        }
         if (twice) {
             play(&again, &plan, false);
             if (again.digest != life.digest) {

@@ -87,7 +87,7 @@ typedef struct life {
     } seals;
     char (*nonces)[25]; /* of everything that was sent */
     size_t nonce_count;
-    size_t descriptors, blocks; /* of the process, before this life */
+    size_t descriptors; /* of the process, before this life */
     uint64_t met;       /* faults that struck */
     uint64_t digest;    /* of all that was sent and how it ended */
     const char *broken;
@@ -147,8 +147,8 @@ mtoken_status await(life *life, mtoken_task *task);
 
 /* process.c: what the process must not keep or give away. */
 size_t open_descriptors(void);
-/* Whether no life has ended in this process before: then some memory is taken that stays. */
-bool is_first_life(void);
+/* After a life nothing of it is in memory, but what is kept for all lives. */
+void look_at_memory(life *life);
 /* In one life of eight: no secret is in memory that is given back, nor, once no call needs it, anywhere. */
 void watch_memory(life *life);
 void look_for_secrets(life *life);
