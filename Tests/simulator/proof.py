@@ -350,12 +350,6 @@ FAULTS = [
         "try random.fillPublic(UnsafeMutableRawBufferPointer(rebasing: nonce.prefix(0))) }",
     ),
     Fault(
-        "a child may use its parent's handles",
-        "Sources/MobileTokenC/HandleValue.swift",
-        "guard now > 0, handle",
-        "guard now > 1, handle",
-    ),
-    Fault(
         "a packed answer is not unpacked",
         "Sources/MobileTokenHTTP/HTTPResponse.swift",
         "if isPacked, Gunzip",
