@@ -110,6 +110,8 @@ static inline CURLMcode mtoken_multi_set_timer_function(CURLM *multi, int (*func
 /* The handle and the result of a finished transfer; the result is in a union. */
 static inline CURLcode mtoken_multi_message_result(const CURLMsg *message) { return message->data.result; }
 
+static inline const char *mtoken_curl_version(void) { return curl_version_info(CURLVERSION_NOW)->version; }
+
 static inline int mtoken_curl_speaks_http2(void)
 {
     return (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_HTTP2) != 0;

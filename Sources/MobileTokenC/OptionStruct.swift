@@ -31,10 +31,10 @@ extension mtoken_runtime_options: HostOptions {
     package static var ends: [Int] { [8, 12, 16, 20, 24] }
 }
 extension mtoken_host_store: HostOptions {
-    package static var ends: [Int] { [8, 16, 24, 32, 40, 48, 56] }
+    package static var ends: [Int] { [8, 16, 24, 32, 40, 48, 56, 64] }
 }
 extension mtoken_host_sealer: HostOptions {
-    package static var ends: [Int] { [8, 16, 24, 32, 40, 48] }
+    package static var ends: [Int] { [8, 16, 24, 32, 40, 48, 56] }
 }
 extension mtoken_sealer_options: HostOptions {
     package static var ends: [Int] { [8, 24, 40, 56, 72] }

@@ -17,7 +17,8 @@ public func mtoken_sealer_host_new(
             throw .argument("A host sealer needs the functions seal and unseal.")
         }
         let functions = FunctionSealer.Functions(
-            seal: seal, unseal: unseal, forget: host.forget, release: host.release)
+            seal: seal, unseal: unseal, forget: host.forget, explain: { hostWords(host.explain?($0)) },
+            release: host.release)
         out.pointee = try Handles.sealers.hold { _ in FunctionSealer(functions: functions, context: host.context) }
     }
 }

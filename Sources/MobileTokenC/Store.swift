@@ -40,6 +40,7 @@ public func mtoken_store_host_new(
         guard let load = host.load, let save = host.save, let remove = host.remove else {
             throw .argument("A host store needs the functions load, save and remove.")
         }
+        let answer = { (status: mtoken_status) in understood(status) { host.explain?(host.context) } }
         let functions = HostStore.Functions(
             load: { item, bytes in
                 let reply = StoreReply()
@@ -47,9 +48,9 @@ public func mtoken_store_host_new(
                     return .failed(MTOKEN_ERROR_INTERNAL.rawValue)
                 }
                 defer { Handles.replies.remove(handle) }
-                let answer = answer(item.withCString { load(host.context, $0, handle) })
+                let given = answer(item.withCString { load(host.context, $0, handle) })
                 bytes = reply.close()
-                return answer
+                return given
             },
             save: { item, bytes in
                 answer(
@@ -173,10 +174,15 @@ final class StoreReply: @unchecked Sendable {
     }
 }
 
-private func answer(_ status: mtoken_status) -> HostStore.Answer {
+private func understood(_ status: mtoken_status, because explain: () -> UnsafePointer<CChar>?) -> HostStore.Answer {
     switch status {
     case MTOKEN_OK.rawValue: .done
     case MTOKEN_ERROR_NOT_FOUND.rawValue: .notFound
-    default: .failed(status)
+    default: .failed(status, because: hostWords(explain()))
     }
+}
+
+/// Why a function of the host failed, in its words; nil: it says nothing, or no text.
+func hostWords(_ text: UnsafePointer<CChar>?) -> String? {
+    text.flatMap { try? Input.text($0, -1, "explain") }  // MTOKEN_NUL_TERMINATED
 }

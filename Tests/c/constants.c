@@ -4,6 +4,15 @@
 static void versions_fit(void)
 {
     CHECK_TEXT(mtoken_version(), MTOKEN_VERSION);
+    char found[3][32], expected[200];
+    CHECK_INT(sscanf(mtoken_versions(),
+                     "libmtoken/" MTOKEN_VERSION " OpenSSL/%31[0-9.] libcurl/%31[0-9.] Jansson/%31[0-9.]", found[0],
+                     found[1], found[2]),
+              3);
+    snprintf(expected, sizeof expected, "libmtoken/" MTOKEN_VERSION " OpenSSL/%s libcurl/%s Jansson/%s", found[0],
+             found[1], found[2]);
+    CHECK_TEXT(mtoken_versions(), expected);
+    CHECK(mtoken_versions() == mtoken_versions());
     CHECK_INT(mtoken_abi_version(), MTOKEN_ABI_VERSION);
     CHECK_INT(mtoken_version_number(), MTOKEN_VERSION_NUMBER);
     CHECK_INT(MTOKEN_VERSION_NUMBER, MTOKEN_VERSION_MAJOR * 10000 + MTOKEN_VERSION_MINOR * 100 + MTOKEN_VERSION_PATCH);

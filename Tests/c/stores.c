@@ -24,6 +24,7 @@ typedef struct host {
     mtoken_store_reply *reply; /* the last one */
     mtoken_runtime *runtime;
     mtoken_client *caller; /* whose client the next remove uses */
+    const char *why;       /* what is said of each failure */
 } host;
 
 static int find(const host *host, const char *name)
@@ -146,6 +147,8 @@ static mtoken_status host_remove(void *context, const char *name)
 
 static void host_release(void *context) { ((host *)context)->releases++; }
 
+static const char *host_explain(void *context) { return ((host *)context)->why; }
+
 static mtoken_store *store_of(host *host)
 {
     mtoken_host_store functions = MTOKEN_HOST_STORE_INIT;
@@ -155,6 +158,7 @@ static mtoken_store *store_of(host *host)
     functions.save = host_save;
     functions.remove = host_remove;
     functions.release = host_release;
+    functions.explain = host_explain;
     CHECK_OK(mtoken_store_host_new(&functions, &store, NULL));
     return store;
 }
@@ -229,6 +233,19 @@ static void a_reply_belongs_to_its_call(void)
     mtoken_runtime_free(host.runtime);
 }
 
+static void check_cause(host *host, mtoken_client *client, const char *why, const char *cause)
+{
+    mtoken_error *error = NULL;
+    host->why = why;
+    CHECK_STATUS(mtoken_client_remove_local(client, &error), MTOKEN_ERROR_STORAGE);
+    if (!CHECK(error != NULL)) return;
+    if (cause)
+        CHECK_TEXT(error->cause, cause);
+    else
+        CHECK(error->cause == NULL);
+    mtoken_error_free(error);
+}
+
 static void host_answers_are_understood(void)
 {
     host host;
@@ -263,7 +280,10 @@ static void host_answers_are_understood(void)
     host.remove_answer = MTOKEN_ERROR_NOT_FOUND;                   /* fine: it is gone */
     CHECK_OK(mtoken_client_remove_local(client, NULL));
     host.remove_answer = -7;
-    CHECK_ERROR(mtoken_client_remove_local(client, &error), MTOKEN_ERROR_STORAGE, error);
+    check_cause(&host, client, "The disk is full.", "The disk is full.");
+    check_cause(&host, client, "a\nb", "ab"); /* it stays in its line */
+    check_cause(&host, client, "\xff", NULL);
+    check_cause(&host, client, NULL, NULL);
     host.remove_answer = MTOKEN_OK;
     CHECK_OK(mtoken_client_remove_local(client, NULL));
     host.caller = client; /* its own client, which is freed when the function has returned */

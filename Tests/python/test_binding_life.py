@@ -7,6 +7,7 @@ import gc
 import itertools
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -70,6 +71,9 @@ def test_each_exception_is_public() -> None:
 
 def test_the_version() -> None:
     assert mtoken.__version__.split(".")[0] == mtoken.version().split(".")[0]
+    assert mtoken.versions()["libmtoken"] == mtoken.version()
+    assert list(mtoken.versions()) == ["libmtoken", "OpenSSL", "libcurl", "Jansson"]
+    assert all(re.fullmatch(r"\d+(\.\d+)+", version) for version in mtoken.versions().values())
 
 
 # Where it is refused

@@ -37,7 +37,6 @@
 #include <memory>
 #include <mtoken.h>
 #include <mtoken/extra.h>
-#include <mutex>
 #include <new>
 #include <optional>
 #include <ostream>
@@ -800,38 +799,16 @@ auto operator<<(std::ostream &out, const V &view) -> decltype(out << view.to_str
     return out << view.to_string();
 }
 
-/** What the library calls in the program. */
-class HostObject {
-  public:
-    virtual ~HostObject() = default;
-
-    /** The text of what a function threw last; empty if none did. Any thread. */
-    std::string failure() const
-    {
-        std::lock_guard<std::mutex> lock(lock_);
-        return failure_;
-    }
-    /** Notes why a function fails. */
-    void fail(const char *text)
-    {
-        std::lock_guard<std::mutex> lock(lock_);
-        failure_ = text;
-    }
-
-  private:
-    mutable std::mutex lock_;
-    std::string failure_;
-};
-
 /**
  * A store of the program's own: a keyring, TPM or database. Its functions are called on the thread of the call that
  * needs them or on a thread of the runtime that waits for stores, never two at once for one client; they lock against
  * other processes. Inside one, calls of the client concerned throw StateError, reason "insideHostFunction". Whatever a
- * function throws fails the call with StorageError; failure() has its text. Without exceptions, fill an
+ * function throws fails the call with StorageError, whose cause() is its text. Without exceptions, fill an
  * mtoken_host_store.
  */
-class HostStore : public HostObject {
+class HostStore {
   public:
+    virtual ~HostStore() = default;
     /** The item; std::nullopt if there is none. */
     virtual std::optional<secret> load(std::string_view name) = 0;
     /**
@@ -848,11 +825,12 @@ class HostStore : public HostObject {
 /**
  * A sealer of the program's own, which keeps device secrets. Its functions are called on the thread of the call that
  * needs them, never two at once. One that fails throws a SealFault, which is the reason of the call's SealedError;
- * whatever else it throws is SealFault::failed, and failure() has its text. Without exceptions, fill an
+ * whatever else it throws is SealFault::failed, and its text the error's cause(). Without exceptions, fill an
  * mtoken_host_sealer.
  */
-class HostSealer : public HostObject {
+class HostSealer {
   public:
+    virtual ~HostSealer() = default;
     /** The sealed form of bytes: at most 4,096 bytes. */
     virtual std::vector<uint8_t> seal(std::string_view label, bytes_view bytes) = 0;
     /** What was sealed. */
@@ -863,21 +841,31 @@ class HostSealer : public HostObject {
 
 namespace detail {
 
+/* What the host's function that this thread has run last has thrown. */
+inline std::string &thrown() noexcept
+{
+    thread_local std::string text;
+    return text;
+}
+
+inline const char *explain(void *) noexcept { return thrown().empty() ? nullptr : thrown().c_str(); }
+
 /* Runs a function of a host object. Nothing may be thrown into the library. */
 template <typename Host, typename F> int32_t inside(void *context, int32_t failed, F call) noexcept
 {
     Host &host = **static_cast<std::shared_ptr<Host> *>(context);
+    thrown().clear();
 #ifdef __cpp_exceptions
     try {
         try {
             return call(host);
         } catch (SealFault fault) {
-            host.fail(name_of(fault));
+            thrown() = name_of(fault);
             return std::is_same_v<Host, HostSealer> && fault != SealFault::none ? int32_t(fault) : failed;
-        } catch (const std::exception &thrown) {
-            host.fail(thrown.what());
+        } catch (const std::exception &exception) {
+            thrown() = exception.what();
         } catch (...) {
-            host.fail("not a std::exception");
+            thrown() = "not a std::exception";
         }
     } catch (...) { /* no memory for the text */
     }
@@ -929,6 +917,7 @@ inline mtoken_host_store functions(std::shared_ptr<HostStore> *host) noexcept
         });
     };
     all.release = released<HostStore>;
+    all.explain = explain;
     return all;
 }
 
@@ -954,6 +943,7 @@ inline mtoken_host_sealer functions(std::shared_ptr<HostSealer> *host) noexcept
         });
     };
     all.release = released<HostSealer>;
+    all.explain = explain;
     return all;
 }
 

@@ -161,6 +161,13 @@ func Version() string {
 	return C.GoString((*C.char)(r.made_a))
 }
 
+// Versions the versions of the loaded library and of those that it uses, for reports and logs, e.g. "libmtoken/1.0.0
+// OpenSSL/3.0.15 libcurl/7.88.1 Jansson/2.14".
+func Versions() string {
+	r := C.go_versions()
+	return C.GoString((*C.char)(r.made_a))
+}
+
 // VersionNumber the version of the loaded library, in the form of 10000. A program works with every library of the
 // same 1 whose number is equal to or greater than that of the header it was built with.
 func VersionNumber() uint32 {

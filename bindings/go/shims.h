@@ -73,6 +73,13 @@ static inline go_result go_version(void)
     return r;
 }
 
+static inline go_result go_versions(void)
+{
+    go_result r = {0};
+    r.made_a = mtoken_versions();
+    return r;
+}
+
 static inline go_result go_version_number(void)
 {
     go_result r = {0};

@@ -232,6 +232,12 @@ MTOKEN_API void mtoken_bytes_free(mtoken_bytes *bytes);
 MTOKEN_API const char *mtoken_version(void);
 
 /*
+ * The versions of the loaded library and of those that it uses, for reports and logs, e.g.
+ * "libmtoken/1.0.0 OpenSSL/3.0.15 libcurl/7.88.1 Jansson/2.14". Static.
+ */
+MTOKEN_API const char *mtoken_versions(void);
+
+/*
  * The version of the loaded library, in the form of MTOKEN_VERSION_NUMBER. A program works with
  * every library of the same MTOKEN_ABI_VERSION whose number is equal to or greater than that of the
  * header it was built with.

@@ -65,9 +65,15 @@ typedef struct mtoken_host_sealer {
     /* Optional: a sealed form is no longer needed. Removes what the sealer keeps for it. */
     void (*forget)(void *context, const char *label, const uint8_t *form, size_t form_length);
     void (*release)(void *context); /* Optional: called once when the sealer is no longer used. */
+    /*
+     * Optional: called on the same thread after another function has failed. Returns why, in words
+     * for developers and without secrets: the `cause` of the call's error. NULL: nothing to say.
+     * The text must live until the next call on this thread.
+     */
+    const char *(*explain)(void *context);
 } mtoken_host_sealer;
 
-#define MTOKEN_HOST_SEALER_INIT { sizeof(mtoken_host_sealer), NULL, NULL, NULL, NULL, NULL }
+#define MTOKEN_HOST_SEALER_INIT { sizeof(mtoken_host_sealer), NULL, NULL, NULL, NULL, NULL, NULL }
 
 /*
  * Creates a sealer from the host's functions.

@@ -106,9 +106,18 @@ typedef struct mtoken_host_store {
      * other items are ignored. Without this function mtoken_store_clients fails with UNSUPPORTED.
      */
     mtoken_status (*list)(void *context, mtoken_store_names *names);
+    /*
+     * Optional: called on the same thread after another function has failed. Returns why, in words
+     * for developers and without secrets: the `cause` of the call's error. NULL: nothing to say.
+     * The text must live until the next call on this thread.
+     */
+    const char *(*explain)(void *context);
 } mtoken_host_store;
 
-#define MTOKEN_HOST_STORE_INIT { sizeof(mtoken_host_store), NULL, NULL, NULL, NULL, NULL, NULL }
+#define MTOKEN_HOST_STORE_INIT \
+    { \
+        sizeof(mtoken_host_store), NULL, NULL, NULL, NULL, NULL, NULL, NULL \
+    }
 
 /*
  * Creates a store from the host's functions. Two processes must not use the same client id at once:

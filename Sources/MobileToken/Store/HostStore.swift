@@ -7,7 +7,8 @@ public final class HostStore: Store, @unchecked Sendable {
     public enum Answer {
         case done
         case notFound
-        case failed(Int32)
+        /// The host's code, and why in its words.
+        case failed(Int32, because: String? = nil)
     }
 
     /// The host's functions. `load` puts the bytes it found into the variable it is given.
@@ -79,13 +80,9 @@ public final class HostStore: Store, @unchecked Sendable {
 
     override package func load(_ item: String) throws(StoreError) -> SecureBytes? {
         var bytes: SecureBytes?
-        switch try answer({ functions.load(item, &bytes) }) {
-        case .done:
-            guard let bytes else { throw StoreError(.failed) }
-            return bytes
-        case .notFound: return nil
-        case .failed(let code): throw StoreError(.failed, systemError: code)
-        }
+        guard try isFound({ functions.load(item, &bytes) }) else { return nil }
+        guard let bytes else { throw StoreError(.failed) }
+        return bytes
     }
 
     override package func save(_ item: String, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
@@ -99,36 +96,30 @@ public final class HostStore: Store, @unchecked Sendable {
     private func write(
         _ item: String, _ bytes: UnsafeRawBufferPointer, _ function: (String, UnsafeRawBufferPointer) -> Answer
     ) throws(StoreError) {
-        switch try answer({ function(item, bytes) }) {
-        case .done: return
-        case .notFound: throw StoreError(.failed)
-        case .failed(let code): throw StoreError(.failed, systemError: code)
-        }
+        guard try isFound({ function(item, bytes) }) else { throw StoreError(.failed) }
     }
 
     override package func remove(_ item: String) throws(StoreError) {
-        switch try answer({ functions.remove(item) }) {
-        case .done, .notFound: return
-        case .failed(let code): throw StoreError(.failed, systemError: code)
-        }
+        _ = try isFound { functions.remove(item) }
     }
 
     override package func itemNames() throws(StoreError) -> [String]? {
         guard let list = functions.list else { return nil }
         var names: [String] = []
-        switch try answer({ list(&names) }) {
-        case .done: return names
-        case .notFound: throw StoreError(.failed)
-        case .failed(let code): throw StoreError(.failed, systemError: code)
-        }
+        guard try isFound({ list(&names) }) else { throw StoreError(.failed) }
+        return names
     }
 
-    /// What a function of the host answers. One that forked comes back twice, and the child must not go on: what the host saved
+    /// Whether a function of the host found the item. One that forked comes back twice, and the child must not go on: what the host saved
     /// is the parent's.
-    private func answer(_ call: () -> Answer) throws(StoreError) -> Answer {
+    private func isFound(_ call: () -> Answer) throws(StoreError) -> Bool {
         try requireThisProcess()
         let answer = call()
         try requireThisProcess()
-        return answer
+        switch answer {
+        case .done: return true
+        case .notFound: return false
+        case .failed(let code, let cause): throw StoreError(.failed, systemError: code, cause: cause)
+        }
     }
 }

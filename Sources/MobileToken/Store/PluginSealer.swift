@@ -7,13 +7,13 @@ package final class FunctionSealer: Sealer, @unchecked Sendable {
         let seal: mtoken_sealing
         let unseal: mtoken_sealing
         let forget: mtoken_forgetting?
-        let explain: (@convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?) -> Void)?
+        /// Why the last call failed.
+        let explain: (UnsafeMutableRawPointer?) -> String?
         let release: mtoken_releasing?
 
         package init(
             seal: mtoken_sealing, unseal: mtoken_sealing, forget: mtoken_forgetting?,
-            explain: (@convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?) -> Void)? = nil,
-            release: mtoken_releasing?
+            explain: @escaping (UnsafeMutableRawPointer?) -> String?, release: mtoken_releasing?
         ) {
             self.seal = seal
             self.unseal = unseal
@@ -57,11 +57,7 @@ package final class FunctionSealer: Sealer, @unchecked Sendable {
             }
         }
         guard fault == 0 else {
-            throw SealFailure(
-                .init(rawValue: fault) ?? .failed,
-                cause: functions.explain.map { explain in
-                    Self.cause { explain(context, $0) }
-                })
+            throw SealFailure(.init(rawValue: fault) ?? .failed, cause: functions.explain(context))
         }
         guard (1...room).contains(count), let result = out.slice(0..<count) else { throw SealFailure(.failed) }
         return result
@@ -107,7 +103,12 @@ package final class FunctionSealer: Sealer, @unchecked Sendable {
         return FunctionSealer(
             name: name, protection: Protection(rawValue: plugin.protection) ?? .host,
             functions: Functions(
-                seal: seal, unseal: unseal, forget: plugin.forget, explain: plugin.explain, release: plugin.close),
+                seal: seal, unseal: unseal, forget: plugin.forget,
+                explain: { context in
+                    plugin.explain.map { explain in
+                        Self.cause { explain(context, $0) }
+                    }
+                }, release: plugin.close),
             context: context)
     }
 }

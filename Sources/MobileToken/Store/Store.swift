@@ -19,10 +19,13 @@ package struct StoreError: Error, Sendable {
     package let reason: Reason
     /// The number of the system's error (`errno`) or the host's code; 0: none.
     package let systemError: Int32
+    /// What the host says of it.
+    package let cause: String?
 
-    package init(_ reason: Reason, systemError: Int32 = 0) {
+    package init(_ reason: Reason, systemError: Int32 = 0, cause: String? = nil) {
         self.reason = reason
         self.systemError = systemError
+        self.cause = cause
     }
 }
 
@@ -54,6 +57,7 @@ extension Failure {
         case .failed:
             self.init(
                 .storage, Reason.storageFailed, words(what, " (system error ", String(error.systemError), ")."))
+            cause = error.cause.map { ServerText.cleaned($0) }
         }
     }
 }

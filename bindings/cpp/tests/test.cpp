@@ -289,11 +289,25 @@ void hosts()
                               mtoken::Auth().factors(mtoken::Factors::possession));
         };
         sign();
-        CHECK(shelf->failure().empty() && shelf->items.count("phone.state") == 1);
+        CHECK(shelf->items.count("phone.state") == 1);
+        auto cause = [](const std::function<void()> &call) {
+            std::string text;
+            CHECK(throws<mtoken::StorageError>([&] {
+                try {
+                    call();
+                } catch (const mtoken::Error &error) {
+                    text = error.cause().value_or("");
+                    throw;
+                }
+            }));
+            return text;
+        };
         shelf->before_saving = [] { throw std::runtime_error("the disk is full"); };
-        CHECK(throws<mtoken::StorageError>(sign) && shelf->failure() == "the disk is full");
+        CHECK(cause(sign) == "the disk is full");
         shelf->before_saving = [] { throw 42; };
-        CHECK(throws<mtoken::StorageError>(sign) && shelf->failure() == "not a std::exception");
+        CHECK(cause(sign) == "not a std::exception");
+        shelf->before_saving = [] { throw std::runtime_error("no card\nno line"); }; /* on a thread of the runtime */
+        CHECK(cause([&] { phone.client.validate_pin("1234").get(); }).rfind("no card", 0) == 0);
         mtoken::Status inside = mtoken::Status::ok;
         std::string reason;
         shelf->before_saving = [&] {
@@ -321,7 +335,7 @@ void hosts()
     CHECK(!denied && denied.error().reason() == "sealDenied");
     box->before = [] { throw std::runtime_error("no card"); };
     denied = sealer.seal(std::nothrow, "label", "x");
-    CHECK(!denied && denied.error().reason() == "sealFailed" && box->failure() == "no card");
+    CHECK(!denied && denied.error().reason() == "sealFailed" && denied.error().cause() == "no card");
 }
 
 /* Calls that promise not to throw find no memory, at each place where they look for some. */

@@ -26,6 +26,7 @@ from .codes import (
     is_recovery_puk,
     parse_activation_code,
     version,
+    versions,
 )
 from .data import OperationData, OperationDataField, parse_operation_data, summarize_operation_data
 from .enums import (
@@ -322,5 +323,6 @@ __all__ = [
     "text_field",
     "totp",
     "version",
+    "versions",
 ]
 __all__ += errors.__all__

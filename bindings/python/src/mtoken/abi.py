@@ -1079,6 +1079,7 @@ save_function = CFUNCTYPE(mtoken_status, c_void_p, c_char_p, POINTER(c_uint8), c
 remove_function = CFUNCTYPE(mtoken_status, c_void_p, c_char_p)
 release_function = CFUNCTYPE(None, c_void_p)
 list_function = CFUNCTYPE(mtoken_status, c_void_p, store_names_handle)
+explain_function = CFUNCTYPE(c_char_p, c_void_p)
 
 
 class mtoken_host_store(Structure):
@@ -1090,6 +1091,7 @@ class mtoken_host_store(Structure):
         ("remove", remove_function),
         ("release", release_function),
         ("list", list_function),
+        ("explain", explain_function),
     ]
 
 
@@ -1118,6 +1120,7 @@ class mtoken_host_sealer(Structure):
         ("unseal", unseal_function),
         ("forget", forget_function),
         ("release", release_function),
+        ("explain", explain_function),
     ]
 
 
@@ -1789,6 +1792,7 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_text_free": (None, [POINTER(mtoken_text)]),
     "mtoken_bytes_free": (None, [POINTER(mtoken_bytes)]),
     "mtoken_version": (c_char_p, []),
+    "mtoken_versions": (c_char_p, []),
     "mtoken_version_number": (c_uint32, []),
     "mtoken_abi_version": (c_int32, []),
     "mtoken_constant_value": (mtoken_status, [c_char_p, c_size_t, POINTER(c_int64)]),

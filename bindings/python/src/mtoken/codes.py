@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Dict, Optional
 
 from . import _read
 from . import abi as _c
@@ -50,3 +50,8 @@ def canonical_query(query: str) -> bytes:
 def version() -> str:
     """The version of the loaded library."""
     return required(lib.mtoken_version())
+
+
+def versions() -> Dict[str, str]:
+    """The versions of the loaded library, and of OpenSSL, libcurl and Jansson, by these names."""
+    return dict(part.split("/", 1) for part in required(lib.mtoken_versions()).split(" "))

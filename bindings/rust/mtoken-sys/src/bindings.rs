@@ -868,6 +868,7 @@ pub struct mtoken_host_store {
     pub remove: Option<unsafe extern "C" fn(*mut c_void, *const c_char) -> mtoken_status>,
     pub release: Option<unsafe extern "C" fn(*mut c_void)>,
     pub list: Option<unsafe extern "C" fn(*mut c_void, *mut mtoken_store_names) -> mtoken_status>,
+    pub explain: Option<unsafe extern "C" fn(*mut c_void) -> *const c_char>,
 }
 impl Default for mtoken_host_store {
     fn default() -> Self {
@@ -908,6 +909,7 @@ pub struct mtoken_host_sealer {
     pub unseal: Option<unsafe extern "C" fn(*mut c_void, *const c_char, *const u8, usize, *mut u8, *mut usize) -> mtoken_seal_fault>,
     pub forget: Option<unsafe extern "C" fn(*mut c_void, *const c_char, *const u8, usize)>,
     pub release: Option<unsafe extern "C" fn(*mut c_void)>,
+    pub explain: Option<unsafe extern "C" fn(*mut c_void) -> *const c_char>,
 }
 impl Default for mtoken_host_sealer {
     fn default() -> Self {
@@ -1793,6 +1795,7 @@ extern "C" {
     pub fn mtoken_text_free(text: *mut mtoken_text);
     pub fn mtoken_bytes_free(bytes: *mut mtoken_bytes);
     pub fn mtoken_version() -> *const c_char;
+    pub fn mtoken_versions() -> *const c_char;
     pub fn mtoken_version_number() -> u32;
     pub fn mtoken_abi_version() -> i32;
     pub fn mtoken_constant_value(name: *const c_char, name_length: usize, out_value: *mut i64) -> mtoken_status;

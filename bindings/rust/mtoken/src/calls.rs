@@ -2708,6 +2708,12 @@ impl Recorder {
 pub fn version() -> &'static str {
     unsafe { text(sys::mtoken_version()) }
 }
+/// The versions of the loaded library and of those that it uses, for reports and logs, e.g. "libmtoken/1.0.0
+/// OpenSSL/3.0.15 libcurl/7.88.1 Jansson/2.14".
+#[must_use]
+pub fn versions() -> &'static str {
+    unsafe { text(sys::mtoken_versions()) }
+}
 /// The version of the loaded library, in the form of 10000. A program works with every library of the same 1 whose
 /// number is equal to or greater than that of the header it was built with.
 #[must_use]

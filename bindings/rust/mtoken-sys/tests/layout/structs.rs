@@ -41,9 +41,9 @@ macro_rules! structs {
         $layout!(mtoken_event { kind, log_level, time, client, task, tag, message, error, trace, change, expired, watcher, challenge, dropped, is_loading, request, steps, protocol_version, suite });
         $layout!(mtoken_runtime_options { struct_size, events, log_level, max_transfers, reserved });
         $layout!(mtoken_runtime_info { requests_under_way, requests_waiting, events_waiting, tasks_running, clients, pollers, dropped_log_events, dropped_trace_events });
-        $layout!(mtoken_host_store { struct_size, context, load, save, remove, release, list });
+        $layout!(mtoken_host_store { struct_size, context, load, save, remove, release, list, explain });
         $layout!(mtoken_store_list { count, ids });
-        $layout!(mtoken_host_sealer { struct_size, context, seal, unseal, forget, release });
+        $layout!(mtoken_host_sealer { struct_size, context, seal, unseal, forget, release, explain });
         $layout!(mtoken_sealer_options { struct_size, device, module_path, password, pcrs });
         $layout!(mtoken_encrypt_options { struct_size, scope, order, auth, uri_id });
         $layout!(mtoken_encrypted_request { body, body_length, header_name, header_value });
