@@ -1678,6 +1678,8 @@ func (*Recorder) Close() error { panic(elsewhere) }
 
 func Version() string { panic(elsewhere) }
 
+func Versions() string { panic(elsewhere) }
+
 func VersionNumber() uint32 { panic(elsewhere) }
 
 func ABIVersion() int32 { panic(elsewhere) }
