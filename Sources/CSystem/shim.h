@@ -294,13 +294,17 @@ static inline int mtoken_is_locked(int file, int64_t offset, int64_t count)
     return lock.l_type != F_UNLCK;
 }
 
-/* "libmtoken/1.0.0 OpenSSL/3.0.15 libcurl/7.88.1 Jansson/2.14", in memory that is never freed; NULL without memory. */
+/* "libmtoken/1.0.0 OpenSSL/3.0.15 libcurl/7.88.1 Jansson/2.14", in memory that is never freed; empty without memory. */
 static inline const char *mtoken_versions_joined(const char *own, const char *openssl, const char *curl,
                                                  const char *jansson)
 {
-    char *text = NULL;
-    int count = asprintf(&text, "libmtoken/%s OpenSSL/%s libcurl/%s Jansson/%s", own, openssl, curl, jansson);
-    return count < 0 ? NULL : text;
+    static char *made;
+    char *text = __atomic_load_n(&made, __ATOMIC_ACQUIRE), *none = NULL;
+    if (text) return text;
+    if (asprintf(&text, "libmtoken/%s OpenSSL/%s libcurl/%s Jansson/%s", own, openssl, curl, jansson) < 0) return "";
+    if (__atomic_compare_exchange_n(&made, &none, text, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return text;
+    free(text); /* another thread was faster */
+    return none;
 }
 
 #endif

@@ -44,12 +44,10 @@ func cString(_ text: StaticString) -> UnsafePointer<CChar> {
 @_cdecl("mtoken_version") @implementation
 public func mtoken_version() -> UnsafePointer<CChar>! { cString(libraryVersion) }
 
-/// Made when it is asked for first, and never freed.
-nonisolated(unsafe) private let versions = mtoken_versions_joined(
-    cString(libraryVersion), openSSLVersion, curlVersion, janssonVersion)
-
 @_cdecl("mtoken_versions") @implementation
-public func mtoken_versions() -> UnsafePointer<CChar>! { versions ?? cString("") }
+public func mtoken_versions() -> UnsafePointer<CChar>! {
+    mtoken_versions_joined(cString(libraryVersion), openSSLVersion, curlVersion, janssonVersion)
+}
 
 @_cdecl("mtoken_version_number") @implementation
 public func mtoken_version_number() -> UInt32 { UInt32(MTOKEN_VERSION_NUMBER) }

@@ -40,7 +40,7 @@ public func mtoken_store_host_new(
         guard let load = host.load, let save = host.save, let remove = host.remove else {
             throw .argument("A host store needs the functions load, save and remove.")
         }
-        let answer = { (status: mtoken_status) in understood(status) { host.explain?(host.context) } }
+        let answer = { (status: mtoken_status) in understood(status, of: host) }
         let functions = HostStore.Functions(
             load: { item, bytes in
                 let reply = StoreReply()
@@ -174,15 +174,17 @@ final class StoreReply: @unchecked Sendable {
     }
 }
 
-private func understood(_ status: mtoken_status, because explain: () -> UnsafePointer<CChar>?) -> HostStore.Answer {
+@inline(never)
+private func understood(_ status: mtoken_status, of host: mtoken_host_store) -> HostStore.Answer {
     switch status {
     case MTOKEN_OK.rawValue: .done
     case MTOKEN_ERROR_NOT_FOUND.rawValue: .notFound
-    default: .failed(status, because: hostWords(explain()))
+    default: .failed(status, because: hostWords(host.explain?(host.context)))
     }
 }
 
 /// Why a function of the host failed, in its words; nil: it says nothing, or no text.
+@inline(never)
 func hostWords(_ text: UnsafePointer<CChar>?) -> String? {
     text.flatMap { try? Input.text($0, -1, "explain") }  // MTOKEN_NUL_TERMINATED
 }

@@ -69,15 +69,14 @@ extension Failure {
     /// The server does not have the activation: perhaps it is another server.
     var ofUnknownActivation: Failure {
         ofAnotherCause(
-            "The server refused the request: it does not know this activation. Check that base_url is the server of "
-                + "the activation.", retriable: false)
+            "The server refused the request: it does not know this activation. Check base_url.", retriable: false)
     }
 
     /// The server gives no key, and its back end is not down, unless that was a moment ago.
     var ofRefusedKey: Failure {
         ofAnotherCause(
             "The server gives this device no key: the bank has withdrawn this version of the application, or does not know "
-                + "the activation. Update the program, and check that base_url is the server of the activation.",
+                + "the activation. Update the program, and check base_url.",
             retriable: true)
     }
 

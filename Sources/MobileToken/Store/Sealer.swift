@@ -90,7 +90,7 @@ extension Failure {
         case .options: (code, reason, message) = (.argument, Reason.invalidArgument, "The sealer's options are wrong.")
         }
         self.init(code, reason, message.description)
-        cause = error.cause.map { ServerText.cleaned($0) }
+        tell(error.cause)
     }
 }
 

@@ -30,6 +30,12 @@ package struct StoreError: Error, Sendable {
 }
 
 extension Failure {
+    /// What somebody else says of the cause.
+    @inline(never)
+    mutating func tell(_ words: String?) {
+        if let words { cause = ServerText.cleaned(words) }
+    }
+
     /// A failure of a store.
     init(_ error: StoreError, doing what: StaticString) {
         switch error.reason {
@@ -57,7 +63,7 @@ extension Failure {
         case .failed:
             self.init(
                 .storage, Reason.storageFailed, words(what, " (system error ", String(error.systemError), ")."))
-            cause = error.cause.map { ServerText.cleaned($0) }
+            tell(error.cause)
         }
     }
 }
