@@ -294,7 +294,7 @@ static inline int mtoken_is_locked(int file, int64_t offset, int64_t count)
     return lock.l_type != F_UNLCK;
 }
 
-/* "libmtoken/1.0.0 OpenSSL/3.0.15 libcurl/7.88.1 Jansson/2.14", in memory that is never freed; empty without memory. */
+/* "libmtoken/... OpenSSL/... libcurl/... Jansson/...", in memory that is never freed; empty without memory. */
 static inline const char *mtoken_versions_joined(const char *own, const char *openssl, const char *curl,
                                                  const char *jansson)
 {

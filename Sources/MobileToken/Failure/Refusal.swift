@@ -75,7 +75,7 @@ extension Failure {
     /// The server gives no key, and its back end is not down, unless that was a moment ago.
     var ofRefusedKey: Failure {
         ofAnotherCause(
-            "The server gives this device no key: the bank has withdrawn this version of the application, or does not know "
+            "The server gives this device no key: the bank has withdrawn this version, or does not know "
                 + "the activation. Update the program, and check base_url.",
             retriable: true)
     }
