@@ -5,7 +5,8 @@
 /* Checks that the loaded library is at least as new as the header. */
 int library_fits(void)
 {
-    printf("%s: %s, built with %s\n", mtoken_versions(), mtoken_version(), MTOKEN_VERSION);
+    printf("%s: %s, built with %s\n", mtoken_versions(), mtoken_version(),
+           MTOKEN_VERSION);
     return mtoken_abi_version() == MTOKEN_ABI_VERSION &&
            mtoken_version_number() >= MTOKEN_VERSION_NUMBER;
 }
