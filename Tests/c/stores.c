@@ -281,7 +281,7 @@ static void host_answers_are_understood(void)
     CHECK_OK(mtoken_client_remove_local(client, NULL));
     host.remove_answer = -7;
     check_cause(&host, client, "The disk is full.", "The disk is full.");
-    check_cause(&host, client, "a\nb", "ab"); /* it stays in its line */
+    check_cause(&host, client, "a\nb", "a b"); /* it stays in its line */
     check_cause(&host, client, "\xff", NULL);
     check_cause(&host, client, NULL, NULL);
     host.remove_answer = MTOKEN_OK;
