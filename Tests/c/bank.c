@@ -602,6 +602,7 @@ static EVP_PKEY *recipient(bank *bank, const envelope *envelope, const json_t *m
 bool open_envelope(bank *bank, const json_t *message, const char *version, bool activation_scope, const char *purpose,
                    envelope *envelope, buffer *plain)
 {
+    memset(envelope, 0, sizeof *envelope);
     if (bank->is_withdrawn) return false;
     if (bank->suite)
         return strcmp(version, "4.0") == 0 && four_open(bank, message, activation_scope, purpose, envelope, plain);
@@ -609,7 +610,6 @@ bool open_envelope(bank *bank, const json_t *message, const char *version, bool 
     uint8_t shared[32], expected[32], iv[16];
     int64_t timestamp = json_integer_value(json_object_get(message, "timestamp"));
     bool good = false;
-    memset(envelope, 0, sizeof *envelope);
     envelope->purpose = purpose;
     snprintf(envelope->version, sizeof envelope->version, "%s", version);
     EVP_PKEY *own = recipient(bank, envelope, message, activation_scope), *ephemeral = NULL;

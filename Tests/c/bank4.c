@@ -118,7 +118,6 @@ bool four_open(bank *bank, const json_t *message, bool activation_scope, const c
     const char *id = member(message, "temporaryKeyId");
     const uint8_t *secret = NULL;
     bool good = false;
-    memset(envelope, 0, sizeof *envelope);
     envelope->purpose = purpose;
     for (size_t i = 0; i < bank->key_count; i++)
         if (strcmp(bank->keys[i].id, id) == 0 && !bank->keys[i].dead &&
