@@ -266,7 +266,7 @@ test-swift: build/venv/ready build-tests
 PYTHON_LONG := languages languages_page node_package sealer_plugins wheel distributions oldest_python oidc_browser oidc_glewlwyd loadtest site tutorials_long
 python_files = $(foreach name,$(1),Tests/python/test_$(name).py)
 # Each worker has a server of its own; a file's tests stay together.
-PYTEST = build/venv/bin/python -m pytest -q -rs --durations=10 --durations-min=0.5 -n $(WORKERS) --dist loadfile
+PYTEST = build/venv/bin/python -m pytest -q -rsfE --durations=10 --durations-min=0.5 -n $(WORKERS) --dist loadfile
 WORKERS ?= 3
 
 test-python: build/venv/ready build testing man
