@@ -123,10 +123,10 @@ static void swap(void *one, void *other, size_t size)
     memcpy(other, kept, size);
 }
 
-bool bank_turn(bank *bank, bool four)
+void bank_turn(bank *bank, bool four)
 {
     struct bank *other = bank->other;
-    if (!other || (bank->suite != NULL) == four) return false;
+    if (!other || (bank->suite != NULL) == four) return;
 #define SWAP(member) swap(&bank->member, &other->member, sizeof bank->member)
     SWAP(suite);
     SWAP(master);
@@ -144,21 +144,13 @@ bool bank_turn(bank *bank, bool four)
     SWAP(seen);
     SWAP(highest);
     SWAP(four);
-    return true;
 }
 
-void four_begin(bank *bank)
+/* Where the bank stands when nobody asks for the other protocol, unless it is answering in one of them. */
+static void turn_home(bank *bank)
 {
-    random_bytes(bank->counters[0], width(bank));
-    bank->counted = 0;
-    memset(bank->seen, 0, sizeof bank->seen);
-    bank->highest = -1;
-    bank->counter = 0;
-    bank->first = 0;
+    if (!bank->is_answering) bank_turn(bank, bank->version == 4 && !bank->upgrade_waits);
 }
-
-/* Where the bank stands when nobody asks for the other protocol. */
-static void turn_home(bank *bank) { bank_turn(bank, bank->version == 4 && !bank->upgrade_waits); }
 
 void bank_free(bank *bank)
 {
@@ -401,11 +393,12 @@ static bool judge(bank *bank, long counter, const char *type, bool next, const c
     return right;
 }
 
-/* Turns to the protocol of the header of a signature. */
+/* Turns to the protocol of the header of a signature, unless it is answering in one of them. */
 static void turn_for(bank *bank, const char *header)
 {
     char version[256];
-    if (bank->other) bank_turn(bank, strcmp(attribute(header, "pa_version", version), "4.0") == 0);
+    if (bank->other && !bank->is_answering)
+        bank_turn(bank, strcmp(attribute(header, "pa_version", version), "4.0") == 0);
 }
 
 typedef struct signature {
@@ -467,12 +460,12 @@ bool bank_accepts(bank *bank, const char *header, const char *method, const char
                   const char *factors)
 {
     bank_at_work++;
-    if (!bank->is_answering) turn_for(bank, header);
+    turn_for(bank, header);
     signature signature = inspect(bank, header, method, uri_id, body, size);
     bool accepted = signature.sane && !bank->is_withdrawn &&
                     judge(bank, signature.counter, signature.type, signature.next, factors);
     if (signature.sane) see(bank, signature.value, accepted || !brings_up(body, size));
-    if (!bank->is_answering) turn_home(bank);
+    turn_home(bank);
     bank_at_work--;
     return accepted;
 }
@@ -480,10 +473,10 @@ bool bank_accepts(bank *bank, const char *header, const char *method, const char
 void bank_witness(bank *bank, const char *header, const char *method, const char *uri_id, const void *body, size_t size)
 {
     bank_at_work++;
-    if (!bank->is_answering) turn_for(bank, header);
+    turn_for(bank, header);
     signature signature = inspect(bank, header, method, uri_id, body, size);
     if (signature.sane) see(bank, signature.value, true);
-    if (!bank->is_answering) turn_home(bank);
+    turn_home(bank);
     bank_at_work--;
 }
 
@@ -528,11 +521,11 @@ bool bank_accepts_token(bank *bank, const char *header)
     bool good = false;
     attribute(header, "token_id", id);
     attribute(header, "timestamp", timestamp);
-    attribute(header, "version", version);
+    bool is_four = strcmp(attribute(header, "version", version), "4.0") == 0;
     int64_t age = bank_now(bank) - atoll(timestamp);
     if (base64_decode(attribute(header, "nonce", nonce_text), &nonce) && nonce.size == 16 &&
         base64_decode(attribute(header, "token_digest", digest_text), &digest) && digest.size == 32 && age > -60000 &&
-        age < (strcmp(version, "4.0") == 0 ? 300000 : 7200000)) {
+        age < (is_four ? 300000 : 7200000)) {
         buffer_add(&data, nonce.data, nonce.size);
         buffer_add_text(&data, "&");
         buffer_add_text(&data, timestamp);
@@ -541,7 +534,7 @@ bool bank_accepts_token(bank *bank, const char *header)
             buffer_add_text(&data, version);
         }
         for (size_t i = 0; i < bank->token_count; i++) {
-            if (strcmp(version, "4.0") == 0)
+            if (is_four)
                 four_digest(bank->tokens[i].secret, bank->tokens[i].size, &data, expected);
             else
                 hmac(bank->tokens[i].secret, 16, data.data, data.size, expected);
@@ -1281,12 +1274,7 @@ void bank_start_over(bank *bank)
     bank->device = NULL;
     free(bank->name);
     bank->name = NULL;
-    random_bytes(bank->counters[0], width(bank));
-    bank->counted = 0;
-    memset(bank->seen, 0, sizeof bank->seen);
-    bank->highest = -1;
-    bank->counter = 0;
-    bank->first = 0;
+    bank_begin_counter(bank);
     bank->failed = 0;
     bank->blocked_until = 0;
     bank->four.knowledge_waits = bank->four.biometry_waits = false;
@@ -1303,6 +1291,13 @@ void bank_go_on_from(bank *bank, const uint8_t *counter, uint8_t number)
     bank->highest = -1;
     bank->counter = 0;
     bank->first = number;
+}
+
+void bank_begin_counter(bank *bank)
+{
+    uint8_t counter[32];
+    random_bytes(counter, width(bank));
+    bank_go_on_from(bank, counter, 0);
 }
 
 mtoken_client_options bank_client_options(const bank *bank, mtoken_store *store)

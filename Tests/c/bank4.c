@@ -448,7 +448,7 @@ static bank_answer start_upgrade(bank *bank, const request *request)
     }
     if (!open_envelope(bank, request->json, "4.0", false, "/pa/upgrade/start", &envelope, &plain)) return failure;
     json_t *wish = json_loadb((const char *)plain.data, plain.size, 0, NULL);
-    four_begin(bank);
+    bank_begin_counter(bank);
     json_t *answer = four_agree(bank, wish);
     bank->four.confirm_waits = false;
     bank->four.biometry_on = json_is_true(json_object_get(wish, "enableBiometry"));

@@ -43,10 +43,10 @@ bank_answer sealed(bank *bank, envelope *envelope, json_t *plain);
 /* 401 to a request that is not signed rightly. */
 bank_answer refused(const bank *bank, const request *request);
 
-/* Turns to what the activation has in this protocol, where it may be upgraded. False: nothing was to be turned. */
-bool bank_turn(bank *bank, bool four);
+/* Turns to what the activation has in this protocol, where it may be upgraded. */
+void bank_turn(bank *bank, bool four);
 /* A new counter. */
-void four_begin(bank *bank);
+void bank_begin_counter(bank *bank);
 
 /* bank4.c */
 

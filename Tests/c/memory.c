@@ -4,7 +4,9 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
+#include <jansson.h>
 #include <malloc.h>
+#include <openssl/crypto.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unwind.h>
@@ -101,6 +103,40 @@ void memory_fail(size_t nth, bool forever)
     fails_forever = forever;
     failing_from = nth;
     __atomic_store_n(&requests, 0, __ATOMIC_RELAXED);
+}
+
+/* OpenSSL and Jansson */
+
+static bool (*c_library_fails)(void);
+
+static void *crypto_malloc(size_t size, const char *file, int line)
+{
+    (void)file;
+    (void)line;
+    return c_library_fails() ? NULL : malloc(size);
+}
+
+static void *crypto_realloc(void *memory, size_t size, const char *file, int line)
+{
+    (void)file;
+    (void)line;
+    return c_library_fails() ? NULL : realloc(memory, size);
+}
+
+static void crypto_free(void *memory, const char *file, int line)
+{
+    (void)file;
+    (void)line;
+    free(memory);
+}
+
+static void *json_malloc(size_t size) { return c_library_fails() ? NULL : malloc(size); }
+
+void memory_of_c_libraries(bool (*fails)(void))
+{
+    c_library_fails = fails;
+    if (!CRYPTO_set_mem_functions(crypto_malloc, crypto_realloc, crypto_free)) abort();
+    json_set_alloc_funcs(json_malloc, free);
 }
 
 /* The call stack */

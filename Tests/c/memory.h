@@ -24,6 +24,9 @@ void memory_fail(size_t nth, bool forever);
 /* Looks at each block before it is given back; NULL: no more. For a process of one thread. */
 void memory_watch_freed(void (*look)(const void *block, size_t size));
 
+/* OpenSSL's and Jansson's requests for memory fail when this says so. To be called before either has asked for any. */
+void memory_of_c_libraries(bool (*fails)(void));
+
 /* Requests since memory_fail. */
 size_t memory_requests(void);
 

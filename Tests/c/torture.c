@@ -14,7 +14,6 @@
 #include "world.h"
 
 #include <errno.h>
-#include <openssl/crypto.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -213,29 +212,6 @@ static bool no_memory(void)
     if (!memory_forever) memory_left = 0;
     return true;
 }
-
-static void *crypto_malloc(size_t size, const char *file, int line)
-{
-    (void)file;
-    (void)line;
-    return no_memory() ? NULL : malloc(size);
-}
-
-static void *crypto_realloc(void *memory, size_t size, const char *file, int line)
-{
-    (void)file;
-    (void)line;
-    return no_memory() ? NULL : realloc(memory, size);
-}
-
-static void crypto_free(void *memory, const char *file, int line)
-{
-    (void)file;
-    (void)line;
-    free(memory);
-}
-
-static void *json_malloc(size_t size) { return no_memory() ? NULL : malloc(size); }
 
 static bool may_fail_with(enum victim victim, mtoken_status status)
 {
@@ -604,7 +580,6 @@ static const test tests[] = {
 int main(int argc, char **argv)
 {
     after_each = no_handles_left;
-    if (!CRYPTO_set_mem_functions(crypto_malloc, crypto_realloc, crypto_free)) return 2;
-    json_set_alloc_funcs(json_malloc, free);
+    memory_of_c_libraries(no_memory);
     return RUN(tests);
 }

@@ -19,7 +19,8 @@ static flight *start(life *life, mtoken_status status, mtoken_task *const *task,
     return flight;
 }
 
-mtoken_client *caller(life *life, stream *stream)
+/* The client for the next call: sometimes with little time. */
+static mtoken_client *caller(life *life, stream *stream)
 {
     mtoken_call_options options = MTOKEN_CALL_OPTIONS_INIT;
     if (!percent(stream, 10)) return life->world.client;
@@ -472,56 +473,62 @@ void stop(life *life)
 /* ------------------------------------------------------------------------------------------------------------ sealers
  */
 
-/* One that a host brings: what it seals only it can open. It may be out of order. */
-static mtoken_seal_fault turn_over(life *life, bool is_second, const uint8_t *bytes, size_t length, uint8_t *other)
+/* It may be out of order. */
+static mtoken_seal_fault turn_over(const seal *seal, const uint8_t *bytes, size_t length, uint8_t *other)
 {
-    if (life->seals.failures > 0 && life->seals.failures-- > 0) return MTOKEN_SEAL_FAULT_UNAVAILABLE;
-    for (size_t i = 0; i < length; i++) other[i] = bytes[i] ^ (is_second ? 0xA5 : 0x5A);
+    int *failures = &seal->life->seals.failures;
+    if (*failures > 0 && (*failures)-- > 0) return MTOKEN_SEAL_FAULT_UNAVAILABLE;
+    for (size_t i = 0; i < length; i++) other[i] = bytes[i] ^ (seal->number ? 0xA5 : 0x5A);
     return MTOKEN_SEAL_FAULT_NONE;
 }
 
-#define SEALER(name, is_second)                                                                                        \
-    static mtoken_seal_fault seal_##name(void *context, const char *label, const uint8_t *bytes, size_t length,        \
-                                         uint8_t *form, size_t *form_length)                                           \
-    {                                                                                                                  \
-        (void)label;                                                                                                   \
-        form[0] = is_second;                                                                                           \
-        *form_length = length + 1;                                                                                     \
-        return turn_over(context, is_second, bytes, length, form + 1);                                                 \
-    }                                                                                                                  \
-    static mtoken_seal_fault unseal_##name(void *context, const char *label, const uint8_t *form, size_t form_length,  \
-                                           uint8_t *bytes, size_t *length)                                             \
-    {                                                                                                                  \
-        (void)label;                                                                                                   \
-        if (form_length < 1 || form_length - 1 > *length) return MTOKEN_SEAL_FAULT_DAMAGED;                            \
-        if (form[0] != is_second) return MTOKEN_SEAL_FAULT_FOREIGN;                                                    \
-        *length = form_length - 1;                                                                                     \
-        return turn_over(context, is_second, form + 1, form_length - 1, bytes);                                        \
-    }
-SEALER(first, 0)
-SEALER(second, 1)
+static mtoken_seal_fault seal_bytes(void *context, const char *label, const uint8_t *bytes, size_t length,
+                                    uint8_t *form, size_t *form_length)
+{
+    const seal *seal = context;
+    (void)label;
+    form[0] = seal->number;
+    *form_length = length + 1;
+    return turn_over(seal, bytes, length, form + 1);
+}
+
+static mtoken_seal_fault unseal_bytes(void *context, const char *label, const uint8_t *form, size_t form_length,
+                                      uint8_t *bytes, size_t *length)
+{
+    const seal *seal = context;
+    (void)label;
+    if (form_length < 1 || form_length - 1 > *length) return MTOKEN_SEAL_FAULT_DAMAGED;
+    if (form[0] != seal->number) return MTOKEN_SEAL_FAULT_FOREIGN;
+    *length = form_length - 1;
+    return turn_over(seal, form + 1, form_length - 1, bytes);
+}
 
 void seals_make(life *life)
 {
     mtoken_host_sealer host = MTOKEN_HOST_SEALER_INIT;
-    host.context = life;
-    host.seal = seal_first;
-    host.unseal = unseal_first;
-    CHECK_OK(mtoken_sealer_host_new(&host, &life->seals.made[0], NULL));
-    host.seal = seal_second;
-    host.unseal = unseal_second;
-    CHECK_OK(mtoken_sealer_host_new(&host, &life->seals.made[1], NULL));
+    host.seal = seal_bytes;
+    host.unseal = unseal_bytes;
+    for (uint8_t i = 0; i < 2; i++) {
+        seal *seal = host.context = &life->seals.made[i];
+        seal->life = life;
+        seal->number = i;
+        CHECK_OK(mtoken_sealer_host_new(&host, &seal->sealer, NULL));
+    }
     life->seals.now = life->seals.before = -1;
 }
 
 void seals_free(life *life)
 {
-    for (int i = 0; i < 2; i++) mtoken_sealer_free(life->seals.made[i]);
+    for (int i = 0; i < 2; i++) mtoken_sealer_free(life->seals.made[i].sealer);
 }
 
-static mtoken_sealer *sealer_of(const life *life, int number) { return number < 0 ? NULL : life->seals.made[number]; }
+static mtoken_sealer *sealer_of(const life *life, int number)
+{
+    return number < 0 ? NULL : life->seals.made[number].sealer;
+}
 
-mtoken_status open_again(life *life)
+/* Opens what is stored, with either sealer if it is not known which one it is. */
+static mtoken_status open_again(life *life)
 {
     mtoken_status status = MTOKEN_OK;
     for (int tries = 0; tries < 3; tries++) {

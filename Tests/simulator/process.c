@@ -4,7 +4,6 @@
 #include "simulator.h"
 
 #include <dirent.h>
-#include <openssl/crypto.h>
 #include <unistd.h>
 
 size_t open_descriptors(void)
@@ -112,31 +111,4 @@ void memory_runs_out(size_t nth) { until_failure = nth; }
 
 static bool fails_now(void) { return until_failure && !bank_at_work && --until_failure == 0; }
 
-static void *take(size_t size, const char *file, int line)
-{
-    (void)file;
-    (void)line;
-    return fails_now() ? NULL : malloc(size);
-}
-
-static void *take_again(void *block, size_t size, const char *file, int line)
-{
-    (void)file;
-    (void)line;
-    return fails_now() ? NULL : realloc(block, size);
-}
-
-static void give_back(void *block, const char *file, int line)
-{
-    (void)file;
-    (void)line;
-    free(block);
-}
-
-static void *take_for_json(size_t size) { return fails_now() ? NULL : malloc(size); }
-
-void memory_is_ours(void)
-{
-    if (!CRYPTO_set_mem_functions(take, take_again, give_back)) abort();
-    json_set_alloc_funcs(take_for_json, free);
-}
+void memory_is_ours(void) { memory_of_c_libraries(fails_now); }

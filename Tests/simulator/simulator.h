@@ -47,6 +47,13 @@ typedef struct flight {
     int events;                          /* of its end */
 } flight;
 
+/* A sealer that a host brings: what it seals only it can open. */
+typedef struct seal {
+    struct life *life;
+    uint8_t number;
+    mtoken_sealer *sealer;
+} seal;
+
 typedef struct life {
     const plan *plan;
     world world;
@@ -81,7 +88,7 @@ typedef struct life {
     bool is_restored;                       /* an old state signs with counter values that were used */
     mtoken_client *hasty;                   /* the same client, for a host in a hurry */
     struct {
-        mtoken_sealer *made[2];
+        seal made[2];
         int now, before; /* -1: none; `before` differs while nobody knows which one it is */
         int failures;    /* calls that fail from now on */
     } seals;
@@ -158,13 +165,9 @@ void memory_runs_out(size_t nth);
 /* To be called before anything else: OpenSSL's and Jansson's memory comes from here. */
 void memory_is_ours(void);
 
-/* The client for the next call: sometimes with little time. */
-mtoken_client *caller(life *life, stream *stream);
-/* Options of the host's client: with its sealer. */
+/* The host's sealers. */
 void seals_make(life *life);
 void seals_free(life *life);
-/* Opens what is stored, with either sealer if it is not known which one it is. */
-mtoken_status open_again(life *life);
 
 /* neighbour.c: another application. */
 void neighbour_move_in(life *life);
