@@ -471,6 +471,8 @@ LANGUAGES: Dict[str, Tuple[words.Words, List[str]]] = {
     "node": (node.Generator(HEADER).said, [node.types(HEADER)]),
     "cpp": (cpp.Layer(HEADER).said, [cpp.types(HEADER), cpp.objects(HEADER), cpp.calls(HEADER)]),
 }
+CAUSES = ("notTheFactor", "acceptedThenRefused")
+MAY_APPLY = ("newPINMayApply", "info().awaits_new_pin", "newBiometryMayApply", "info().awaits_new_biometry")
 COMMENT = re.compile(r"^\s*(?:///?|/\*\*|\*)(.*?)(?:\*/)?$")
 
 
@@ -514,8 +516,22 @@ def test_comments_are_whole(language: str) -> None:
         if codes and call.has_status:
             wanted = {language_words.names[code] for code in (*codes.at_once, *codes.of_task)}
             assert any(wanted <= set(re.findall(r"[\w.:]*\w", comment)) for comment in found), (spelled, wanted, found)
+        if call.starts_task and call.function.header.endswith("vault.h"):
+            assert any(all(cause in comment for cause in CAUSES) for comment in found), (spelled, found)
     changes = "If the second request gets no response, the status, whose counter tells whether the server has accepted"
     assert any(changes in comment and "weakPin" in comment for _, comment in said)
+    refused = language_words.names["MTOKEN_ERROR_AUTHENTICATION"]
+    causes = [comment for _, comment in said if "one of three causes" in comment]
+    assert any(all(word in comment for word in (refused, *CAUSES)) for comment in causes)
+    assert any("newPINMayApply" in comment and re.search("awaits_?new_?pin", comment, re.I) for _, comment in said)
+    assert sum("newBiometryMayApply" in comment for _, comment in said) > 1  # the call, and what the client tells
+
+
+def test_python_says_what_a_refusal_means() -> None:
+    said = {"errors.py": CAUSES, "vault.py": CAUSES, "factors.py": MAY_APPLY}
+    for name, wanted in said.items():
+        text = (ROOT / "bindings" / "python" / "src" / "mtoken" / name).read_text(encoding="utf-8")
+        assert all(f"`{word}`" in text for word in wanted), name
 
 
 def test_results_print_no_secret() -> None:

@@ -2211,9 +2211,11 @@ func (client *Client) StartVaultFetchKey(index uint64, auth *Auth) (*Task, error
 //
 // Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor.
 //
-// Errors of the task: ErrorCodeAuthentication (wrong PIN), ErrorCodeServer with ServerCode "ERR_SECURE_VAULT" (the
-// server does not allow these factors), ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeState (the external key is
-// not set), ErrorCodeStorage, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
+// Errors of the task: ErrorCodeAuthentication (the PIN or biometry key is wrong: an attempt was counted),
+// ErrorCodeServer with ServerCode "ERR_SECURE_VAULT" (the server does not allow these factors), with reason
+// "notTheFactor" (no attempt was counted) or "acceptedThenRefused" (the factors are right), ErrorCodeDecryption,
+// ErrorCodeProtocol, ErrorCodeState (the external key is not set), ErrorCodeStorage, ErrorCodeNetwork,
+// ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) VaultFetchKey(ctx context.Context, index uint64, auth *Auth) ([]byte, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -2249,9 +2251,11 @@ func (client *Client) StartVaultFetchKeyOf(key VaultKey, index uint64, size int,
 //
 // Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor.
 //
-// Errors of the task: ErrorCodeAuthentication (wrong PIN), ErrorCodeServer with ServerCode "ERR_SECURE_VAULT" (the
-// server does not allow these factors), ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeState (the external key is
-// not set), ErrorCodeStorage, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
+// Errors of the task: ErrorCodeAuthentication (the PIN or biometry key is wrong: an attempt was counted),
+// ErrorCodeServer with ServerCode "ERR_SECURE_VAULT" (the server does not allow these factors), with reason
+// "notTheFactor" (no attempt was counted) or "acceptedThenRefused" (the factors are right), ErrorCodeDecryption,
+// ErrorCodeProtocol, ErrorCodeState (the external key is not set), ErrorCodeStorage, ErrorCodeNetwork,
+// ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) VaultFetchKeyOf(ctx context.Context, key VaultKey, index uint64, size int, auth *Auth) ([]byte, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -2287,9 +2291,11 @@ func (client *Client) StartVaultSign(data []byte, form DeviceSignature, auth *Au
 //
 // Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor.
 //
-// Errors of the task: ErrorCodeAuthentication (wrong PIN), ErrorCodeServer with ServerCode "ERR_SECURE_VAULT" (the
-// server does not allow these factors), ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeState (the external key is
-// not set), ErrorCodeStorage, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
+// Errors of the task: ErrorCodeAuthentication (the PIN or biometry key is wrong: an attempt was counted),
+// ErrorCodeServer with ServerCode "ERR_SECURE_VAULT" (the server does not allow these factors), with reason
+// "notTheFactor" (no attempt was counted) or "acceptedThenRefused" (the factors are right), ErrorCodeDecryption,
+// ErrorCodeProtocol, ErrorCodeState (the external key is not set), ErrorCodeStorage, ErrorCodeNetwork,
+// ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) VaultSign(ctx context.Context, data []byte, form DeviceSignature, auth *Auth) ([]byte, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -2325,9 +2331,11 @@ func (client *Client) StartVaultSignMlDsa(data []byte, auth *Auth) (*Task, error
 //
 // Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor.
 //
-// Errors of the task: ErrorCodeAuthentication (wrong PIN), ErrorCodeServer with ServerCode "ERR_SECURE_VAULT" (the
-// server does not allow these factors), ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeState (the external key is
-// not set), ErrorCodeStorage, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
+// Errors of the task: ErrorCodeAuthentication (the PIN or biometry key is wrong: an attempt was counted),
+// ErrorCodeServer with ServerCode "ERR_SECURE_VAULT" (the server does not allow these factors), with reason
+// "notTheFactor" (no attempt was counted) or "acceptedThenRefused" (the factors are right), ErrorCodeDecryption,
+// ErrorCodeProtocol, ErrorCodeState (the external key is not set), ErrorCodeStorage, ErrorCodeNetwork,
+// ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) VaultSignMlDsa(ctx context.Context, data []byte, auth *Auth) ([]byte, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -2366,9 +2374,11 @@ func (client *Client) StartVaultSignJWT(claims string, auth *Auth) (*Task, error
 //
 // Errors at once: ErrorCodeHandle, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor.
 //
-// Errors of the task: ErrorCodeAuthentication (wrong PIN), ErrorCodeServer with ServerCode "ERR_SECURE_VAULT" (the
-// server does not allow these factors), ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeState (the external key is
-// not set), ErrorCodeStorage, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
+// Errors of the task: ErrorCodeAuthentication (the PIN or biometry key is wrong: an attempt was counted),
+// ErrorCodeServer with ServerCode "ERR_SECURE_VAULT" (the server does not allow these factors), with reason
+// "notTheFactor" (no attempt was counted) or "acceptedThenRefused" (the factors are right), ErrorCodeDecryption,
+// ErrorCodeProtocol, ErrorCodeState (the external key is not set), ErrorCodeStorage, ErrorCodeNetwork,
+// ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) VaultSignJWT(ctx context.Context, claims string, auth *Auth) ([]byte, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -2423,9 +2433,11 @@ func (client *Client) StartSignCsr(options *CsrOptions, auth *Auth) (*Task, erro
 //
 // Errors at once: ErrorCodeHandle, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor.
 //
-// Errors of the task: ErrorCodeAuthentication (wrong PIN), ErrorCodeServer with ServerCode "ERR_SECURE_VAULT" (the
-// server does not allow these factors), ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeState (the external key is
-// not set), ErrorCodeStorage, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
+// Errors of the task: ErrorCodeAuthentication (the PIN or biometry key is wrong: an attempt was counted),
+// ErrorCodeServer with ServerCode "ERR_SECURE_VAULT" (the server does not allow these factors), with reason
+// "notTheFactor" (no attempt was counted) or "acceptedThenRefused" (the factors are right), ErrorCodeDecryption,
+// ErrorCodeProtocol, ErrorCodeState (the external key is not set), ErrorCodeStorage, ErrorCodeNetwork,
+// ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) SignCsr(ctx context.Context, options *CsrOptions, auth *Auth) ([]byte, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -2457,9 +2469,11 @@ func (client *Client) StartRecoveryFetch(auth *Auth) (*Task, error) {
 //
 // Errors at once: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeNotActivated, ErrorCodePending, ErrorCodeFactor.
 //
-// Errors of the task: ErrorCodeAuthentication (wrong PIN), ErrorCodeServer with ServerCode "ERR_SECURE_VAULT" (the
-// server does not allow these factors), ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeState (the external key is
-// not set), ErrorCodeStorage, ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
+// Errors of the task: ErrorCodeAuthentication (the PIN or biometry key is wrong: an attempt was counted),
+// ErrorCodeServer with ServerCode "ERR_SECURE_VAULT" (the server does not allow these factors), with reason
+// "notTheFactor" (no attempt was counted) or "acceptedThenRefused" (the factors are right), ErrorCodeDecryption,
+// ErrorCodeProtocol, ErrorCodeState (the external key is not set), ErrorCodeStorage, ErrorCodeNetwork,
+// ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) RecoveryFetch(ctx context.Context, auth *Auth) (*Recovery, error) {
 	if err := notStarted(ctx); err != nil {
 		return nil, err
@@ -2511,8 +2525,8 @@ func (client *Client) StartRecoveryConfirm(code string, auth *Auth) (*Task, erro
 // ErrorCodePending, ErrorCodeFactor.
 //
 // Errors of the task: ErrorCodeAuthentication, ErrorCodeServer with reason "acceptedThenRefused" (the code is
-// unknown, used or another user's), ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeStorage, ErrorCodeNetwork,
-// ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
+// unknown, used or another user's) or "notTheFactor", ErrorCodeDecryption, ErrorCodeProtocol, ErrorCodeStorage,
+// ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
 func (client *Client) RecoveryConfirm(ctx context.Context, code string, auth *Auth) (Answer, error) {
 	if err := notStarted(ctx); err != nil {
 		return 0, err

@@ -19,7 +19,11 @@ type Error struct {
 	Code ErrorCode
 	// Outcome.
 	Outcome Outcome
-	// Stable machine-readable reason, e.g. "operations_alreadyFinished", "network_timeOut", "missingActivation".
+	// Stable machine-readable reason, e.g. "operations_alreadyFinished", "network_timeOut", "missingActivation". A
+	// request that was signed and refused has one of three causes: ErrorCodeAuthentication: the server counted a failed
+	// attempt, so the PIN or biometry key is wrong; ErrorCodeServer with reason "notTheFactor": it counted none, and
+	// another PIN does not help; ErrorCodeServer with reason "acceptedThenRefused": it accepted the signature, so the
+	// PIN is right, and refused what was requested.
 	Reason string
 	// One English sentence for developers: what happened, to which object, and what to do. Contains no secrets.
 	Message string

@@ -131,7 +131,11 @@ typedef struct mtoken_error {
     mtoken_outcome outcome;                     /* MTOKEN_OUTCOME_... */
     /*
      * Stable machine-readable reason, e.g. "operations_alreadyFinished", "network_timeOut",
-     * "missingActivation". Never NULL.
+     * "missingActivation". Never NULL. A request that was signed and refused has one of three
+     * causes: AUTHENTICATION: the server counted a failed attempt, so the PIN or biometry key is
+     * wrong; SERVER with reason "notTheFactor": it counted none, and another PIN does not help;
+     * SERVER with reason "acceptedThenRefused": it accepted the signature, so the PIN is right, and
+     * refused what was requested.
      */
     const char *reason;
     /*

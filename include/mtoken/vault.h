@@ -10,9 +10,10 @@
  *
  * Calls   POST /pa/v3/vault/unlock (signed, encrypted; protocol 4.0: /pa/v4/vault/unlock)
  * Errors  at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task: AUTHENTICATION
- *         (wrong PIN), SERVER with server_code "ERR_SECURE_VAULT" (the server does not allow these
- *         factors),
- *         DECRYPTION, PROTOCOL, STATE (the external key is not set), STORAGE, network errors
+ *         (the PIN or biometry key is wrong: an attempt was counted), SERVER with server_code
+ *         "ERR_SECURE_VAULT" (the server does not allow these factors), with reason "notTheFactor"
+ *         (no attempt was counted) or "acceptedThenRefused" (the factors are right), DECRYPTION,
+ *         PROTOCOL, STATE (the external key is not set), STORAGE, network errors
  */
 #ifndef MTOKEN_VAULT_H
 #define MTOKEN_VAULT_H
@@ -184,7 +185,8 @@ MTOKEN_API const mtoken_recovery *MTOKEN_NULLABLE mtoken_task_recovery(const mto
  * Task result  mtoken_task_already_confirmed
  * Errors       at once: HANDLE, ARGUMENT, PARSE (the code), NOT_ACTIVATED, PENDING, FACTOR; of the
  *              task: AUTHENTICATION, SERVER with reason "acceptedThenRefused" (the code is unknown,
- *              used or another user's), DECRYPTION, PROTOCOL, STORAGE, network errors
+ *              used or another user's) or "notTheFactor", DECRYPTION, PROTOCOL, STORAGE, network
+ *              errors
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_recovery_confirm(mtoken_client *client, const char *MTOKEN_SECRET code, size_t code_length,

@@ -21,7 +21,12 @@ from .task import Task
 
 @checked
 class Vault:
-    """The vault of a client's activation. Each call unlocks it with a signature: possession and PIN by default."""
+    """The vault of a client's activation. Each call unlocks it with a signature: possession and PIN by default.
+
+    AuthenticationError: the PIN or the biometry key is wrong, and an attempt was counted. ServerError with the reason
+    `notTheFactor`: none was counted; with `acceptedThenRefused`: the factors are right; with the server code
+    ERR_SECURE_VAULT: the server does not allow these factors.
+    """
 
     def __init__(self, connection: Connection):
         self._connection = connection

@@ -1198,10 +1198,12 @@ impl Client {
     ///
     /// - At once: `ErrorCode::HANDLE`, `ErrorCode::ARGUMENT`, `ErrorCode::NOT_ACTIVATED`, `ErrorCode::PENDING`,
     ///   `ErrorCode::FACTOR`.
-    /// - Of the task: `ErrorCode::AUTHENTICATION` (wrong PIN), `ErrorCode::SERVER` with `server_code`
-    ///   "ERR_SECURE_VAULT" (the server does not allow these factors), `ErrorCode::DECRYPTION`, `ErrorCode::PROTOCOL`,
-    ///   `ErrorCode::STATE` (the external key is not set), `ErrorCode::STORAGE`, `ErrorCode::NETWORK`,
-    ///   `ErrorCode::TIMEOUT`, `ErrorCode::TLS`, `ErrorCode::PIN_MISMATCH`, `ErrorCode::HTTP`.
+    /// - Of the task: `ErrorCode::AUTHENTICATION` (the PIN or biometry key is wrong: an attempt was counted),
+    ///   `ErrorCode::SERVER` with `server_code` "ERR_SECURE_VAULT" (the server does not allow these factors), with
+    ///   reason "notTheFactor" (no attempt was counted) or "acceptedThenRefused" (the factors are right),
+    ///   `ErrorCode::DECRYPTION`, `ErrorCode::PROTOCOL`, `ErrorCode::STATE` (the external key is not set),
+    ///   `ErrorCode::STORAGE`, `ErrorCode::NETWORK`, `ErrorCode::TIMEOUT`, `ErrorCode::TLS`, `ErrorCode::PIN_MISMATCH`,
+    ///   `ErrorCode::HTTP`.
     pub fn vault_fetch_key(&self, index: u64, auth: &Auth<'_>) -> Result<Task<Vec<u8>>> {
         let mut hold = Hold::new();
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
@@ -1222,10 +1224,12 @@ impl Client {
     /// - `ErrorCode::UNSUPPORTED` (an activation of protocol 3).
     /// - At once: `ErrorCode::HANDLE`, `ErrorCode::ARGUMENT`, `ErrorCode::NOT_ACTIVATED`, `ErrorCode::PENDING`,
     ///   `ErrorCode::FACTOR`.
-    /// - Of the task: `ErrorCode::AUTHENTICATION` (wrong PIN), `ErrorCode::SERVER` with `server_code`
-    ///   "ERR_SECURE_VAULT" (the server does not allow these factors), `ErrorCode::DECRYPTION`, `ErrorCode::PROTOCOL`,
-    ///   `ErrorCode::STATE` (the external key is not set), `ErrorCode::STORAGE`, `ErrorCode::NETWORK`,
-    ///   `ErrorCode::TIMEOUT`, `ErrorCode::TLS`, `ErrorCode::PIN_MISMATCH`, `ErrorCode::HTTP`.
+    /// - Of the task: `ErrorCode::AUTHENTICATION` (the PIN or biometry key is wrong: an attempt was counted),
+    ///   `ErrorCode::SERVER` with `server_code` "ERR_SECURE_VAULT" (the server does not allow these factors), with
+    ///   reason "notTheFactor" (no attempt was counted) or "acceptedThenRefused" (the factors are right),
+    ///   `ErrorCode::DECRYPTION`, `ErrorCode::PROTOCOL`, `ErrorCode::STATE` (the external key is not set),
+    ///   `ErrorCode::STORAGE`, `ErrorCode::NETWORK`, `ErrorCode::TIMEOUT`, `ErrorCode::TLS`, `ErrorCode::PIN_MISMATCH`,
+    ///   `ErrorCode::HTTP`.
     pub fn vault_fetch_key_of(&self, key: VaultKey, index: u64, size: usize, auth: &Auth<'_>) -> Result<Task<Vec<u8>>> {
         let mut hold = Hold::new();
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
@@ -1246,10 +1250,12 @@ impl Client {
     ///
     /// - At once: `ErrorCode::HANDLE`, `ErrorCode::ARGUMENT`, `ErrorCode::NOT_ACTIVATED`, `ErrorCode::PENDING`,
     ///   `ErrorCode::FACTOR`.
-    /// - Of the task: `ErrorCode::AUTHENTICATION` (wrong PIN), `ErrorCode::SERVER` with `server_code`
-    ///   "ERR_SECURE_VAULT" (the server does not allow these factors), `ErrorCode::DECRYPTION`, `ErrorCode::PROTOCOL`,
-    ///   `ErrorCode::STATE` (the external key is not set), `ErrorCode::STORAGE`, `ErrorCode::NETWORK`,
-    ///   `ErrorCode::TIMEOUT`, `ErrorCode::TLS`, `ErrorCode::PIN_MISMATCH`, `ErrorCode::HTTP`.
+    /// - Of the task: `ErrorCode::AUTHENTICATION` (the PIN or biometry key is wrong: an attempt was counted),
+    ///   `ErrorCode::SERVER` with `server_code` "ERR_SECURE_VAULT" (the server does not allow these factors), with
+    ///   reason "notTheFactor" (no attempt was counted) or "acceptedThenRefused" (the factors are right),
+    ///   `ErrorCode::DECRYPTION`, `ErrorCode::PROTOCOL`, `ErrorCode::STATE` (the external key is not set),
+    ///   `ErrorCode::STORAGE`, `ErrorCode::NETWORK`, `ErrorCode::TIMEOUT`, `ErrorCode::TLS`, `ErrorCode::PIN_MISMATCH`,
+    ///   `ErrorCode::HTTP`.
     pub fn vault_sign(&self, bytes: &[u8], form: DeviceSignature, auth: &Auth<'_>) -> Result<Task<Vec<u8>>> {
         let mut hold = Hold::new();
         let given_bytes = raw_bytes(Some(bytes));
@@ -1270,10 +1276,12 @@ impl Client {
     /// - `ErrorCode::UNSUPPORTED` (the activation has no such key).
     /// - At once: `ErrorCode::HANDLE`, `ErrorCode::ARGUMENT`, `ErrorCode::NOT_ACTIVATED`, `ErrorCode::PENDING`,
     ///   `ErrorCode::FACTOR`.
-    /// - Of the task: `ErrorCode::AUTHENTICATION` (wrong PIN), `ErrorCode::SERVER` with `server_code`
-    ///   "ERR_SECURE_VAULT" (the server does not allow these factors), `ErrorCode::DECRYPTION`, `ErrorCode::PROTOCOL`,
-    ///   `ErrorCode::STATE` (the external key is not set), `ErrorCode::STORAGE`, `ErrorCode::NETWORK`,
-    ///   `ErrorCode::TIMEOUT`, `ErrorCode::TLS`, `ErrorCode::PIN_MISMATCH`, `ErrorCode::HTTP`.
+    /// - Of the task: `ErrorCode::AUTHENTICATION` (the PIN or biometry key is wrong: an attempt was counted),
+    ///   `ErrorCode::SERVER` with `server_code` "ERR_SECURE_VAULT" (the server does not allow these factors), with
+    ///   reason "notTheFactor" (no attempt was counted) or "acceptedThenRefused" (the factors are right),
+    ///   `ErrorCode::DECRYPTION`, `ErrorCode::PROTOCOL`, `ErrorCode::STATE` (the external key is not set),
+    ///   `ErrorCode::STORAGE`, `ErrorCode::NETWORK`, `ErrorCode::TIMEOUT`, `ErrorCode::TLS`, `ErrorCode::PIN_MISMATCH`,
+    ///   `ErrorCode::HTTP`.
     pub fn vault_sign_ml_dsa(&self, bytes: &[u8], auth: &Auth<'_>) -> Result<Task<Vec<u8>>> {
         let mut hold = Hold::new();
         let given_bytes = raw_bytes(Some(bytes));
@@ -1296,10 +1304,12 @@ impl Client {
     ///
     /// - `ErrorCode::ARGUMENT` also for claims that are not a JSON object.
     /// - At once: `ErrorCode::HANDLE`, `ErrorCode::NOT_ACTIVATED`, `ErrorCode::PENDING`, `ErrorCode::FACTOR`.
-    /// - Of the task: `ErrorCode::AUTHENTICATION` (wrong PIN), `ErrorCode::SERVER` with `server_code`
-    ///   "ERR_SECURE_VAULT" (the server does not allow these factors), `ErrorCode::DECRYPTION`, `ErrorCode::PROTOCOL`,
-    ///   `ErrorCode::STATE` (the external key is not set), `ErrorCode::STORAGE`, `ErrorCode::NETWORK`,
-    ///   `ErrorCode::TIMEOUT`, `ErrorCode::TLS`, `ErrorCode::PIN_MISMATCH`, `ErrorCode::HTTP`.
+    /// - Of the task: `ErrorCode::AUTHENTICATION` (the PIN or biometry key is wrong: an attempt was counted),
+    ///   `ErrorCode::SERVER` with `server_code` "ERR_SECURE_VAULT" (the server does not allow these factors), with
+    ///   reason "notTheFactor" (no attempt was counted) or "acceptedThenRefused" (the factors are right),
+    ///   `ErrorCode::DECRYPTION`, `ErrorCode::PROTOCOL`, `ErrorCode::STATE` (the external key is not set),
+    ///   `ErrorCode::STORAGE`, `ErrorCode::NETWORK`, `ErrorCode::TIMEOUT`, `ErrorCode::TLS`, `ErrorCode::PIN_MISMATCH`,
+    ///   `ErrorCode::HTTP`.
     pub fn vault_sign_jwt(&self, claims: &str, auth: &Auth<'_>) -> Result<Task<Vec<u8>>> {
         let mut hold = Hold::new();
         let given_claims = raw_text(Some(claims));
@@ -1335,10 +1345,12 @@ impl Client {
     /// - `ErrorCode::ARGUMENT` also for a field that cannot be encoded, and `ErrorCode::NOT_FOUND` (imported from a
     ///   state that lacks the public key).
     /// - At once: `ErrorCode::HANDLE`, `ErrorCode::NOT_ACTIVATED`, `ErrorCode::PENDING`, `ErrorCode::FACTOR`.
-    /// - Of the task: `ErrorCode::AUTHENTICATION` (wrong PIN), `ErrorCode::SERVER` with `server_code`
-    ///   "ERR_SECURE_VAULT" (the server does not allow these factors), `ErrorCode::DECRYPTION`, `ErrorCode::PROTOCOL`,
-    ///   `ErrorCode::STATE` (the external key is not set), `ErrorCode::STORAGE`, `ErrorCode::NETWORK`,
-    ///   `ErrorCode::TIMEOUT`, `ErrorCode::TLS`, `ErrorCode::PIN_MISMATCH`, `ErrorCode::HTTP`.
+    /// - Of the task: `ErrorCode::AUTHENTICATION` (the PIN or biometry key is wrong: an attempt was counted),
+    ///   `ErrorCode::SERVER` with `server_code` "ERR_SECURE_VAULT" (the server does not allow these factors), with
+    ///   reason "notTheFactor" (no attempt was counted) or "acceptedThenRefused" (the factors are right),
+    ///   `ErrorCode::DECRYPTION`, `ErrorCode::PROTOCOL`, `ErrorCode::STATE` (the external key is not set),
+    ///   `ErrorCode::STORAGE`, `ErrorCode::NETWORK`, `ErrorCode::TIMEOUT`, `ErrorCode::TLS`, `ErrorCode::PIN_MISMATCH`,
+    ///   `ErrorCode::HTTP`.
     pub fn sign_csr(&self, options: Option<&CsrOptions<'_>>, auth: &Auth<'_>) -> Result<Task<Vec<u8>>> {
         let mut hold = Hold::new();
         let raw_options = options.map(|given| given.raw(&mut hold));
@@ -1356,10 +1368,12 @@ impl Client {
     /// - `ErrorCode::NOT_FOUND` (the activation came without them).
     /// - At once: `ErrorCode::HANDLE`, `ErrorCode::ARGUMENT`, `ErrorCode::NOT_ACTIVATED`, `ErrorCode::PENDING`,
     ///   `ErrorCode::FACTOR`.
-    /// - Of the task: `ErrorCode::AUTHENTICATION` (wrong PIN), `ErrorCode::SERVER` with `server_code`
-    ///   "ERR_SECURE_VAULT" (the server does not allow these factors), `ErrorCode::DECRYPTION`, `ErrorCode::PROTOCOL`,
-    ///   `ErrorCode::STATE` (the external key is not set), `ErrorCode::STORAGE`, `ErrorCode::NETWORK`,
-    ///   `ErrorCode::TIMEOUT`, `ErrorCode::TLS`, `ErrorCode::PIN_MISMATCH`, `ErrorCode::HTTP`.
+    /// - Of the task: `ErrorCode::AUTHENTICATION` (the PIN or biometry key is wrong: an attempt was counted),
+    ///   `ErrorCode::SERVER` with `server_code` "ERR_SECURE_VAULT" (the server does not allow these factors), with
+    ///   reason "notTheFactor" (no attempt was counted) or "acceptedThenRefused" (the factors are right),
+    ///   `ErrorCode::DECRYPTION`, `ErrorCode::PROTOCOL`, `ErrorCode::STATE` (the external key is not set),
+    ///   `ErrorCode::STORAGE`, `ErrorCode::NETWORK`, `ErrorCode::TIMEOUT`, `ErrorCode::TLS`, `ErrorCode::PIN_MISMATCH`,
+    ///   `ErrorCode::HTTP`.
     pub fn recovery_fetch(&self, auth: &Auth<'_>) -> Result<Task<Owned<Recovery>>> {
         let mut hold = Hold::new();
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
@@ -1381,8 +1395,9 @@ impl Client {
     /// - At once: `ErrorCode::HANDLE`, `ErrorCode::ARGUMENT`, `ErrorCode::PARSE` (the code),
     ///   `ErrorCode::NOT_ACTIVATED`, `ErrorCode::PENDING`, `ErrorCode::FACTOR`.
     /// - Of the task: `ErrorCode::AUTHENTICATION`, `ErrorCode::SERVER` with reason "acceptedThenRefused" (the code is
-    ///   unknown, used or another user's), `ErrorCode::DECRYPTION`, `ErrorCode::PROTOCOL`, `ErrorCode::STORAGE`,
-    ///   `ErrorCode::NETWORK`, `ErrorCode::TIMEOUT`, `ErrorCode::TLS`, `ErrorCode::PIN_MISMATCH`, `ErrorCode::HTTP`.
+    ///   unknown, used or another user's) or "notTheFactor", `ErrorCode::DECRYPTION`, `ErrorCode::PROTOCOL`,
+    ///   `ErrorCode::STORAGE`, `ErrorCode::NETWORK`, `ErrorCode::TIMEOUT`, `ErrorCode::TLS`, `ErrorCode::PIN_MISMATCH`,
+    ///   `ErrorCode::HTTP`.
     pub fn recovery_confirm(&self, code: &str, auth: &Auth<'_>) -> Result<Task<i64>> {
         let mut hold = Hold::new();
         let given_code = raw_text(Some(code));

@@ -13,7 +13,11 @@ pub struct ErrorDetails {
     pub code: ErrorCode,
     /// `Outcome`.
     pub outcome: Outcome,
-    /// Stable machine-readable reason, e.g. "operations_alreadyFinished", "network_timeOut", "missingActivation".
+    /// Stable machine-readable reason, e.g. "operations_alreadyFinished", "network_timeOut", "missingActivation". A
+    /// request that was signed and refused has one of three causes: `ErrorCode::AUTHENTICATION`: the server counted a
+    /// failed attempt, so the PIN or biometry key is wrong; `ErrorCode::SERVER` with reason "notTheFactor": it counted
+    /// none, and another PIN does not help; `ErrorCode::SERVER` with reason "acceptedThenRefused": it accepted the
+    /// signature, so the PIN is right, and refused what was requested.
     pub reason: String,
     /// One English sentence for developers: what happened, to which object, and what to do. Contains no secrets.
     pub message: String,
