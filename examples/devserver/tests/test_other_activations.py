@@ -55,7 +55,8 @@ def test_scripted_integration(http: Any, admin: Any, user: Any) -> None:
     application = admin.post("/applications", {"applicationId": name})
     rules = [
         {"identity": {"login": "blocked"}},
-        {"identity": {"login": "vip", "branch": "1"}, "userId": user, "flags": ["VIP"], "autoCommit": False},
+        {"identity": {"login": "vip", "branch": "1"}, "userId": user, "flags": ["VIP"], "autoCommit": False}
+        | {"validityMs": 10_000},
         {"identity": {"login": "vip"}, "userId": "other", "maxFailedAttempts": 100, "customAttributes": {"seen": True}},
         {"identity": {"login": "named"}, "userAttribute": "person", "flags": ["NAMED"]},
         {"type": "CODE", "customAttributes": {"by": "code"}},
@@ -73,6 +74,7 @@ def test_scripted_integration(http: Any, admin: Any, user: Any) -> None:
         activate("CUSTOM", {"login": "blocked", "username": user})
     seen, attributes = activate("CUSTOM", {"login": "vip", "branch": "1"})
     assert (seen["userId"], seen["flags"], seen["state"]) == (user, ["VIP"], "PENDING_COMMIT")
+    assert seen["expires"] == seen["created"] + 10_000
     assert attributes == {"sent": 1}
     seen, attributes = activate("CUSTOM", {"login": "vip", "branch": "2"})
     assert (seen["userId"], seen["maxFailedAttempts"], seen["state"]) == ("other", 100, "ACTIVE")
