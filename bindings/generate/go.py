@@ -9,6 +9,7 @@ they would be Go's memory that points at Go's, which C must not be given.
 
 from __future__ import annotations
 
+import itertools
 import re
 import textwrap
 from typing import Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Set, Tuple
@@ -292,8 +293,6 @@ def values(header: Header) -> str:
 
 def _constant_names(enum: Enum) -> List[str]:
     name = plan.class_name(enum)
-    if enum.name == "mtoken_status":  # an error, which has a text
-        return []
     pairs = ", ".join(f'{value.value}: "{value_name(enum, value)}"' for value in enum.values)
     return [
         "",
@@ -317,9 +316,12 @@ def constant_name(constant: Constant) -> str:
 
 
 def value_name(enum: Enum, value: Value) -> str:
-    member = plan.member_name(enum, value).removeprefix("MTOKEN_")
-    is_number = member.startswith("V") and member[1:2].isdigit()
-    return plan.class_name(enum) + (member if is_number else go_name(member.lower()))
+    parts = plan.member_name(enum, value).removeprefix("MTOKEN_").lower().split("_")
+    return plan.class_name(enum) + go_name("_".join(part.upper() if part in _INITIALS else part for part in parts))
+
+
+_INITIALS = frozenset("apns der ec fcm hms html mac ml sha512".split())
+"""Of values, besides those of other names."""
 
 
 def _literal(constant: Constant) -> str:
@@ -350,9 +352,32 @@ def views(header: Header) -> str:
     said = said_of(header)
     for struct in header.structs.values():
         if struct.name in plan.COPIED:
+            lines += _copy(header, struct)
+    for struct in plan.views(header):
+        lines += _take(header, struct) if struct.name in plan.READ_AT_ONCE else _view(header, struct, said)
+    return "\n".join(lines) + "\n"
+
+
+def results(header: Header) -> str:
+    """What needs no C: the types of objects and of what is read, what prints that, and the structs that hold copies."""
+    lines = [_MADE, "", "package mtoken", "", 'import "time"']
+    said = said_of(header)
+    for name, handle in header.handles.items():
+        if plan.free_name(header, name):
+            kind = type_name(name)
+            lines += [
+                "",
+                *type_comment(kind, said.of(handle.doc)),
+                f"type {kind} struct{{ *life }}",
+                "",
+                *_lives("o", kind),
+            ]
+    for struct in header.structs.values():
+        if struct.name in plan.COPIED:
             lines += _copied(header, struct, said)
     for struct in plan.views(header):
-        lines += (_read_at_once if struct.name in plan.READ_AT_ONCE else _view)(header, struct, said)
+        lines += (_read_at_once if struct.name in plan.READ_AT_ONCE else _viewed)(header, struct, said)
+        lines += _shown(header, struct)
     return "\n".join(lines) + "\n"
 
 
@@ -364,8 +389,14 @@ def _copied(header: Header, struct: Struct, said: words.Words) -> List[str]:
     for item in items:
         kind = "string" if item.kind == "text" else go_type(header, item)
         fields.append((said.member(struct, item), member_name(item.name), kind))
-    lines += [*_aligned([*fields, ([], "isOver", "bool"), ([], "ended", "error")]), "}", ""]
-    lines += [f"func read{name}(p *C.{struct.name}, life *life) *{name} {{", "\tif p == nil {", "\t\treturn nil", "\t}"]
+    return [*lines, *_aligned([*fields, ([], "isOver", "bool"), ([], "ended", "error")]), "}"]
+
+
+def _copy(header: Header, struct: Struct) -> List[str]:
+    name = type_name(struct.name)
+    items = plan.members(header, struct)
+    lines = ["", f"func read{name}(p *C.{struct.name}, life *life) *{name} {{"]
+    lines += ["\tif p == nil {", "\t\treturn nil", "\t}"]
     lines += ["\tdefer runtime.KeepAlive(life)", f"\treturn &{name}{{"]
     width = max(len(member_name(item.name)) for item in items) + 1
     for item in items:
@@ -397,10 +428,8 @@ _CLOSE = (
 
 def _view(header: Header, struct: Struct, said: words.Words) -> List[str]:
     name = type_name(struct.name)
-    lines = ["", *type_comment(name, said.of(struct.doc)), f"type {name} struct {{"]
-    lines += [f"\tp    *C.{struct.name}", "\tlife *life", "}", ""]
-    lines += [f"func view{name}(p *C.{struct.name}, life *life) *{name} {{", "\tif p == nil {", "\t\treturn nil", "\t}"]
-    lines += [f"\treturn &{name}{{p, life}}", "}"]
+    lines = ["", f"func view{name}(p *C.{struct.name}, life *life) *{name} {{"]
+    lines += ["\tif p == nil {", "\t\treturn nil", "\t}", f"\treturn &{name}{{view{{unsafe.Pointer(p), life}}}}", "}"]
     lines += [
         "",
         f"func (v *{name}) c() *C.{struct.name} {{",
@@ -408,18 +437,24 @@ def _view(header: Header, struct: Struct, said: words.Words) -> List[str]:
         "\t\treturn nil",
         "\t}",
         "\tv.life.enter()",
-        "\treturn v.p",
+        f"\treturn (*C.{struct.name})(v.p)",
         "}",
     ]
+    for item in plan.members(header, struct):
+        if item.kind != "object":
+            lines += _accessor(header, name, item, said.member(struct, item))
+    return lines
+
+
+def _viewed(header: Header, struct: Struct, said: words.Words) -> List[str]:
+    name = type_name(struct.name)
+    lines = ["", *type_comment(name, said.of(struct.doc)), f"type {name} struct{{ view }}"]
     if struct.name in _handed_back(header):
         lines += ["", *_lives("v", name)]
     if struct.name in {*_owned(header), *(_task_view(header, call) for call in plan.calls(header))}:
         lines += ["", *FORM.comment([_CLOSE]), f"func (v *{name}) Close() error {{"]
-        lines += ["\tif v != nil {", "\t\tv.life.end(unsafe.Pointer(v.p))", "\t}", "\treturn nil", "}"]
-    for item in plan.members(header, struct):
-        if item.kind != "object":
-            lines += _accessor(header, name, item, said.member(struct, item))
-    return lines + _shown(header, struct)
+        lines += ["\tif v != nil {", "\t\tv.life.end(v.p)", "\t}", "\treturn nil", "}"]
+    return lines
 
 
 def _read_at_once(header: Header, struct: Struct, said: words.Words) -> List[str]:
@@ -428,19 +463,25 @@ def _read_at_once(header: Header, struct: Struct, said: words.Words) -> List[str
     members = [parameter_name(item) for item in items]
     if any(item.kind != "text" for item in items):
         raise AssertionError(struct.name)
-    read = [_read(header, item)[1].split("return ")[1] for item in items]
-    values = ", ".join(read).replace("v.c()", "p").replace("v.life", "nil")
     lines = ["", *type_comment(name, said.of(struct.doc)), f"type {name} struct {{"]
-    lines += [f"\t{', '.join(members)} string", "}", ""]
-    lines += [f"func view{name}(p *C.{struct.name}, life *life) *{name} {{", "\tif p == nil {", "\t\treturn nil", "\t}"]
-    lines += [f"\treturn &{name}{{{values}}}", "}", ""]
-    lines += [f"func take{name}(p unsafe.Pointer) *{name} {{", f"\ttaken := view{name}((*C.{struct.name})(p), nil)"]
-    lines += [f"\tC.{plan.free_name(header, struct.name)}((*C.{struct.name})(p))", "\treturn taken", "}"]
+    lines += [f"\t{', '.join(members)} string", "}"]
     for item, member in zip(items, members):
         doc = said.member(struct, item)
         lines += ["", *(named(member_name(item.name), doc, "returns") if doc else [])]
         lines.append(f"func (v *{name}) {member_name(item.name)}() string {{ return v.{member} }}")
-    return lines + _shown(header, struct)
+    return lines
+
+
+def _take(header: Header, struct: Struct) -> List[str]:
+    name = type_name(struct.name)
+    items = plan.members(header, struct)
+    read = [_read(header, item)[1].split("return ")[1] for item in items]
+    values = ", ".join(read).replace("v.c()", "p").replace("v.life", "nil")
+    lines = ["", f"func view{name}(p *C.{struct.name}, life *life) *{name} {{"]
+    lines += ["\tif p == nil {", "\t\treturn nil", "\t}"]
+    lines += [f"\treturn &{name}{{{values}}}", "}", ""]
+    lines += [f"func take{name}(p unsafe.Pointer) *{name} {{", f"\ttaken := view{name}((*C.{struct.name})(p), nil)"]
+    return [*lines, f"\tC.{plan.free_name(header, struct.name)}((*C.{struct.name})(p))", "\treturn taken", "}"]
 
 
 def _shown(header: Header, struct: Struct) -> List[str]:
@@ -498,12 +539,23 @@ def _read(header: Header, item: Item) -> Tuple[str, str]:
 
 
 def options(header: Header) -> str:
-    lines = [_MADE, *_CGO.splitlines(), "", "import (", '\t"fmt"', '\t"math"', '\t"time"', '\t"unsafe"', ")"]
+    lines = [_MADE, "", "package mtoken", "", "import (", '\t"fmt"', '\t"time"', ")"]
     said = said_of(header)
-    for struct in plan.options(header):
-        if struct.name != "mtoken_watched":
-            lines += _option(header, struct, said)
+    for struct in _filled(header):
+        lines += _option(header, struct, said)
     return "\n".join(lines) + "\n"
+
+
+def given(header: Header) -> str:
+    """How options become C's."""
+    lines = [_MADE, *_CGO.splitlines(), "", "import (", '\t"math"', '\t"unsafe"', ")"]
+    for struct in _filled(header):
+        lines += _passed_option(header, struct)
+    return "\n".join(lines) + "\n"
+
+
+def _filled(header: Header) -> List[Struct]:
+    return [struct for struct in plan.options(header) if struct.name != "mtoken_watched"]
 
 
 def has_arrays(header: Header, name: str) -> bool:
@@ -515,10 +567,32 @@ def _option(header: Header, struct: Struct, said: words.Words) -> List[str]:
     name = type_name(struct.name)
     items = plan.members(header, struct)
     lines = ["", *type_comment(name, said.of(struct.doc)), f"type {name} struct {{"]
-    lines += [*_aligned(_option_field(header, struct, item, said) for item in items), "}", ""]
+    lines += [*_aligned(_option_field(header, struct, item, said) for item in items), "}"]
+    if any(item.secret for item in items):
+        lines += [
+            "",
+            f"// Format writes the name of the type alone, whatever the verb: {name} holds secrets.",
+            f'func ({name}) Format(state fmt.State, _ rune) {{ hideSecrets(state, "{name}") }}',
+            "",
+            f"// MarshalText refuses, so that no JSON, XML or log is made of it: {name} holds secrets.",
+            f"func ({name}) MarshalText() ([]byte, error) {{",
+            f'\treturn nil, refuseSecrets("{name}")',
+            "}",
+            "",
+            f"// MarshalBinary refuses, so that gob does: {name} holds secrets.",
+            f"func ({name}) MarshalBinary() ([]byte, error) {{",
+            f'\treturn nil, refuseSecrets("{name}")',
+            "}",
+        ]
+    return lines
+
+
+def _passed_option(header: Header, struct: Struct) -> List[str]:
+    name = type_name(struct.name)
+    items = plan.members(header, struct)
     is_element = struct.kind == "fixed"
     arena = "a *arena" if is_element or has_arrays(header, struct.name) else ""
-    lines += [f"func (o *{name}) c({arena}) (r C.{struct.name}) {{", "\tif o == nil {", "\t\treturn", "\t}"]
+    lines = ["", f"func (o *{name}) c({arena}) (r C.{struct.name}) {{", "\tif o == nil {", "\t\treturn", "\t}"]
     if not is_element:
         lines.append(f"\tr.struct_size = C.sizeof_{struct.name}")
     for item in items:
@@ -546,22 +620,6 @@ def _option(header: Header, struct: Struct, said: words.Words) -> List[str]:
                 "\t}",
             ]
             lines += [f"\treturn o.{member_name(item.name)}.c({inner})", "}"]
-    if any(item.secret for item in items):
-        lines += [
-            "",
-            f"// Format writes the name of the type alone, whatever the verb: {name} holds secrets.",
-            f'func ({name}) Format(state fmt.State, _ rune) {{ hideSecrets(state, "{name}") }}',
-            "",
-            f"// MarshalText refuses, so that no JSON, XML or log is made of it: {name} holds secrets.",
-            f"func ({name}) MarshalText() ([]byte, error) {{",
-            f'\treturn nil, refuseSecrets("{name}")',
-            "}",
-            "",
-            f"// MarshalBinary refuses, so that gob does: {name} holds secrets.",
-            f"func ({name}) MarshalBinary() ([]byte, error) {{",
-            f'\treturn nil, refuseSecrets("{name}")',
-            "}",
-        ]
     return lines
 
 
@@ -623,9 +681,9 @@ def calls(header: Header) -> str:
         ")",
     ]
     said = said_of(header)
-    for name, handle in header.handles.items():
+    for name in header.handles:
         if plan.free_name(header, name):
-            lines += _class(name, said.of(handle.doc))
+            lines += _class(name)
     for call in plan.calls(header):
         blocks = said.call(call).whole()
         if call.starts_task and not _has_object(call):
@@ -647,16 +705,11 @@ def _has_object(call: Call) -> bool:
     return any(out.kind == "object" for out in call.outs)
 
 
-def _class(name: str, doc: Sequence[words.Block]) -> List[str]:
+def _class(name: str) -> List[str]:
     kind = type_name(name)
     return [
         "",
-        *type_comment(kind, doc),
-        f"type {kind} struct{{ *life }}",
-        "",
         f"func (o *{kind}) c() C.uintptr_t {{ return o.lives().number() }}",
-        "",
-        *_lives("o", kind),
         "",
         f"func free{kind}(l *life) {{ C.go_{short(name)}_free(l.handle) }}",
     ]
@@ -912,11 +965,11 @@ def _owning(header: Header, call: Call, result: str) -> List[str]:
     if name is None:
         return [f"\treturn {result}, nil"]
     arrays = [each.pair for each in plan.members(header, header.structs[name]) if each.kind == "array"]
-    elements = " + ".join(f"int(result.p.{count})" for count in arrays) or "0"
+    elements = " + ".join(f"int((*C.{name})(result.p).{count})" for count in arrays) or "0"
     return [
         f"\tresult := {result}",
         "\tif result != nil {",
-        f"\t\ttask.owned(unsafe.Pointer(result.p), {elements})",
+        f"\t\ttask.owned(result.p, {elements})",
         "\t}",
         "\treturn result, nil",
     ]
@@ -967,38 +1020,31 @@ package mtoken
 
 import (
 \t"context"
-\t"fmt"
 \t"time"
 )
 """
 
 
 def stubs(header: Header) -> str:
-    """The declarations of the other files, for editors on systems where the package cannot be built."""
-    kinds: List[str] = []
-    functions: List[str] = []
-    for text in (views(header), options(header), calls(header)):
-        for found in re.finditer(r"^type (\w+) struct ?\{(.*?)\}$", text, re.MULTILINE | re.DOTALL):
-            name, body = found[1], found[2]
-            fields = [line for line in body.splitlines() if re.match(r"\t[A-Z]", line)]
-            kinds += ["", f"type {name} struct {{", *_aligned_fields(fields), "}"] if fields else ["", _opaque(name)]
-            if "*life" in body and "\n" not in body:
-                functions += ["", f"func (*{name}) Close() error {{ panic(elsewhere) }}"]
-        for line in re.findall(r"^(func (?:\((?:\w+ )?\*?[A-Z]\w*\) )?[A-Z][^\n]*?) \{", text, re.MULTILINE):
-            one = len(line) + len("panic(elsewhere)") < 100  # gofmt breaks longer ones
-            body = ["{ panic(elsewhere) }"] if one else ["{", "\tpanic(elsewhere)", "}"]
-            functions += ["", f"{line} {body[0]}", *body[1:]]
-    return "\n".join([_MADE, *_NOT_HERE.splitlines(), *kinds, *functions]) + "\n"
+    """The declarations of the files that need C, for editors on systems where the package cannot be built."""
+    methods: Dict[str, List[str]] = {}
+    for text in (views(header), calls(header)):
+        for found in re.finditer(r"^(func (?:\((?:\w+ )?\*?([A-Z]\w*)\) )?[A-Z][^\n]*?) \{", text, re.MULTILINE):
+            methods.setdefault(found[2] or "", []).append(found[1])
+    lines = [_MADE, *_NOT_HERE.splitlines()]
+    for heads in methods.values():
+        lines += ["", *_panicking(heads)]
+    return "\n".join(lines) + "\n"
 
 
-def _opaque(name: str) -> str:
-    return f"type {name} struct{{ _ byte }}"
-
-
-def _aligned_fields(lines: List[str]) -> List[str]:
-    parts = [line.split(None, 1) for line in lines]
-    width = max(len(name) for name, _ in parts)
-    return [f"\t{name.ljust(width)} {kind}" for name, kind in parts]
+def _panicking(heads: Sequence[str]) -> Iterator[str]:
+    """As gofmt lays functions out: the bodies of those in one line stand below each other."""
+    body = "{ panic(elsewhere) }"
+    for fits, group in itertools.groupby(heads, lambda head: len(head) + len("panic(elsewhere)") < 100):
+        together = list(group)
+        width = max(map(len, together))
+        for head in together:
+            yield from [f"{head.ljust(width)} {body}"] if fits else [f"{head} {{", "\tpanic(elsewhere)", "}"]
 
 
 FILES: Dict[str, Callable[[Header], str]] = {
@@ -1006,6 +1052,8 @@ FILES: Dict[str, Callable[[Header], str]] = {
     "shims.h": shims,
     "values.go": values,
     "views.go": views,
+    "results.go": results,
     "options.go": options,
+    "given.go": given,
     "calls.go": calls,
 }

@@ -307,7 +307,7 @@ def go_name(name: str) -> str:
     """snake_case as Go writes it: operation_id is OperationID. A PIN is the user's; a pin is that of a certificate."""
     if name == "refused_pins":
         return "RefusedPINs"
-    special = {"pins": "Pins", "pin": "Pin" if name in ("pin_mismatch", "tls_pin") else "PIN"}
+    special = {"ids": "IDs", "pins": "Pins", "pin": "Pin" if name in ("pin_mismatch", "tls_pin") else "PIN"}
     return "".join(
         special.get(part) or (part.upper() if part in INITIALS else part[:1].upper() + part[1:])
         for part in name.split("_")

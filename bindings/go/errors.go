@@ -1,15 +1,9 @@
-//go:build linux && cgo
-
 package mtoken
-
-// #include "shims.h"
-import "C"
 
 import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 )
 
 // hideSecrets is what fmt writes of options that hold secrets.
@@ -27,7 +21,7 @@ func (e *Error) Error() string {
 	if e.ByteOffset >= 0 {
 		place = fmt.Sprintf(", line %d, byte %d", e.Line, e.ByteOffset)
 	}
-	return fmt.Sprintf("%s (%s)%s: %s", e.Code.Error(), e.Reason, place, e.Message)
+	return fmt.Sprintf("%v (%s)%s: %s", e.Code, e.Reason, place, e.Message)
 }
 
 // Is makes errors.Is work with an ErrorCode, and with context.Canceled or context.DeadlineExceeded for a call that its context ended.
@@ -46,27 +40,7 @@ func (e *Error) IsOperationOver() bool {
 	return e.isOver
 }
 
-// Error makes a code a target for errors.Is; it returns the code's name.
+// Error makes a code a target for errors.Is; it returns the name of the constant.
 func (c ErrorCode) Error() string {
-	if name := ErrorName(c); name != "" {
-		return name
-	}
-	return fmt.Sprintf("MTOKEN_ERROR_%d", int32(c))
-}
-
-// newError copies an error and frees it.
-func newError(status C.mtoken_status, e *C.mtoken_error) error {
-	if e == nil {
-		return statusError(status)
-	}
-	defer C.mtoken_error_free(e)
-	return readError(e, nil)
-}
-
-func statusError(status C.mtoken_status) error {
-	if status == C.MTOKEN_OK {
-		return nil
-	}
-	code := ErrorCode(status)
-	return &Error{Code: code, Reason: "noDetails", Message: ErrorDescription(code), ByteOffset: -1, RemainingAttempts: -1, RetryAfter: -time.Millisecond}
+	return "mtoken." + c.String()
 }

@@ -429,18 +429,28 @@ func takeText(p unsafe.Pointer) string {
 	return textN(found.data, found.length, nil)
 }
 
+// newError copies an error and frees it.
+func newError(status C.mtoken_status, e *C.mtoken_error) error {
+	if e == nil {
+		return statusError(status)
+	}
+	defer C.mtoken_error_free(e)
+	return readError(e, nil)
+}
+
+func statusError(status C.mtoken_status) error {
+	if status == C.MTOKEN_OK {
+		return nil
+	}
+	code := ErrorCode(status)
+	return &Error{Code: code, Reason: "noDetails", Message: ErrorDescription(code), ByteOffset: -1, RemainingAttempts: -1, RetryAfter: -time.Millisecond}
+}
+
 // Wipe overwrites a secret that is no longer needed.
 func Wipe(secret []byte) {
 	if len(secret) > 0 {
 		C.go_wipe(unsafe.Pointer(&secret[0]), C.size_t(len(secret)))
 	}
-}
-
-// Watch is an operation whose expiry is watched: an id, perhaps the operation's data, and when it expires.
-type Watch struct {
-	ID            string
-	OperationData string
-	Expires       time.Time
 }
 
 func (o *Watch) c(a *arena) (r C.mtoken_watched) {

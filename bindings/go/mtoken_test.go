@@ -10,6 +10,9 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"log"
 	"net"
@@ -19,6 +22,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -93,10 +97,10 @@ func TestErrors(t *testing.T) {
 	if !errors.Is(err, ErrorCodeParse) || errors.Is(err, ErrorCodeState) || errors.Is(err, context.Canceled) {
 		t.Fatal("errors.Is")
 	}
-	if !strings.HasPrefix(err.Error(), "MTOKEN_ERROR_PARSE (tooFewLines), line 1, byte 8: ") {
+	if !strings.HasPrefix(err.Error(), "mtoken.ErrorCodeParse (tooFewLines), line 1, byte 8: ") {
 		t.Fatal(err.Error())
 	}
-	if ErrorCode(4711).Error() != "MTOKEN_ERROR_4711" {
+	if ErrorCode(4711).Error() != "mtoken.ErrorCode(4711)" {
 		t.Fatal("an unknown code has no name")
 	}
 }
@@ -289,7 +293,7 @@ func TestClosedResults(t *testing.T) {
 			func() { fields.Text() },
 			func() { field.Value() },
 			func() { _, _ = client.QRAuthorize(one, &Auth{PIN: []byte("1234")}, nil) },
-			func() { _, _ = client.StartOperationsAuthorize(&Operation{life: one.life}, nil, nil) },
+			func() { _, _ = client.StartOperationsAuthorize(&Operation{view{life: one.life}}, nil, nil) },
 		} {
 			if said := panics(read); !strings.Contains(said, "closed") {
 				t.Fatal(k, said)
@@ -770,7 +774,7 @@ func TestHostStore(t *testing.T) {
 	host := &memory{items: map[string][]byte{"alice.state": {1, 2, 3}, "bob.key": {4}}}
 	store := made[*Store](t)(NewStoreHost(host))
 	listed := made[*StoreList](t)(store.Clients())
-	if names := listed.Ids(); len(names) != 2 || names[0] != "alice" {
+	if names := listed.IDs(); len(names) != 2 || names[0] != "alice" {
 		t.Fatal(names)
 	}
 	if err := store.Remove("alice"); err != nil || len(host.items) != 1 {
@@ -1037,12 +1041,47 @@ func TestResultsShowWhatTheyHold(t *testing.T) {
 		t.Fatal(names)
 	}
 	_, err := QROperationParse("nonsense", nil)
-	if text := string(made[[]byte](t)(json.Marshal(err))); !strings.Contains(text, `"Code":"MTOKEN_ERROR_PARSE","Outcome":"OutcomeNotSent"`) {
+	if text := string(made[[]byte](t)(json.Marshal(err))); !strings.Contains(text, `"Code":"ErrorCodeParse","Outcome":"OutcomeNotSent"`) {
 		t.Fatal(text)
 	}
 	var none *QROperation
 	if text := string(made[[]byte](t)(json.Marshal(none))); text != "null" || fmt.Sprint(none) != "QROperationnull" {
 		t.Fatal(text, none)
+	}
+}
+
+// Results are equal if they are the same, and a copy is. reflect.DeepEqual, which compares C's texts by their first letter, must not
+// look into them.
+func TestResultsAreNotTakenForOthers(t *testing.T) {
+	var a arena
+	defer a.free()
+	var parties []*Party
+	for _, name := range []string{"Alice", "Adam"} {
+		found := (*_Ctype_struct_mtoken_party)(a.room(int(unsafe.Sizeof(_Ctype_struct_mtoken_party{}))))
+		found.name = a.cString(name)
+		parties = append(parties, viewParty(found, nil))
+	}
+	copied := *parties[0]
+	if reflect.DeepEqual(parties[0], parties[1]) || !reflect.DeepEqual(parties[0], &copied) || fmt.Sprint(&copied) != fmt.Sprint(parties[0]) {
+		t.Fatal(parties)
+	}
+}
+
+// Go's names have no underscores, and initials in one case.
+func TestConstantsHaveNamesOfGo(t *testing.T) {
+	parsed := made[*ast.File](t)(parser.ParseFile(token.NewFileSet(), "values.go", nil, 0))
+	ofOthers := regexp.MustCompile("_|Apns|Fcm|Hms|Html|Http|Sha[0-9]|Tls|(Ec|Ml)[A-Z]|(Der|Mac|Id|Ids)$")
+	count := 0
+	for name, object := range parsed.Scope.Objects {
+		if object.Kind == ast.Con {
+			count++
+			if ofOthers.MatchString(name) {
+				t.Error(name)
+			}
+		}
+	}
+	if count < 300 {
+		t.Fatal(count)
 	}
 }
 

@@ -35,16 +35,3 @@ func (client *Client) Runtime() *Runtime {
 	}
 	return &Runtime{l}
 }
-
-// Must returns the value, or panics with the error.
-func Must[T any](value T, err error) T {
-	Check(err)
-	return value
-}
-
-// Check panics if there is an error.
-func Check(err error) {
-	if err != nil {
-		panic(err)
-	}
-}

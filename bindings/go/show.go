@@ -1,5 +1,3 @@
-//go:build linux && cgo
-
 package mtoken
 
 import (
@@ -36,10 +34,8 @@ func object(names []string, value func(name string) interface{}) ([]byte, error)
 		case time.Duration:
 			item = given.String()
 		}
-		if reflect.ValueOf(item).Kind() == reflect.Int32 {
-			if text := fmt.Sprint(item); strings.Trim(text, "-0123456789") != "" {
-				item = text
-			}
+		if constant, ok := item.(fmt.Stringer); ok && reflect.ValueOf(item).Kind() == reflect.Int32 {
+			item = constant.String()
 		}
 		made, err := json.Marshal(item)
 		if err != nil {

@@ -52,20 +52,6 @@ import (
 	"unsafe"
 )
 
-// HostStore keeps the state of clients where the program wants it. Its methods are called on threads of the library, never two at
-// once for one client. They must not use the client concerned. An error that is an ErrorCode, or wraps one, is passed on;
-// others become ErrorCodeStorage.
-type HostStore interface {
-	// Load returns the item, or ErrorCodeNotFound.
-	Load(name string) ([]byte, error)
-	// Save replaces the item, and returns only when it is durable: a signature is sent right after. It must not keep the bytes.
-	Save(name string, item []byte) error
-	// Remove removes the item; nil if there is none.
-	Remove(name string) error
-	// List returns the names of all items.
-	List() ([]string, error)
-}
-
 // NewStoreHost makes a store of the program's own.
 func NewStoreHost(host HostStore) (*Store, error) {
 	kept := cgo.NewHandle(host)
