@@ -15,143 +15,43 @@ import (
 	"unsafe"
 )
 
-// Runtime is one thread that serves network, timers and events of many clients. One a process is enough.
-type Runtime struct{ *life }
-
 func (o *Runtime) c() C.uintptr_t { return o.lives().number() }
-
-func (o *Runtime) lives() *life {
-	if o == nil {
-		return nil
-	}
-	return o.life
-}
 
 func freeRuntime(l *life) { C.go_runtime_free(l.handle) }
 
-// Client is one activation, and its services.
-type Client struct{ *life }
-
 func (o *Client) c() C.uintptr_t { return o.lives().number() }
-
-func (o *Client) lives() *life {
-	if o == nil {
-		return nil
-	}
-	return o.life
-}
 
 func freeClient(l *life) { C.go_client_free(l.handle) }
 
-// Store is where clients keep their states.
-type Store struct{ *life }
-
 func (o *Store) c() C.uintptr_t { return o.lives().number() }
-
-func (o *Store) lives() *life {
-	if o == nil {
-		return nil
-	}
-	return o.life
-}
 
 func freeStore(l *life) { C.go_store_free(l.handle) }
 
-// Sealer keeps the device secret that states are encrypted under.
-type Sealer struct{ *life }
-
 func (o *Sealer) c() C.uintptr_t { return o.lives().number() }
-
-func (o *Sealer) lives() *life {
-	if o == nil {
-		return nil
-	}
-	return o.life
-}
 
 func freeSealer(l *life) { C.go_sealer_free(l.handle) }
 
-// Task is one call in progress, and its result.
-type Task struct{ *life }
-
 func (o *Task) c() C.uintptr_t { return o.lives().number() }
-
-func (o *Task) lives() *life {
-	if o == nil {
-		return nil
-	}
-	return o.life
-}
 
 func freeTask(l *life) { C.go_task_free(l.handle) }
 
-// Challenge is what a user has to answer: see Client.MobileAuthHandle.
-type Challenge struct{ *life }
-
 func (o *Challenge) c() C.uintptr_t { return o.lives().number() }
-
-func (o *Challenge) lives() *life {
-	if o == nil {
-		return nil
-	}
-	return o.life
-}
 
 func freeChallenge(l *life) { C.go_challenge_free(l.handle) }
 
-// Watcher reports when operations expire.
-type Watcher struct{ *life }
-
 func (o *Watcher) c() C.uintptr_t { return o.lives().number() }
-
-func (o *Watcher) lives() *life {
-	if o == nil {
-		return nil
-	}
-	return o.life
-}
 
 func freeWatcher(l *life) { C.go_watcher_free(l.handle) }
 
-// OIDCRequest is a login in progress. Freeing it wipes the secrets it holds.
-type OIDCRequest struct{ *life }
-
 func (o *OIDCRequest) c() C.uintptr_t { return o.lives().number() }
-
-func (o *OIDCRequest) lives() *life {
-	if o == nil {
-		return nil
-	}
-	return o.life
-}
 
 func freeOIDCRequest(l *life) { C.go_oidc_request_free(l.handle) }
 
-// MobileTokenData builds the JSON object.
-type MobileTokenData struct{ *life }
-
 func (o *MobileTokenData) c() C.uintptr_t { return o.lives().number() }
-
-func (o *MobileTokenData) lives() *life {
-	if o == nil {
-		return nil
-	}
-	return o.life
-}
 
 func freeMobileTokenData(l *life) { C.go_mobile_token_data_free(l.handle) }
 
-// Recorder records the user's visits to pre-approval screens.
-type Recorder struct{ *life }
-
 func (o *Recorder) c() C.uintptr_t { return o.lives().number() }
-
-func (o *Recorder) lives() *life {
-	if o == nil {
-		return nil
-	}
-	return o.life
-}
 
 func freeRecorder(l *life) { C.go_recorder_free(l.handle) }
 
@@ -396,7 +296,7 @@ func (client *Client) SignOffline(options *SignOfflineOptions, auth *Auth) (stri
 
 // Verify verifies a signature of the server: ECDSA P-256 with SHA-256 or P-384 with SHA-384, as the keys of the
 // configuration or the activation are. With keys of both curves in the configuration, the signature may be by either.
-// A code of KeyPersonalizedMac has 32 bytes.
+// A code of KeyPersonalizedMAC has 32 bytes.
 //
 // Returns: True: the signature is valid; false: it is not.
 //
@@ -447,7 +347,7 @@ func (client *Client) OperationsList(ctx context.Context) (*OperationList, error
 	}
 	result := task.Operations()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), int(result.p.count))
+		task.owned(result.p, int((*C.mtoken_operation_list)(result.p).count))
 	}
 	return result, nil
 }
@@ -486,7 +386,7 @@ func (client *Client) OperationsHistory(ctx context.Context, auth *Auth) (*Opera
 	}
 	result := task.Operations()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), int(result.p.count))
+		task.owned(result.p, int((*C.mtoken_operation_list)(result.p).count))
 	}
 	return result, nil
 }
@@ -536,7 +436,7 @@ func (client *Client) OperationsDetail(ctx context.Context, id string) (*Operati
 	}
 	result := task.Operation()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), int(result.p.attribute_count))
+		task.owned(result.p, int((*C.mtoken_operation)(result.p).attribute_count))
 	}
 	return result, nil
 }
@@ -575,7 +475,7 @@ func (client *Client) OperationsClaim(ctx context.Context, id string) (*Operatio
 	}
 	result := task.Operation()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), int(result.p.attribute_count))
+		task.owned(result.p, int((*C.mtoken_operation)(result.p).attribute_count))
 	}
 	return result, nil
 }
@@ -1260,7 +1160,7 @@ func (client *Client) FetchUserInfo(ctx context.Context) (*UserInfo, error) {
 	}
 	result := task.UserInfo()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), 0)
+		task.owned(result.p, 0)
 	}
 	return result, nil
 }
@@ -1356,7 +1256,7 @@ func (client *Client) Activate(ctx context.Context, options *ActivationOptions) 
 	}
 	result := task.Activation()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), 0)
+		task.owned(result.p, 0)
 	}
 	return result, nil
 }
@@ -1487,7 +1387,7 @@ func (client *Client) FetchStatus(ctx context.Context) (*ActivationStatus, error
 	}
 	result := task.ActivationStatus()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), 0)
+		task.owned(result.p, 0)
 	}
 	return result, nil
 }
@@ -1537,7 +1437,7 @@ func (client *Client) WaitActive(ctx context.Context, options *WaitOptions) (*Ac
 	}
 	result := task.ActivationStatus()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), 0)
+		task.owned(result.p, 0)
 	}
 	return result, nil
 }
@@ -1589,7 +1489,7 @@ func (client *Client) FetchDetail(ctx context.Context, auth *Auth) (*ActivationD
 	}
 	result := task.ActivationDetail()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), 0)
+		task.owned(result.p, 0)
 	}
 	return result, nil
 }
@@ -1643,7 +1543,7 @@ func (client *Client) Rename(ctx context.Context, name string, order Order, auth
 	}
 	result := task.ActivationDetail()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), 0)
+		task.owned(result.p, 0)
 	}
 	return result, nil
 }
@@ -1694,7 +1594,7 @@ func (client *Client) Upgrade(ctx context.Context, auth *Auth) (*ActivationStatu
 	}
 	result := task.ActivationStatus()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), 0)
+		task.owned(result.p, 0)
 	}
 	return result, nil
 }
@@ -1735,7 +1635,7 @@ func (client *Client) FetchConfig(ctx context.Context, scope Scope) (*Config, er
 	}
 	result := task.Config()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), int(result.p.count))
+		task.owned(result.p, int((*C.mtoken_config)(result.p).count))
 	}
 	return result, nil
 }
@@ -2285,7 +2185,7 @@ func (client *Client) StartVaultSign(data []byte, form DeviceSignature, auth *Au
 // VaultSign signs data with the device's private key: ECDSA P-256 with SHA-256; with protocol 4.0 ECDSA P-384 with
 // SHA-384. Reason SIGN_WITH_DEVICE_PRIVATE_KEY.
 //
-//   - form: DeviceSignatureDer or DeviceSignatureRaw.
+//   - form: DeviceSignatureDER or DeviceSignatureRaw.
 //
 // Returns: The signature.
 //
@@ -2484,7 +2384,7 @@ func (client *Client) RecoveryFetch(ctx context.Context, auth *Auth) (*Recovery,
 	}
 	result := task.Recovery()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), 0)
+		task.owned(result.p, 0)
 	}
 	return result, nil
 }
@@ -2903,7 +2803,7 @@ func (client *Client) OIDCFetchConfig(ctx context.Context, providerID string) (*
 	}
 	result := task.OIDCConfig()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), 0)
+		task.owned(result.p, 0)
 	}
 	return result, nil
 }
@@ -2960,7 +2860,7 @@ func (client *Client) OIDCDiscover(ctx context.Context, options *OIDCOptions) (*
 	}
 	result := task.OIDCConfig()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), 0)
+		task.owned(result.p, 0)
 	}
 	return result, nil
 }
@@ -3269,7 +3169,7 @@ func (client *Client) InboxListPage(ctx context.Context, page int32, pageSize in
 	}
 	result := task.InboxList()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), int(result.p.count))
+		task.owned(result.p, int((*C.mtoken_inbox_list)(result.p).count))
 	}
 	return result, nil
 }
@@ -3314,7 +3214,7 @@ func (client *Client) InboxListAll(ctx context.Context, pageSize int32, limit in
 	}
 	result := task.InboxList()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), int(result.p.count))
+		task.owned(result.p, int((*C.mtoken_inbox_list)(result.p).count))
 	}
 	return result, nil
 }
@@ -3363,7 +3263,7 @@ func (client *Client) InboxDetail(ctx context.Context, id string) (*InboxMessage
 	}
 	result := task.InboxMessage()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), 0)
+		task.owned(result.p, 0)
 	}
 	return result, nil
 }
@@ -3496,7 +3396,7 @@ func (client *Client) MobileAuthPending(ctx context.Context) (*MobileAuthList, e
 	}
 	result := task.MobileAuthList()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), int(result.p.count))
+		task.owned(result.p, int((*C.mtoken_mobile_auth_list)(result.p).count))
 	}
 	return result, nil
 }
@@ -3561,7 +3461,7 @@ func (client *Client) MobileAuthHandle(ctx context.Context, transactionID string
 	}
 	result := task.MobileAuth()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), 0)
+		task.owned(result.p, 0)
 	}
 	return result, nil
 }
@@ -3597,7 +3497,7 @@ func (client *Client) MobileAuthHandlePush(ctx context.Context, payload string, 
 	}
 	result := task.MobileAuth()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), 0)
+		task.owned(result.p, 0)
 	}
 	return result, nil
 }
@@ -3640,7 +3540,7 @@ func (client *Client) MobileAuthHandleCode(ctx context.Context, code string, sou
 	}
 	result := task.MobileAuth()
 	if result != nil {
-		task.owned(unsafe.Pointer(result.p), 0)
+		task.owned(result.p, 0)
 	}
 	return result, nil
 }

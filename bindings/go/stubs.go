@@ -6,2272 +6,863 @@ package mtoken
 
 import (
 	"context"
-	"fmt"
 	"time"
 )
 
-type Error struct {
-	Code              ErrorCode
-	Outcome           Outcome
-	Reason            string
-	Message           string
-	HTTPStatus        int32
-	RemainingAttempts int32
-	ServerCode        string
-	ServerMessage     string
-	ServerURI         string
-	ServerCodeNumber  ServerCode
-	IsRetriable       bool
-	NetworkFault      NetworkFault
-	TLSFault          TLSFault
-	ByteOffset        int64
-	Line              int32
-	RecoveryPUKIndex  int32
-	Cause             string
-	UpstreamReason    string
-	RetryAfter        time.Duration
-	CorrelationID     string
-	CustomInfo        string
-}
-
-type OperationField struct{ _ byte }
-
-type OperationFields struct{ _ byte }
-
-type Amount struct{ _ byte }
-
-type Party struct{ _ byte }
-
-type Attribute struct{ _ byte }
-
-type ScreenElement struct{ _ byte }
-
-type ScreenControls struct{ _ byte }
-
-type PreApprovalScreen struct{ _ byte }
-
-type LegacyScreen struct{ _ byte }
-
-type PostApprovalScreen struct{ _ byte }
-
-type TemplateCell struct{ _ byte }
-
-type TemplateSection struct{ _ byte }
-
-type Templates struct{ _ byte }
-
-type OperationUI struct{ _ byte }
-
-type Operation struct{ _ byte }
-
-type OperationList struct{ _ byte }
-
-type Header struct{ _ byte }
-
-type OperationsInfo struct{ _ byte }
-
-type OperationsChange struct{ _ byte }
-
-type Trace struct{ _ byte }
-
-type Watched struct{ _ byte }
-
-type WatchedList struct{ _ byte }
-
-type HTTPHeader struct{ _ byte }
-
-type HTTPRequest struct{ _ byte }
-
-type Event struct{ _ byte }
-
-type RuntimeInfo struct{ _ byte }
-
-type StoreList struct{ _ byte }
-
-type EncryptedRequest struct{ _ byte }
-
-type UserAddress struct{ _ byte }
-
-type UserInfo struct{ _ byte }
-
-type ActivationCode struct{ _ byte }
-
-type Activation struct{ _ byte }
-
-type ActivationStatus struct{ _ byte }
-
-type ActivationDetail struct{ _ byte }
-
-type ConfigEntry struct{ _ byte }
-
-type Config struct{ _ byte }
-
-type ClientInfo struct{ _ byte }
-
-type Recovery struct{ _ byte }
-
-type QROperation struct{ _ byte }
-
-type PAC struct{ _ byte }
-
-type OIDCConfig struct{ _ byte }
-
-type OIDCAuthorization struct{ _ byte }
-
-type OIDCAttributes struct{ _ byte }
-
-type PushMessage struct{ _ byte }
-
-type InboxMessage struct{ _ byte }
-
-type InboxList struct{ _ byte }
-
-type MobileAuthRequest struct{ _ byte }
-
-type MobileAuthList struct{ _ byte }
-
-type MobileAuthOutcome struct{ _ byte }
-
-type Authenticator struct{ _ byte }
-
-type AuthenticatorList struct{ _ byte }
-
-type ChallengeInfo struct{ _ byte }
-
-type VisualCell struct{ _ byte }
-
-type VisualSection struct{ _ byte }
-
-type Visual struct{ _ byte }
-
-type JSONValue struct{ _ byte }
-
-type FieldInput struct {
-	Kind     FieldType
-	Year     int32
-	Month    int32
-	Day      int32
-	Text     string
-	Amount   string
-	Currency string
-	IBAN     string
-	BIC      string
-}
-
-type Auth struct {
-	PIN           []byte
-	BiometryKey   []byte
-	Factors       Factor
-	Authenticator string
-}
-
-type SignOptions struct {
-	Method string
-	URIID  string
-	Body   []byte
-}
-
-type SignOfflineOptions struct {
-	URIID           string
-	Body            []byte
-	Nonce           []byte
-	ComponentLength int32
-}
-
-type VerifyOptions struct {
-	ServerKey   Key
-	Form        DeviceSignature
-	SignedBytes []byte
-	Signature   []byte
-}
-
-type AuthorizeOptions struct {
-	AllowOtherFactors  bool
-	Strict             bool
-	AllowUnknownStatus bool
-	Tolerated          Contradiction
-	MobileTokenData    string
-	ProximityOTP       string
-	ProximityReceived  time.Time
-	ProximitySource    ProximityType
-	ExpectedID         string
-}
-
-type OperationOptions struct {
-	ID            string
-	OperationData string
-}
-
-type RejectOptions struct {
-	Reason          string
-	MobileTokenData string
-}
-
-type PollingOptions struct {
-	Interval      time.Duration
-	DelayStart    bool
-	HasPush       bool
-	BackOff       bool
-	JitterPercent int32
-	IsAdaptive    bool
-}
-
-type RuntimeOptions struct {
-	Events       Events
-	LogLevel     LogLevel
-	MaxTransfers int32
-}
-
-type SealerOptions struct {
-	Device     string
-	ModulePath string
-	Password   []byte
-	Pcrs       string
-}
-
-type EncryptOptions struct {
-	Scope Scope
-	Order Order
-	Auth  *Auth
-	URIID string
-}
-
-type IdentityAttribute struct {
-	Name  string
-	Value string
-}
-
-type ActivationOptions struct {
-	Code             string
-	OTP              string
-	Name             string
-	Extras           string
-	CustomAttributes string
-	Platform         string
-	DeviceInfo       *string
-	RecoveryCode     string
-	RecoveryPUK      string
-	Identity         []IdentityAttribute
-	OIDCProvider     string
-	OIDCCode         string
-	OIDCNonce        string
-	OIDCCodeVerifier string
-}
-
-type WaitOptions struct {
-	Timeout time.Duration
-	Auth    *Auth
-}
-
-type TLSPin struct {
-	SHA256  string
-	Expires time.Time
-}
-
-type HeaderText struct {
-	Name  string
-	Value string
-}
-
-type ClientOptions struct {
-	ID                string
-	Configuration     string
-	BaseURL           string
-	OperationsURL     string
-	Store             *Store
-	DeviceSecret      []byte
-	ProtocolVersion   Protocol
-	TLSTrust          TLS
-	CAFile            string
-	Pins              []TLSPin
-	AllowHTTP         bool
-	Timeout           time.Duration
-	Proxy             string
-	Language          string
-	UserAgent         *string
-	Application       string
-	Label             string
-	Headers           []HeaderText
-	Strict            bool
-	AddsCorrelationID bool
-	Tolerated         Contradiction
-	Suite             Suite
-	ExternalKey       []byte
-	MinPINLength      int32
-	RefusedPINs       PINWeakness
-	Sealer            *Sealer
-	ClientCertificate string
-	ClientKey         string
-	ClientKeyPassword []byte
-	Transport         Transport
-	LeastSuite        Suite
-}
-
-type CallOptions struct {
-	Timeout       time.Duration
-	Language      string
-	UserAgent     *string
-	Headers       []HeaderText
-	CorrelationID string
-}
-
-type CsrField struct {
-	Name  string
-	Value string
-}
-
-type CsrOptions struct {
-	Subject    []CsrField
-	Extensions []CsrField
-}
-
-type TokenOptions struct {
-	Name          string
-	RefusedHeader string
-}
-
-type QROptions struct {
-	Client         *Client
-	Configuration  string
-	KeepUnverified bool
-}
-
-type QRAuthorizeOptions struct {
-	URIID           string
-	ComponentLength int32
-	AllowUnverified bool
-}
-
-type QRBuildOptions struct {
-	ID            string
-	Title         string
-	Message       string
-	OperationData string
-	Flags         string
-	TOTP          string
-	Nonce         []byte
-	PrivateKey    []byte
-	ServerKey     Key
-}
-
-type PACOptions struct {
-	Allowed []string
-}
-
-type PACBuildOptions struct {
-	OperationID string
-	TOTP        string
-	Link        string
-	Form        PACForm
-}
-
-type OIDCParameter struct {
-	Name  string
-	Value string
-}
-
-type OIDCOptions struct {
-	Config         *OIDCConfig
-	ProviderID     string
-	ClientID       string
-	Scopes         string
-	AuthorizeURI   string
-	RedirectURI    string
-	Issuer         string
-	RequiresIssuer bool
-	OmitsPKCE      bool
-	PKCEBytes      int32
-	AllowHTTP      bool
-	Parameters     []OIDCParameter
-	Lifetime       time.Duration
-	CallbackURI    string
-}
-
-type PushOptions struct {
-	Platform       PushService
-	Environment    PushEnvironment
-	Token          string
-	TokenBytes     []byte
-	IsLegacyServer bool
-}
-
-type MobileAuthOptions struct {
-	HandlesBiometry   bool
-	HandlesProximity  bool
-	Authenticator     string
-	Prompt            string
-	MobileTokenData   string
-	ProximityOTP      string
-	ProximityReceived time.Time
-	ProximitySource   ProximityType
-}
-
-type HTTPResponse struct {
-	Status  int32
-	Headers []HeaderText
-	Body    []byte
-}
-
-type ECDSAVerifyOptions struct {
-	PublicKey   []byte
-	SignedBytes []byte
-	Signature   []byte
-	Form        DeviceSignature
-}
-
-type OIDCURLOptions struct {
-	Request   *OIDCOptions
-	Nonce     string
-	State     string
-	Challenge string
-}
-
-type Runtime struct{ _ byte }
-
-type Client struct{ _ byte }
-
-type Store struct{ _ byte }
-
-type Sealer struct{ _ byte }
-
-type Task struct{ _ byte }
-
-type Challenge struct{ _ byte }
-
-type Watcher struct{ _ byte }
-
-type OIDCRequest struct{ _ byte }
-
-type MobileTokenData struct{ _ byte }
-
-type Recorder struct{ _ byte }
-
-func (v *OperationField) Kind() FieldType { panic(elsewhere) }
-
-func (v *OperationField) Letter() uint32 { panic(elsewhere) }
-
-func (v *OperationField) Raw() string { panic(elsewhere) }
-
-func (v *OperationField) Offset() int { panic(elsewhere) }
-
-func (v *OperationField) Text() (string, bool) { panic(elsewhere) }
-
-func (v *OperationField) Amount() (string, bool) { panic(elsewhere) }
-
-func (v *OperationField) Value() (string, bool) { panic(elsewhere) }
-
+func (v *OperationField) Kind() FieldType          { panic(elsewhere) }
+func (v *OperationField) Letter() uint32           { panic(elsewhere) }
+func (v *OperationField) Raw() string              { panic(elsewhere) }
+func (v *OperationField) Offset() int              { panic(elsewhere) }
+func (v *OperationField) Text() (string, bool)     { panic(elsewhere) }
+func (v *OperationField) Amount() (string, bool)   { panic(elsewhere) }
+func (v *OperationField) Value() (string, bool)    { panic(elsewhere) }
 func (v *OperationField) Currency() (string, bool) { panic(elsewhere) }
+func (v *OperationField) IBAN() (string, bool)     { panic(elsewhere) }
+func (v *OperationField) BIC() (string, bool)      { panic(elsewhere) }
+func (v *OperationField) IsIBANValid() bool        { panic(elsewhere) }
+func (v *OperationField) Year() int32              { panic(elsewhere) }
+func (v *OperationField) Month() int32             { panic(elsewhere) }
+func (v *OperationField) Day() int32               { panic(elsewhere) }
 
-func (v *OperationField) IBAN() (string, bool) { panic(elsewhere) }
-
-func (v *OperationField) BIC() (string, bool) { panic(elsewhere) }
-
-func (v *OperationField) IsIBANValid() bool { panic(elsewhere) }
-
-func (v *OperationField) Year() int32 { panic(elsewhere) }
-
-func (v *OperationField) Month() int32 { panic(elsewhere) }
-
-func (v *OperationField) Day() int32 { panic(elsewhere) }
-
-func (v *OperationField) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *OperationField) String() string { panic(elsewhere) }
-
-func (v *OperationFields) Close() error { panic(elsewhere) }
-
-func (v *OperationFields) Text() string { panic(elsewhere) }
-
-func (v *OperationFields) Version() int32 { panic(elsewhere) }
-
-func (v *OperationFields) IsVersionKnown() bool { panic(elsewhere) }
-
+func (v *OperationFields) Text() string                  { panic(elsewhere) }
+func (v *OperationFields) Version() int32                { panic(elsewhere) }
+func (v *OperationFields) IsVersionKnown() bool          { panic(elsewhere) }
 func (v *OperationFields) TemplateID() OperationTemplate { panic(elsewhere) }
+func (v *OperationFields) Fields() []*OperationField     { panic(elsewhere) }
 
-func (v *OperationFields) Fields() []*OperationField { panic(elsewhere) }
-
-func (v *OperationFields) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *OperationFields) String() string { panic(elsewhere) }
-
-func (v *Amount) Amount() (string, bool) { panic(elsewhere) }
-
-func (v *Amount) Currency() (string, bool) { panic(elsewhere) }
-
-func (v *Amount) AmountFormatted() string { panic(elsewhere) }
-
-func (v *Amount) CurrencyFormatted() string { panic(elsewhere) }
-
+func (v *Amount) Amount() (string, bool)         { panic(elsewhere) }
+func (v *Amount) Currency() (string, bool)       { panic(elsewhere) }
+func (v *Amount) AmountFormatted() string        { panic(elsewhere) }
+func (v *Amount) CurrencyFormatted() string      { panic(elsewhere) }
 func (v *Amount) ValueFormatted() (string, bool) { panic(elsewhere) }
+func (v *Amount) Value() float64                 { panic(elsewhere) }
 
-func (v *Amount) Value() float64 { panic(elsewhere) }
-
-func (v *Amount) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *Amount) String() string { panic(elsewhere) }
-
-func (v *Party) LogoURL() (string, bool) { panic(elsewhere) }
-
-func (v *Party) Name() (string, bool) { panic(elsewhere) }
-
+func (v *Party) LogoURL() (string, bool)     { panic(elsewhere) }
+func (v *Party) Name() (string, bool)        { panic(elsewhere) }
 func (v *Party) Description() (string, bool) { panic(elsewhere) }
+func (v *Party) WebsiteURL() (string, bool)  { panic(elsewhere) }
 
-func (v *Party) WebsiteURL() (string, bool) { panic(elsewhere) }
-
-func (v *Party) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *Party) String() string { panic(elsewhere) }
-
-func (v *Attribute) Kind() AttributeType { panic(elsewhere) }
-
-func (v *Attribute) KindText() string { panic(elsewhere) }
-
-func (v *Attribute) ID() string { panic(elsewhere) }
-
-func (v *Attribute) Label() string { panic(elsewhere) }
-
-func (v *Attribute) Amount() *Amount { panic(elsewhere) }
-
-func (v *Attribute) Target() *Amount { panic(elsewhere) }
-
-func (v *Attribute) IsDynamic() Answer { panic(elsewhere) }
-
-func (v *Attribute) Value() (string, bool) { panic(elsewhere) }
-
-func (v *Attribute) HeadingLevel() int32 { panic(elsewhere) }
-
-func (v *Attribute) Party() *Party { panic(elsewhere) }
-
-func (v *Attribute) ThumbnailURL() (string, bool) { panic(elsewhere) }
-
-func (v *Attribute) OriginalURL() (string, bool) { panic(elsewhere) }
-
-func (v *Attribute) AlertKind() AlertType { panic(elsewhere) }
-
+func (v *Attribute) Kind() AttributeType           { panic(elsewhere) }
+func (v *Attribute) KindText() string              { panic(elsewhere) }
+func (v *Attribute) ID() string                    { panic(elsewhere) }
+func (v *Attribute) Label() string                 { panic(elsewhere) }
+func (v *Attribute) Amount() *Amount               { panic(elsewhere) }
+func (v *Attribute) Target() *Amount               { panic(elsewhere) }
+func (v *Attribute) IsDynamic() Answer             { panic(elsewhere) }
+func (v *Attribute) Value() (string, bool)         { panic(elsewhere) }
+func (v *Attribute) HeadingLevel() int32           { panic(elsewhere) }
+func (v *Attribute) Party() *Party                 { panic(elsewhere) }
+func (v *Attribute) ThumbnailURL() (string, bool)  { panic(elsewhere) }
+func (v *Attribute) OriginalURL() (string, bool)   { panic(elsewhere) }
+func (v *Attribute) AlertKind() AlertType          { panic(elsewhere) }
 func (v *Attribute) AlertKindText() (string, bool) { panic(elsewhere) }
+func (v *Attribute) AlertTitle() (string, bool)    { panic(elsewhere) }
+func (v *Attribute) AlertMessage() (string, bool)  { panic(elsewhere) }
+func (v *Attribute) JSON() (string, bool)          { panic(elsewhere) }
 
-func (v *Attribute) AlertTitle() (string, bool) { panic(elsewhere) }
-
-func (v *Attribute) AlertMessage() (string, bool) { panic(elsewhere) }
-
-func (v *Attribute) JSON() (string, bool) { panic(elsewhere) }
-
-func (v *Attribute) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *Attribute) String() string { panic(elsewhere) }
-
-func (v *ScreenElement) Kind() ElementType { panic(elsewhere) }
-
-func (v *ScreenElement) KindText() string { panic(elsewhere) }
-
-func (v *ScreenElement) ID() (string, bool) { panic(elsewhere) }
-
-func (v *ScreenElement) Text() (string, bool) { panic(elsewhere) }
-
-func (v *ScreenElement) Icon() (string, bool) { panic(elsewhere) }
-
-func (v *ScreenElement) Style() (string, bool) { panic(elsewhere) }
-
-func (v *ScreenElement) Action() (string, bool) { panic(elsewhere) }
-
+func (v *ScreenElement) Kind() ElementType              { panic(elsewhere) }
+func (v *ScreenElement) KindText() string               { panic(elsewhere) }
+func (v *ScreenElement) ID() (string, bool)             { panic(elsewhere) }
+func (v *ScreenElement) Text() (string, bool)           { panic(elsewhere) }
+func (v *ScreenElement) Icon() (string, bool)           { panic(elsewhere) }
+func (v *ScreenElement) Style() (string, bool)          { panic(elsewhere) }
+func (v *ScreenElement) Action() (string, bool)         { panic(elsewhere) }
 func (v *ScreenElement) ActionSettings() (string, bool) { panic(elsewhere) }
+func (v *ScreenElement) Href() (string, bool)           { panic(elsewhere) }
 
-func (v *ScreenElement) Href() (string, bool) { panic(elsewhere) }
-
-func (v *ScreenElement) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *ScreenElement) String() string { panic(elsewhere) }
-
-func (v *ScreenControls) Flip() Answer { panic(elsewhere) }
-
-func (v *ScreenControls) Axis() (string, bool) { panic(elsewhere) }
-
-func (v *ScreenControls) DeclineKind() (string, bool) { panic(elsewhere) }
-
-func (v *ScreenControls) DeclineText() (string, bool) { panic(elsewhere) }
-
-func (v *ScreenControls) ApproveKind() (string, bool) { panic(elsewhere) }
-
-func (v *ScreenControls) ApproveText() (string, bool) { panic(elsewhere) }
-
+func (v *ScreenControls) Flip() Answer                  { panic(elsewhere) }
+func (v *ScreenControls) Axis() (string, bool)          { panic(elsewhere) }
+func (v *ScreenControls) DeclineKind() (string, bool)   { panic(elsewhere) }
+func (v *ScreenControls) DeclineText() (string, bool)   { panic(elsewhere) }
+func (v *ScreenControls) ApproveKind() (string, bool)   { panic(elsewhere) }
+func (v *ScreenControls) ApproveText() (string, bool)   { panic(elsewhere) }
 func (v *ScreenControls) ApproveCounter() time.Duration { panic(elsewhere) }
 
-func (v *ScreenControls) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *ScreenControls) String() string { panic(elsewhere) }
-
-func (v *PreApprovalScreen) Kind() ScreenType { panic(elsewhere) }
-
-func (v *PreApprovalScreen) KindText() (string, bool) { panic(elsewhere) }
-
-func (v *PreApprovalScreen) ID() (string, bool) { panic(elsewhere) }
-
-func (v *PreApprovalScreen) Heading() string { panic(elsewhere) }
-
-func (v *PreApprovalScreen) Message() string { panic(elsewhere) }
-
-func (v *PreApprovalScreen) BackButton() Answer { panic(elsewhere) }
-
-func (v *PreApprovalScreen) Image() (string, bool) { panic(elsewhere) }
-
-func (v *PreApprovalScreen) HasElements() bool { panic(elsewhere) }
-
+func (v *PreApprovalScreen) Kind() ScreenType           { panic(elsewhere) }
+func (v *PreApprovalScreen) KindText() (string, bool)   { panic(elsewhere) }
+func (v *PreApprovalScreen) ID() (string, bool)         { panic(elsewhere) }
+func (v *PreApprovalScreen) Heading() string            { panic(elsewhere) }
+func (v *PreApprovalScreen) Message() string            { panic(elsewhere) }
+func (v *PreApprovalScreen) BackButton() Answer         { panic(elsewhere) }
+func (v *PreApprovalScreen) Image() (string, bool)      { panic(elsewhere) }
+func (v *PreApprovalScreen) HasElements() bool          { panic(elsewhere) }
 func (v *PreApprovalScreen) Elements() []*ScreenElement { panic(elsewhere) }
+func (v *PreApprovalScreen) Controls() *ScreenControls  { panic(elsewhere) }
 
-func (v *PreApprovalScreen) Controls() *ScreenControls { panic(elsewhere) }
-
-func (v *PreApprovalScreen) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *PreApprovalScreen) String() string { panic(elsewhere) }
-
-func (v *LegacyScreen) Kind() ScreenType { panic(elsewhere) }
-
-func (v *LegacyScreen) KindText() (string, bool) { panic(elsewhere) }
-
-func (v *LegacyScreen) Heading() string { panic(elsewhere) }
-
-func (v *LegacyScreen) Message() string { panic(elsewhere) }
-
-func (v *LegacyScreen) HasItems() bool { panic(elsewhere) }
-
-func (v *LegacyScreen) Items() []string { panic(elsewhere) }
-
+func (v *LegacyScreen) Kind() ScreenType                 { panic(elsewhere) }
+func (v *LegacyScreen) KindText() (string, bool)         { panic(elsewhere) }
+func (v *LegacyScreen) Heading() string                  { panic(elsewhere) }
+func (v *LegacyScreen) Message() string                  { panic(elsewhere) }
+func (v *LegacyScreen) HasItems() bool                   { panic(elsewhere) }
+func (v *LegacyScreen) Items() []string                  { panic(elsewhere) }
 func (v *LegacyScreen) ApprovalKindText() (string, bool) { panic(elsewhere) }
 
-func (v *LegacyScreen) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *LegacyScreen) String() string { panic(elsewhere) }
-
-func (v *PostApprovalScreen) Kind() PostScreenType { panic(elsewhere) }
-
-func (v *PostApprovalScreen) KindText() (string, bool) { panic(elsewhere) }
-
-func (v *PostApprovalScreen) Heading() string { panic(elsewhere) }
-
-func (v *PostApprovalScreen) Message() string { panic(elsewhere) }
-
-func (v *PostApprovalScreen) Attributes() []*Attribute { panic(elsewhere) }
-
+func (v *PostApprovalScreen) Kind() PostScreenType         { panic(elsewhere) }
+func (v *PostApprovalScreen) KindText() (string, bool)     { panic(elsewhere) }
+func (v *PostApprovalScreen) Heading() string              { panic(elsewhere) }
+func (v *PostApprovalScreen) Message() string              { panic(elsewhere) }
+func (v *PostApprovalScreen) Attributes() []*Attribute     { panic(elsewhere) }
 func (v *PostApprovalScreen) RedirectText() (string, bool) { panic(elsewhere) }
+func (v *PostApprovalScreen) RedirectURL() (string, bool)  { panic(elsewhere) }
+func (v *PostApprovalScreen) Countdown() time.Duration     { panic(elsewhere) }
+func (v *PostApprovalScreen) Payload() (string, bool)      { panic(elsewhere) }
 
-func (v *PostApprovalScreen) RedirectURL() (string, bool) { panic(elsewhere) }
-
-func (v *PostApprovalScreen) Countdown() time.Duration { panic(elsewhere) }
-
-func (v *PostApprovalScreen) Payload() (string, bool) { panic(elsewhere) }
-
-func (v *PostApprovalScreen) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *PostApprovalScreen) String() string { panic(elsewhere) }
-
-func (v *TemplateCell) Name() string { panic(elsewhere) }
-
-func (v *TemplateCell) Style() (string, bool) { panic(elsewhere) }
-
-func (v *TemplateCell) VisibleTitle() Answer { panic(elsewhere) }
-
-func (v *TemplateCell) CanCopy() Answer { panic(elsewhere) }
-
+func (v *TemplateCell) Name() string                { panic(elsewhere) }
+func (v *TemplateCell) Style() (string, bool)       { panic(elsewhere) }
+func (v *TemplateCell) VisibleTitle() Answer        { panic(elsewhere) }
+func (v *TemplateCell) CanCopy() Answer             { panic(elsewhere) }
 func (v *TemplateCell) Collapsable() (string, bool) { panic(elsewhere) }
+func (v *TemplateCell) IsCentered() Answer          { panic(elsewhere) }
 
-func (v *TemplateCell) IsCentered() Answer { panic(elsewhere) }
-
-func (v *TemplateCell) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *TemplateCell) String() string { panic(elsewhere) }
-
-func (v *TemplateSection) Style() (string, bool) { panic(elsewhere) }
-
-func (v *TemplateSection) Title() (string, bool) { panic(elsewhere) }
-
-func (v *TemplateSection) HasCells() bool { panic(elsewhere) }
-
+func (v *TemplateSection) Style() (string, bool)  { panic(elsewhere) }
+func (v *TemplateSection) Title() (string, bool)  { panic(elsewhere) }
+func (v *TemplateSection) HasCells() bool         { panic(elsewhere) }
 func (v *TemplateSection) Cells() []*TemplateCell { panic(elsewhere) }
 
-func (v *TemplateSection) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *TemplateSection) String() string { panic(elsewhere) }
-
-func (v *Templates) HasList() bool { panic(elsewhere) }
-
-func (v *Templates) ListStyle() (string, bool) { panic(elsewhere) }
-
-func (v *Templates) ListHeader() (string, bool) { panic(elsewhere) }
-
-func (v *Templates) ListTitle() (string, bool) { panic(elsewhere) }
-
-func (v *Templates) ListMessage() (string, bool) { panic(elsewhere) }
-
-func (v *Templates) ListImage() (string, bool) { panic(elsewhere) }
-
-func (v *Templates) HasDetail() bool { panic(elsewhere) }
-
-func (v *Templates) DetailStyle() (string, bool) { panic(elsewhere) }
-
-func (v *Templates) ShowTitleAndMessage() Answer { panic(elsewhere) }
-
-func (v *Templates) HasSections() bool { panic(elsewhere) }
-
+func (v *Templates) HasList() bool                { panic(elsewhere) }
+func (v *Templates) ListStyle() (string, bool)    { panic(elsewhere) }
+func (v *Templates) ListHeader() (string, bool)   { panic(elsewhere) }
+func (v *Templates) ListTitle() (string, bool)    { panic(elsewhere) }
+func (v *Templates) ListMessage() (string, bool)  { panic(elsewhere) }
+func (v *Templates) ListImage() (string, bool)    { panic(elsewhere) }
+func (v *Templates) HasDetail() bool              { panic(elsewhere) }
+func (v *Templates) DetailStyle() (string, bool)  { panic(elsewhere) }
+func (v *Templates) ShowTitleAndMessage() Answer  { panic(elsewhere) }
+func (v *Templates) HasSections() bool            { panic(elsewhere) }
 func (v *Templates) Sections() []*TemplateSection { panic(elsewhere) }
 
-func (v *Templates) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *Templates) String() string { panic(elsewhere) }
-
-func (v *OperationUI) FlipButtons() Answer { panic(elsewhere) }
-
-func (v *OperationUI) BlockApprovalOnCall() Answer { panic(elsewhere) }
-
-func (v *OperationUI) HasPreApprovalScreens() bool { panic(elsewhere) }
-
+func (v *OperationUI) FlipButtons() Answer                      { panic(elsewhere) }
+func (v *OperationUI) BlockApprovalOnCall() Answer              { panic(elsewhere) }
+func (v *OperationUI) HasPreApprovalScreens() bool              { panic(elsewhere) }
 func (v *OperationUI) PreApprovalScreens() []*PreApprovalScreen { panic(elsewhere) }
+func (v *OperationUI) LegacyPreApprovalScreen() *LegacyScreen   { panic(elsewhere) }
+func (v *OperationUI) PostApprovalScreen() *PostApprovalScreen  { panic(elsewhere) }
+func (v *OperationUI) Templates() *Templates                    { panic(elsewhere) }
 
-func (v *OperationUI) LegacyPreApprovalScreen() *LegacyScreen { panic(elsewhere) }
-
-func (v *OperationUI) PostApprovalScreen() *PostApprovalScreen { panic(elsewhere) }
-
-func (v *OperationUI) Templates() *Templates { panic(elsewhere) }
-
-func (v *OperationUI) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *OperationUI) String() string { panic(elsewhere) }
-
-func (v *Operation) Close() error { panic(elsewhere) }
-
-func (v *Operation) ID() string { panic(elsewhere) }
-
-func (v *Operation) Name() string { panic(elsewhere) }
-
-func (v *Operation) OperationData() string { panic(elsewhere) }
-
-func (v *Operation) Status() OperationStatus { panic(elsewhere) }
-
-func (v *Operation) StatusText() (string, bool) { panic(elsewhere) }
-
-func (v *Operation) StatusReason() (string, bool) { panic(elsewhere) }
-
-func (v *Operation) Created() time.Time { panic(elsewhere) }
-
-func (v *Operation) Expires() time.Time { panic(elsewhere) }
-
-func (v *Operation) SignatureType() SignatureType { panic(elsewhere) }
-
-func (v *Operation) SignatureTypeText() string { panic(elsewhere) }
-
-func (v *Operation) Variants() Variant { panic(elsewhere) }
-
-func (v *Operation) UnknownVariants() []string { panic(elsewhere) }
-
-func (v *Operation) AllowsBiometry() bool { panic(elsewhere) }
-
-func (v *Operation) Title() string { panic(elsewhere) }
-
-func (v *Operation) Message() string { panic(elsewhere) }
-
-func (v *Operation) Attributes() []*Attribute { panic(elsewhere) }
-
-func (v *Operation) ResultSuccess() (string, bool) { panic(elsewhere) }
-
-func (v *Operation) ResultFailure() (string, bool) { panic(elsewhere) }
-
-func (v *Operation) ResultReject() (string, bool) { panic(elsewhere) }
-
-func (v *Operation) UI() *OperationUI { panic(elsewhere) }
-
-func (v *Operation) JSON() string { panic(elsewhere) }
-
+func (v *Operation) ID() string                     { panic(elsewhere) }
+func (v *Operation) Name() string                   { panic(elsewhere) }
+func (v *Operation) OperationData() string          { panic(elsewhere) }
+func (v *Operation) Status() OperationStatus        { panic(elsewhere) }
+func (v *Operation) StatusText() (string, bool)     { panic(elsewhere) }
+func (v *Operation) StatusReason() (string, bool)   { panic(elsewhere) }
+func (v *Operation) Created() time.Time             { panic(elsewhere) }
+func (v *Operation) Expires() time.Time             { panic(elsewhere) }
+func (v *Operation) SignatureType() SignatureType   { panic(elsewhere) }
+func (v *Operation) SignatureTypeText() string      { panic(elsewhere) }
+func (v *Operation) Variants() Variant              { panic(elsewhere) }
+func (v *Operation) UnknownVariants() []string      { panic(elsewhere) }
+func (v *Operation) AllowsBiometry() bool           { panic(elsewhere) }
+func (v *Operation) Title() string                  { panic(elsewhere) }
+func (v *Operation) Message() string                { panic(elsewhere) }
+func (v *Operation) Attributes() []*Attribute       { panic(elsewhere) }
+func (v *Operation) ResultSuccess() (string, bool)  { panic(elsewhere) }
+func (v *Operation) ResultFailure() (string, bool)  { panic(elsewhere) }
+func (v *Operation) ResultReject() (string, bool)   { panic(elsewhere) }
+func (v *Operation) UI() *OperationUI               { panic(elsewhere) }
+func (v *Operation) JSON() string                   { panic(elsewhere) }
 func (v *Operation) SignedFields() *OperationFields { panic(elsewhere) }
-
-func (v *Operation) Contradictions() Contradiction { panic(elsewhere) }
-
-func (v *Operation) Issues() []string { panic(elsewhere) }
-
-func (v *Operation) Summary() string { panic(elsewhere) }
-
-func (v *Operation) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *Operation) String() string { panic(elsewhere) }
-
-func (v *OperationList) Close() error { panic(elsewhere) }
+func (v *Operation) Contradictions() Contradiction  { panic(elsewhere) }
+func (v *Operation) Issues() []string               { panic(elsewhere) }
+func (v *Operation) Summary() string                { panic(elsewhere) }
 
 func (v *OperationList) Operations() []*Operation { panic(elsewhere) }
+func (v *OperationList) SkippedCount() int        { panic(elsewhere) }
+func (v *OperationList) HasServerTime() bool      { panic(elsewhere) }
+func (v *OperationList) ServerTime() time.Time    { panic(elsewhere) }
+func (v *OperationList) Issues() []string         { panic(elsewhere) }
+func (v *OperationList) FurtherIssueCount() int   { panic(elsewhere) }
+func (v *OperationList) MayBeCut() bool           { panic(elsewhere) }
 
-func (v *OperationList) SkippedCount() int { panic(elsewhere) }
-
-func (v *OperationList) HasServerTime() bool { panic(elsewhere) }
-
-func (v *OperationList) ServerTime() time.Time { panic(elsewhere) }
-
-func (v *OperationList) Issues() []string { panic(elsewhere) }
-
-func (v *OperationList) FurtherIssueCount() int { panic(elsewhere) }
-
-func (v *OperationList) MayBeCut() bool { panic(elsewhere) }
-
-func (v *OperationList) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *OperationList) String() string { panic(elsewhere) }
-
-func (v *Header) Name() string { panic(elsewhere) }
-
-func (v *Header) Value() string { panic(elsewhere) }
-
-func (v *Header) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *Header) String() string { panic(elsewhere) }
-
-func (v *OperationsInfo) Close() error { panic(elsewhere) }
-
-func (v *OperationsInfo) Operations() []*Operation { panic(elsewhere) }
-
-func (v *OperationsInfo) IsLoading() bool { panic(elsewhere) }
-
-func (v *OperationsInfo) LastFetch() FetchState { panic(elsewhere) }
-
-func (v *OperationsInfo) LastFetchTime() time.Time { panic(elsewhere) }
-
-func (v *OperationsInfo) LastError() *Error { panic(elsewhere) }
-
-func (v *OperationsInfo) SkippedCount() int { panic(elsewhere) }
-
-func (v *OperationsInfo) HasServerTime() bool { panic(elsewhere) }
-
-func (v *OperationsInfo) ServerTime() time.Time { panic(elsewhere) }
-
-func (v *OperationsInfo) Polling() Polling { panic(elsewhere) }
-
+func (v *OperationsInfo) Operations() []*Operation       { panic(elsewhere) }
+func (v *OperationsInfo) IsLoading() bool                { panic(elsewhere) }
+func (v *OperationsInfo) LastFetch() FetchState          { panic(elsewhere) }
+func (v *OperationsInfo) LastFetchTime() time.Time       { panic(elsewhere) }
+func (v *OperationsInfo) LastError() *Error              { panic(elsewhere) }
+func (v *OperationsInfo) SkippedCount() int              { panic(elsewhere) }
+func (v *OperationsInfo) HasServerTime() bool            { panic(elsewhere) }
+func (v *OperationsInfo) ServerTime() time.Time          { panic(elsewhere) }
+func (v *OperationsInfo) Polling() Polling               { panic(elsewhere) }
 func (v *OperationsInfo) PollingInterval() time.Duration { panic(elsewhere) }
-
-func (v *OperationsInfo) MayBeCut() bool { panic(elsewhere) }
-
-func (v *OperationsInfo) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *OperationsInfo) String() string { panic(elsewhere) }
+func (v *OperationsInfo) MayBeCut() bool                 { panic(elsewhere) }
 
 func (v *OperationsChange) Operations() []*Operation { panic(elsewhere) }
+func (v *OperationsChange) Added() []*Operation      { panic(elsewhere) }
+func (v *OperationsChange) Removed() []*Operation    { panic(elsewhere) }
+func (v *OperationsChange) Updated() []*Operation    { panic(elsewhere) }
 
-func (v *OperationsChange) Added() []*Operation { panic(elsewhere) }
-
-func (v *OperationsChange) Removed() []*Operation { panic(elsewhere) }
-
-func (v *OperationsChange) Updated() []*Operation { panic(elsewhere) }
-
-func (v *OperationsChange) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *OperationsChange) String() string { panic(elsewhere) }
-
-func (v *Trace) Stage() TraceStage { panic(elsewhere) }
-
-func (v *Trace) RequestNumber() int64 { panic(elsewhere) }
-
-func (v *Trace) Call() string { panic(elsewhere) }
-
-func (v *Trace) URL() string { panic(elsewhere) }
-
-func (v *Trace) HeaderNames() string { panic(elsewhere) }
-
-func (v *Trace) RequestSize() int { panic(elsewhere) }
-
-func (v *Trace) HTTPStatus() int32 { panic(elsewhere) }
-
-func (v *Trace) AnswerSize() int { panic(elsewhere) }
-
-func (v *Trace) Started() time.Duration { panic(elsewhere) }
-
-func (v *Trace) Finished() time.Duration { panic(elsewhere) }
-
-func (v *Trace) ReusedConnection() bool { panic(elsewhere) }
-
+func (v *Trace) Stage() TraceStage             { panic(elsewhere) }
+func (v *Trace) RequestNumber() int64          { panic(elsewhere) }
+func (v *Trace) Call() string                  { panic(elsewhere) }
+func (v *Trace) URL() string                   { panic(elsewhere) }
+func (v *Trace) HeaderNames() string           { panic(elsewhere) }
+func (v *Trace) RequestSize() int              { panic(elsewhere) }
+func (v *Trace) HTTPStatus() int32             { panic(elsewhere) }
+func (v *Trace) AnswerSize() int               { panic(elsewhere) }
+func (v *Trace) Started() time.Duration        { panic(elsewhere) }
+func (v *Trace) Finished() time.Duration       { panic(elsewhere) }
+func (v *Trace) ReusedConnection() bool        { panic(elsewhere) }
 func (v *Trace) CorrelationID() (string, bool) { panic(elsewhere) }
-
-func (v *Trace) RateLimit() (string, bool) { panic(elsewhere) }
-
+func (v *Trace) RateLimit() (string, bool)     { panic(elsewhere) }
 func (v *Trace) RateRemaining() (string, bool) { panic(elsewhere) }
+func (v *Trace) RateReset() (string, bool)     { panic(elsewhere) }
+func (v *Trace) RetryAfter() (string, bool)    { panic(elsewhere) }
+func (v *Trace) Error() *Error                 { panic(elsewhere) }
 
-func (v *Trace) RateReset() (string, bool) { panic(elsewhere) }
-
-func (v *Trace) RetryAfter() (string, bool) { panic(elsewhere) }
-
-func (v *Trace) Error() *Error { panic(elsewhere) }
-
-func (v *Trace) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *Trace) String() string { panic(elsewhere) }
-
-func (v *Watched) ID() (string, bool) { panic(elsewhere) }
-
+func (v *Watched) ID() (string, bool)            { panic(elsewhere) }
 func (v *Watched) OperationData() (string, bool) { panic(elsewhere) }
-
-func (v *Watched) Expires() time.Time { panic(elsewhere) }
-
-func (v *Watched) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *Watched) String() string { panic(elsewhere) }
-
-func (v *WatchedList) Close() error { panic(elsewhere) }
+func (v *Watched) Expires() time.Time            { panic(elsewhere) }
 
 func (v *WatchedList) Items() []*Watched { panic(elsewhere) }
 
-func (v *WatchedList) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *WatchedList) String() string { panic(elsewhere) }
-
-func (v *HTTPHeader) Name() string { panic(elsewhere) }
-
+func (v *HTTPHeader) Name() string  { panic(elsewhere) }
 func (v *HTTPHeader) Value() string { panic(elsewhere) }
 
-func (v *HTTPHeader) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *HTTPHeader) String() string { panic(elsewhere) }
-
-func (v *HTTPRequest) ID() int64 { panic(elsewhere) }
-
-func (v *HTTPRequest) Method() string { panic(elsewhere) }
-
-func (v *HTTPRequest) URL() string { panic(elsewhere) }
-
+func (v *HTTPRequest) ID() int64              { panic(elsewhere) }
+func (v *HTTPRequest) Method() string         { panic(elsewhere) }
+func (v *HTTPRequest) URL() string            { panic(elsewhere) }
 func (v *HTTPRequest) Headers() []*HTTPHeader { panic(elsewhere) }
+func (v *HTTPRequest) Body() []byte           { panic(elsewhere) }
+func (v *HTTPRequest) Deadline() time.Time    { panic(elsewhere) }
+func (v *HTTPRequest) MaxAnswerSize() int     { panic(elsewhere) }
+func (v *HTTPRequest) AtMostOnce() bool       { panic(elsewhere) }
 
-func (v *HTTPRequest) Body() []byte { panic(elsewhere) }
-
-func (v *HTTPRequest) Deadline() time.Time { panic(elsewhere) }
-
-func (v *HTTPRequest) MaxAnswerSize() int { panic(elsewhere) }
-
-func (v *HTTPRequest) AtMostOnce() bool { panic(elsewhere) }
-
-func (v *HTTPRequest) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *HTTPRequest) String() string { panic(elsewhere) }
-
-func (v *Event) Close() error { panic(elsewhere) }
-
-func (v *Event) Kind() EventKind { panic(elsewhere) }
-
-func (v *Event) LogLevel() LogLevel { panic(elsewhere) }
-
-func (v *Event) Time() time.Time { panic(elsewhere) }
-
-func (v *Event) Tag() uint64 { panic(elsewhere) }
-
-func (v *Event) Message() (string, bool) { panic(elsewhere) }
-
-func (v *Event) Error() *Error { panic(elsewhere) }
-
-func (v *Event) Trace() *Trace { panic(elsewhere) }
-
+func (v *Event) Kind() EventKind           { panic(elsewhere) }
+func (v *Event) LogLevel() LogLevel        { panic(elsewhere) }
+func (v *Event) Time() time.Time           { panic(elsewhere) }
+func (v *Event) Tag() uint64               { panic(elsewhere) }
+func (v *Event) Message() (string, bool)   { panic(elsewhere) }
+func (v *Event) Error() *Error             { panic(elsewhere) }
+func (v *Event) Trace() *Trace             { panic(elsewhere) }
 func (v *Event) Change() *OperationsChange { panic(elsewhere) }
-
-func (v *Event) Expired() *WatchedList { panic(elsewhere) }
-
-func (v *Event) Dropped() int64 { panic(elsewhere) }
-
-func (v *Event) IsLoading() bool { panic(elsewhere) }
-
-func (v *Event) Request() *HTTPRequest { panic(elsewhere) }
-
-func (v *Event) Steps() int32 { panic(elsewhere) }
-
+func (v *Event) Expired() *WatchedList     { panic(elsewhere) }
+func (v *Event) Dropped() int64            { panic(elsewhere) }
+func (v *Event) IsLoading() bool           { panic(elsewhere) }
+func (v *Event) Request() *HTTPRequest     { panic(elsewhere) }
+func (v *Event) Steps() int32              { panic(elsewhere) }
 func (v *Event) ProtocolVersion() Protocol { panic(elsewhere) }
+func (v *Event) Suite() Suite              { panic(elsewhere) }
 
-func (v *Event) Suite() Suite { panic(elsewhere) }
-
-func (v *Event) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *Event) String() string { panic(elsewhere) }
-
-func (v *RuntimeInfo) Close() error { panic(elsewhere) }
-
-func (v *RuntimeInfo) RequestsUnderWay() int { panic(elsewhere) }
-
-func (v *RuntimeInfo) RequestsWaiting() int { panic(elsewhere) }
-
-func (v *RuntimeInfo) EventsWaiting() int { panic(elsewhere) }
-
-func (v *RuntimeInfo) TasksRunning() int { panic(elsewhere) }
-
-func (v *RuntimeInfo) Clients() int { panic(elsewhere) }
-
-func (v *RuntimeInfo) Pollers() int { panic(elsewhere) }
-
-func (v *RuntimeInfo) DroppedLogEvents() int64 { panic(elsewhere) }
-
+func (v *RuntimeInfo) RequestsUnderWay() int     { panic(elsewhere) }
+func (v *RuntimeInfo) RequestsWaiting() int      { panic(elsewhere) }
+func (v *RuntimeInfo) EventsWaiting() int        { panic(elsewhere) }
+func (v *RuntimeInfo) TasksRunning() int         { panic(elsewhere) }
+func (v *RuntimeInfo) Clients() int              { panic(elsewhere) }
+func (v *RuntimeInfo) Pollers() int              { panic(elsewhere) }
+func (v *RuntimeInfo) DroppedLogEvents() int64   { panic(elsewhere) }
 func (v *RuntimeInfo) DroppedTraceEvents() int64 { panic(elsewhere) }
 
-func (v *RuntimeInfo) MarshalJSON() ([]byte, error) { panic(elsewhere) }
+func (v *StoreList) IDs() []string { panic(elsewhere) }
 
-func (v *RuntimeInfo) String() string { panic(elsewhere) }
-
-func (v *StoreList) Close() error { panic(elsewhere) }
-
-func (v *StoreList) Ids() []string { panic(elsewhere) }
-
-func (v *StoreList) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *StoreList) String() string { panic(elsewhere) }
-
-func (v *EncryptedRequest) Body() []byte { panic(elsewhere) }
-
-func (v *EncryptedRequest) HeaderName() string { panic(elsewhere) }
-
+func (v *EncryptedRequest) Body() []byte        { panic(elsewhere) }
+func (v *EncryptedRequest) HeaderName() string  { panic(elsewhere) }
 func (v *EncryptedRequest) HeaderValue() string { panic(elsewhere) }
 
-func (v *EncryptedRequest) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *EncryptedRequest) String() string { panic(elsewhere) }
-
-func (v *UserAddress) Formatted() (string, bool) { panic(elsewhere) }
-
+func (v *UserAddress) Formatted() (string, bool)     { panic(elsewhere) }
 func (v *UserAddress) StreetAddress() (string, bool) { panic(elsewhere) }
+func (v *UserAddress) Locality() (string, bool)      { panic(elsewhere) }
+func (v *UserAddress) Region() (string, bool)        { panic(elsewhere) }
+func (v *UserAddress) PostalCode() (string, bool)    { panic(elsewhere) }
+func (v *UserAddress) Country() (string, bool)       { panic(elsewhere) }
 
-func (v *UserAddress) Locality() (string, bool) { panic(elsewhere) }
-
-func (v *UserAddress) Region() (string, bool) { panic(elsewhere) }
-
-func (v *UserAddress) PostalCode() (string, bool) { panic(elsewhere) }
-
-func (v *UserAddress) Country() (string, bool) { panic(elsewhere) }
-
-func (v *UserAddress) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *UserAddress) String() string { panic(elsewhere) }
-
-func (v *UserInfo) Close() error { panic(elsewhere) }
-
-func (v *UserInfo) Sub() (string, bool) { panic(elsewhere) }
-
-func (v *UserInfo) Name() (string, bool) { panic(elsewhere) }
-
-func (v *UserInfo) GivenName() (string, bool) { panic(elsewhere) }
-
-func (v *UserInfo) FamilyName() (string, bool) { panic(elsewhere) }
-
-func (v *UserInfo) MiddleName() (string, bool) { panic(elsewhere) }
-
-func (v *UserInfo) Nickname() (string, bool) { panic(elsewhere) }
-
+func (v *UserInfo) Sub() (string, bool)               { panic(elsewhere) }
+func (v *UserInfo) Name() (string, bool)              { panic(elsewhere) }
+func (v *UserInfo) GivenName() (string, bool)         { panic(elsewhere) }
+func (v *UserInfo) FamilyName() (string, bool)        { panic(elsewhere) }
+func (v *UserInfo) MiddleName() (string, bool)        { panic(elsewhere) }
+func (v *UserInfo) Nickname() (string, bool)          { panic(elsewhere) }
 func (v *UserInfo) PreferredUsername() (string, bool) { panic(elsewhere) }
+func (v *UserInfo) Profile() (string, bool)           { panic(elsewhere) }
+func (v *UserInfo) Picture() (string, bool)           { panic(elsewhere) }
+func (v *UserInfo) Website() (string, bool)           { panic(elsewhere) }
+func (v *UserInfo) Email() (string, bool)             { panic(elsewhere) }
+func (v *UserInfo) IsEmailVerified() bool             { panic(elsewhere) }
+func (v *UserInfo) Gender() (string, bool)            { panic(elsewhere) }
+func (v *UserInfo) Birthdate() (string, bool)         { panic(elsewhere) }
+func (v *UserInfo) Zoneinfo() (string, bool)          { panic(elsewhere) }
+func (v *UserInfo) Locale() (string, bool)            { panic(elsewhere) }
+func (v *UserInfo) PhoneNumber() (string, bool)       { panic(elsewhere) }
+func (v *UserInfo) IsPhoneNumberVerified() bool       { panic(elsewhere) }
+func (v *UserInfo) Address() *UserAddress             { panic(elsewhere) }
+func (v *UserInfo) HasUpdatedAt() bool                { panic(elsewhere) }
+func (v *UserInfo) UpdatedAt() time.Time              { panic(elsewhere) }
+func (v *UserInfo) JSON() string                      { panic(elsewhere) }
 
-func (v *UserInfo) Profile() (string, bool) { panic(elsewhere) }
-
-func (v *UserInfo) Picture() (string, bool) { panic(elsewhere) }
-
-func (v *UserInfo) Website() (string, bool) { panic(elsewhere) }
-
-func (v *UserInfo) Email() (string, bool) { panic(elsewhere) }
-
-func (v *UserInfo) IsEmailVerified() bool { panic(elsewhere) }
-
-func (v *UserInfo) Gender() (string, bool) { panic(elsewhere) }
-
-func (v *UserInfo) Birthdate() (string, bool) { panic(elsewhere) }
-
-func (v *UserInfo) Zoneinfo() (string, bool) { panic(elsewhere) }
-
-func (v *UserInfo) Locale() (string, bool) { panic(elsewhere) }
-
-func (v *UserInfo) PhoneNumber() (string, bool) { panic(elsewhere) }
-
-func (v *UserInfo) IsPhoneNumberVerified() bool { panic(elsewhere) }
-
-func (v *UserInfo) Address() *UserAddress { panic(elsewhere) }
-
-func (v *UserInfo) HasUpdatedAt() bool { panic(elsewhere) }
-
-func (v *UserInfo) UpdatedAt() time.Time { panic(elsewhere) }
-
-func (v *UserInfo) JSON() string { panic(elsewhere) }
-
-func (v *UserInfo) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *UserInfo) String() string { panic(elsewhere) }
-
-func (v *ActivationCode) Close() error { panic(elsewhere) }
-
-func (v *ActivationCode) Code() string { panic(elsewhere) }
-
+func (v *ActivationCode) Code() string              { panic(elsewhere) }
 func (v *ActivationCode) Signature() (string, bool) { panic(elsewhere) }
 
-func (v *ActivationCode) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *ActivationCode) String() string { panic(elsewhere) }
-
-func (v *Activation) Close() error { panic(elsewhere) }
-
-func (v *Activation) ActivationID() string { panic(elsewhere) }
-
-func (v *Activation) Fingerprint() string { panic(elsewhere) }
-
-func (v *Activation) RecoveryCode() (string, bool) { panic(elsewhere) }
-
-func (v *Activation) RecoveryPUK() (string, bool) { panic(elsewhere) }
-
+func (v *Activation) ActivationID() string             { panic(elsewhere) }
+func (v *Activation) Fingerprint() string              { panic(elsewhere) }
+func (v *Activation) RecoveryCode() (string, bool)     { panic(elsewhere) }
+func (v *Activation) RecoveryPUK() (string, bool)      { panic(elsewhere) }
 func (v *Activation) CustomAttributes() (string, bool) { panic(elsewhere) }
+func (v *Activation) UserInfo() (string, bool)         { panic(elsewhere) }
+func (v *Activation) ProtocolVersion() Protocol        { panic(elsewhere) }
+func (v *Activation) Suite() Suite                     { panic(elsewhere) }
 
-func (v *Activation) UserInfo() (string, bool) { panic(elsewhere) }
-
-func (v *Activation) ProtocolVersion() Protocol { panic(elsewhere) }
-
-func (v *Activation) Suite() Suite { panic(elsewhere) }
-
-func (v *Activation) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *Activation) String() string { panic(elsewhere) }
-
-func (v *ActivationStatus) Close() error { panic(elsewhere) }
-
-func (v *ActivationStatus) State() ActivationState { panic(elsewhere) }
-
-func (v *ActivationStatus) FailedAttempts() int32 { panic(elsewhere) }
-
-func (v *ActivationStatus) MaxFailedAttempts() int32 { panic(elsewhere) }
-
-func (v *ActivationStatus) RemainingAttempts() int32 { panic(elsewhere) }
-
+func (v *ActivationStatus) State() ActivationState       { panic(elsewhere) }
+func (v *ActivationStatus) FailedAttempts() int32        { panic(elsewhere) }
+func (v *ActivationStatus) MaxFailedAttempts() int32     { panic(elsewhere) }
+func (v *ActivationStatus) RemainingAttempts() int32     { panic(elsewhere) }
 func (v *ActivationStatus) CustomObject() (string, bool) { panic(elsewhere) }
+func (v *ActivationStatus) UpgradeAvailable() bool       { panic(elsewhere) }
+func (v *ActivationStatus) SuiteWithdrawn() bool         { panic(elsewhere) }
+func (v *ActivationStatus) BiometryEnabled() bool        { panic(elsewhere) }
+func (v *ActivationStatus) BlockIsTemporary() bool       { panic(elsewhere) }
+func (v *ActivationStatus) BlockExpires() time.Time      { panic(elsewhere) }
 
-func (v *ActivationStatus) UpgradeAvailable() bool { panic(elsewhere) }
-
-func (v *ActivationStatus) SuiteWithdrawn() bool { panic(elsewhere) }
-
-func (v *ActivationStatus) BiometryEnabled() bool { panic(elsewhere) }
-
-func (v *ActivationStatus) BlockIsTemporary() bool { panic(elsewhere) }
-
-func (v *ActivationStatus) BlockExpires() time.Time { panic(elsewhere) }
-
-func (v *ActivationStatus) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *ActivationStatus) String() string { panic(elsewhere) }
-
-func (v *ActivationDetail) Close() error { panic(elsewhere) }
-
-func (v *ActivationDetail) ActivationID() string { panic(elsewhere) }
-
+func (v *ActivationDetail) ActivationID() string           { panic(elsewhere) }
 func (v *ActivationDetail) ActivationName() (string, bool) { panic(elsewhere) }
 
-func (v *ActivationDetail) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *ActivationDetail) String() string { panic(elsewhere) }
-
-func (v *ConfigEntry) Key() string { panic(elsewhere) }
-
+func (v *ConfigEntry) Key() string   { panic(elsewhere) }
 func (v *ConfigEntry) Value() string { panic(elsewhere) }
-
-func (v *ConfigEntry) Scope() Scope { panic(elsewhere) }
-
-func (v *ConfigEntry) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *ConfigEntry) String() string { panic(elsewhere) }
-
-func (v *Config) Close() error { panic(elsewhere) }
+func (v *ConfigEntry) Scope() Scope  { panic(elsewhere) }
 
 func (v *Config) Entries() []*ConfigEntry { panic(elsewhere) }
+func (v *Config) JSON() string            { panic(elsewhere) }
+func (v *Config) SkippedCount() int       { panic(elsewhere) }
+func (v *Config) Issues() []string        { panic(elsewhere) }
 
-func (v *Config) JSON() string { panic(elsewhere) }
-
-func (v *Config) SkippedCount() int { panic(elsewhere) }
-
-func (v *Config) Issues() []string { panic(elsewhere) }
-
-func (v *Config) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *Config) String() string { panic(elsewhere) }
-
-func (v *ClientInfo) Close() error { panic(elsewhere) }
-
-func (v *ClientInfo) State() ClientState { panic(elsewhere) }
-
-func (v *ClientInfo) ProtocolVersion() Protocol { panic(elsewhere) }
-
-func (v *ClientInfo) ID() string { panic(elsewhere) }
-
-func (v *ClientInfo) ActivationID() (string, bool) { panic(elsewhere) }
-
-func (v *ClientInfo) Fingerprint() (string, bool) { panic(elsewhere) }
-
-func (v *ClientInfo) HasBiometry() bool { panic(elsewhere) }
-
-func (v *ClientInfo) HasRecoveryData() bool { panic(elsewhere) }
-
-func (v *ClientInfo) TimeSynchronized() bool { panic(elsewhere) }
-
-func (v *ClientInfo) TimeAdjustment() time.Duration { panic(elsewhere) }
-
-func (v *ClientInfo) Time() time.Time { panic(elsewhere) }
-
-func (v *ClientInfo) StatusKnown() bool { panic(elsewhere) }
-
+func (v *ClientInfo) State() ClientState               { panic(elsewhere) }
+func (v *ClientInfo) ProtocolVersion() Protocol        { panic(elsewhere) }
+func (v *ClientInfo) ID() string                       { panic(elsewhere) }
+func (v *ClientInfo) ActivationID() (string, bool)     { panic(elsewhere) }
+func (v *ClientInfo) Fingerprint() (string, bool)      { panic(elsewhere) }
+func (v *ClientInfo) HasBiometry() bool                { panic(elsewhere) }
+func (v *ClientInfo) HasRecoveryData() bool            { panic(elsewhere) }
+func (v *ClientInfo) TimeSynchronized() bool           { panic(elsewhere) }
+func (v *ClientInfo) TimeAdjustment() time.Duration    { panic(elsewhere) }
+func (v *ClientInfo) Time() time.Time                  { panic(elsewhere) }
+func (v *ClientInfo) StatusKnown() bool                { panic(elsewhere) }
 func (v *ClientInfo) ActivationState() ActivationState { panic(elsewhere) }
-
-func (v *ClientInfo) RemainingAttempts() int32 { panic(elsewhere) }
-
-func (v *ClientInfo) Authenticators() []string { panic(elsewhere) }
-
-func (v *ClientInfo) UsesExternalKey() bool { panic(elsewhere) }
-
-func (v *ClientInfo) HasExternalKey() bool { panic(elsewhere) }
-
-func (v *ClientInfo) UserInfo() (string, bool) { panic(elsewhere) }
-
-func (v *ClientInfo) UnacknowledgedSignatures() int32 { panic(elsewhere) }
-
-func (v *ClientInfo) CounterWindow() int32 { panic(elsewhere) }
-
-func (v *ClientInfo) TimePrecision() time.Duration { panic(elsewhere) }
-
-func (v *ClientInfo) Protection() Protection { panic(elsewhere) }
-
-func (v *ClientInfo) Suite() Suite { panic(elsewhere) }
-
-func (v *ClientInfo) AwaitsConfirmation() bool { panic(elsewhere) }
-
-func (v *ClientInfo) AwaitsUpgradeConfirmation() bool { panic(elsewhere) }
-
-func (v *ClientInfo) AwaitsNewPIN() bool { panic(elsewhere) }
-
-func (v *ClientInfo) TimesBehind() int32 { panic(elsewhere) }
-
-func (v *ClientInfo) AwaitsNewBiometry() bool { panic(elsewhere) }
-
-func (v *ClientInfo) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *ClientInfo) String() string { panic(elsewhere) }
-
-func (v *Recovery) Close() error { panic(elsewhere) }
+func (v *ClientInfo) RemainingAttempts() int32         { panic(elsewhere) }
+func (v *ClientInfo) Authenticators() []string         { panic(elsewhere) }
+func (v *ClientInfo) UsesExternalKey() bool            { panic(elsewhere) }
+func (v *ClientInfo) HasExternalKey() bool             { panic(elsewhere) }
+func (v *ClientInfo) UserInfo() (string, bool)         { panic(elsewhere) }
+func (v *ClientInfo) UnacknowledgedSignatures() int32  { panic(elsewhere) }
+func (v *ClientInfo) CounterWindow() int32             { panic(elsewhere) }
+func (v *ClientInfo) TimePrecision() time.Duration     { panic(elsewhere) }
+func (v *ClientInfo) Protection() Protection           { panic(elsewhere) }
+func (v *ClientInfo) Suite() Suite                     { panic(elsewhere) }
+func (v *ClientInfo) AwaitsConfirmation() bool         { panic(elsewhere) }
+func (v *ClientInfo) AwaitsUpgradeConfirmation() bool  { panic(elsewhere) }
+func (v *ClientInfo) AwaitsNewPIN() bool               { panic(elsewhere) }
+func (v *ClientInfo) TimesBehind() int32               { panic(elsewhere) }
+func (v *ClientInfo) AwaitsNewBiometry() bool          { panic(elsewhere) }
 
 func (v *Recovery) Code() string { panic(elsewhere) }
+func (v *Recovery) PUK() string  { panic(elsewhere) }
 
-func (v *Recovery) PUK() string { panic(elsewhere) }
-
-func (v *Recovery) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *Recovery) String() string { panic(elsewhere) }
-
-func (v *QROperation) Close() error { panic(elsewhere) }
-
-func (v *QROperation) Verification() Verified { panic(elsewhere) }
-
-func (v *QROperation) ServerKey() Key { panic(elsewhere) }
-
-func (v *QROperation) Payload() string { panic(elsewhere) }
-
-func (v *QROperation) SignedLength() int { panic(elsewhere) }
-
-func (v *QROperation) ID() string { panic(elsewhere) }
-
-func (v *QROperation) Title() string { panic(elsewhere) }
-
-func (v *QROperation) Message() string { panic(elsewhere) }
-
-func (v *QROperation) RawTitle() string { panic(elsewhere) }
-
-func (v *QROperation) RawMessage() string { panic(elsewhere) }
-
+func (v *QROperation) Verification() Verified         { panic(elsewhere) }
+func (v *QROperation) ServerKey() Key                 { panic(elsewhere) }
+func (v *QROperation) Payload() string                { panic(elsewhere) }
+func (v *QROperation) SignedLength() int              { panic(elsewhere) }
+func (v *QROperation) ID() string                     { panic(elsewhere) }
+func (v *QROperation) Title() string                  { panic(elsewhere) }
+func (v *QROperation) Message() string                { panic(elsewhere) }
+func (v *QROperation) RawTitle() string               { panic(elsewhere) }
+func (v *QROperation) RawMessage() string             { panic(elsewhere) }
 func (v *QROperation) SignedFields() *OperationFields { panic(elsewhere) }
+func (v *QROperation) Flags() string                  { panic(elsewhere) }
+func (v *QROperation) AllowsBiometry() bool           { panic(elsewhere) }
+func (v *QROperation) FlipButtons() bool              { panic(elsewhere) }
+func (v *QROperation) WarnsOfFraud() bool             { panic(elsewhere) }
+func (v *QROperation) BlockApprovalOnCall() bool      { panic(elsewhere) }
+func (v *QROperation) UnknownFlags() string           { panic(elsewhere) }
+func (v *QROperation) TOTP() (string, bool)           { panic(elsewhere) }
+func (v *QROperation) IsNewerFormat() bool            { panic(elsewhere) }
+func (v *QROperation) Extras() []string               { panic(elsewhere) }
+func (v *QROperation) Nonce() string                  { panic(elsewhere) }
+func (v *QROperation) NonceBytes() []byte             { panic(elsewhere) }
+func (v *QROperation) Signature() string              { panic(elsewhere) }
+func (v *QROperation) SignatureBytes() []byte         { panic(elsewhere) }
+func (v *QROperation) Summary() string                { panic(elsewhere) }
+func (v *QROperation) Contradictions() Contradiction  { panic(elsewhere) }
 
-func (v *QROperation) Flags() string { panic(elsewhere) }
-
-func (v *QROperation) AllowsBiometry() bool { panic(elsewhere) }
-
-func (v *QROperation) FlipButtons() bool { panic(elsewhere) }
-
-func (v *QROperation) WarnsOfFraud() bool { panic(elsewhere) }
-
-func (v *QROperation) BlockApprovalOnCall() bool { panic(elsewhere) }
-
-func (v *QROperation) UnknownFlags() string { panic(elsewhere) }
-
-func (v *QROperation) TOTP() (string, bool) { panic(elsewhere) }
-
-func (v *QROperation) IsNewerFormat() bool { panic(elsewhere) }
-
-func (v *QROperation) Extras() []string { panic(elsewhere) }
-
-func (v *QROperation) Nonce() string { panic(elsewhere) }
-
-func (v *QROperation) NonceBytes() []byte { panic(elsewhere) }
-
-func (v *QROperation) Signature() string { panic(elsewhere) }
-
-func (v *QROperation) SignatureBytes() []byte { panic(elsewhere) }
-
-func (v *QROperation) Summary() string { panic(elsewhere) }
-
-func (v *QROperation) Contradictions() Contradiction { panic(elsewhere) }
-
-func (v *QROperation) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *QROperation) String() string { panic(elsewhere) }
-
-func (v *PAC) Close() error { panic(elsewhere) }
-
-func (v *PAC) OperationID() string { panic(elsewhere) }
-
-func (v *PAC) TOTP() (string, bool) { panic(elsewhere) }
-
-func (v *PAC) Source() ProximityType { panic(elsewhere) }
-
-func (v *PAC) Form() PACForm { panic(elsewhere) }
-
-func (v *PAC) IsHeaderValid() bool { panic(elsewhere) }
-
-func (v *PAC) HasSignature() bool { panic(elsewhere) }
-
+func (v *PAC) OperationID() string       { panic(elsewhere) }
+func (v *PAC) TOTP() (string, bool)      { panic(elsewhere) }
+func (v *PAC) Source() ProximityType     { panic(elsewhere) }
+func (v *PAC) Form() PACForm             { panic(elsewhere) }
+func (v *PAC) IsHeaderValid() bool       { panic(elsewhere) }
+func (v *PAC) HasSignature() bool        { panic(elsewhere) }
 func (v *PAC) Algorithm() (string, bool) { panic(elsewhere) }
 
-func (v *PAC) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *PAC) String() string { panic(elsewhere) }
-
-func (v *OIDCConfig) Close() error { panic(elsewhere) }
-
-func (v *OIDCConfig) ProviderID() string { panic(elsewhere) }
-
-func (v *OIDCConfig) ClientID() string { panic(elsewhere) }
-
-func (v *OIDCConfig) Scopes() string { panic(elsewhere) }
-
-func (v *OIDCConfig) AuthorizeURI() string { panic(elsewhere) }
-
-func (v *OIDCConfig) RedirectURI() string { panic(elsewhere) }
-
-func (v *OIDCConfig) RequiresPKCE() bool { panic(elsewhere) }
-
-func (v *OIDCConfig) RequiresIssuer() bool { panic(elsewhere) }
-
+func (v *OIDCConfig) ProviderID() string     { panic(elsewhere) }
+func (v *OIDCConfig) ClientID() string       { panic(elsewhere) }
+func (v *OIDCConfig) Scopes() string         { panic(elsewhere) }
+func (v *OIDCConfig) AuthorizeURI() string   { panic(elsewhere) }
+func (v *OIDCConfig) RedirectURI() string    { panic(elsewhere) }
+func (v *OIDCConfig) RequiresPKCE() bool     { panic(elsewhere) }
+func (v *OIDCConfig) RequiresIssuer() bool   { panic(elsewhere) }
 func (v *OIDCConfig) Issuer() (string, bool) { panic(elsewhere) }
 
-func (v *OIDCConfig) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *OIDCConfig) String() string { panic(elsewhere) }
-
-func (v *OIDCAuthorization) AuthorizeURL() string { panic(elsewhere) }
-
-func (v *OIDCAuthorization) ProviderID() string { panic(elsewhere) }
-
-func (v *OIDCAuthorization) RedirectURI() string { panic(elsewhere) }
-
-func (v *OIDCAuthorization) Nonce() string { panic(elsewhere) }
-
-func (v *OIDCAuthorization) State() string { panic(elsewhere) }
-
+func (v *OIDCAuthorization) AuthorizeURL() string         { panic(elsewhere) }
+func (v *OIDCAuthorization) ProviderID() string           { panic(elsewhere) }
+func (v *OIDCAuthorization) RedirectURI() string          { panic(elsewhere) }
+func (v *OIDCAuthorization) Nonce() string                { panic(elsewhere) }
+func (v *OIDCAuthorization) State() string                { panic(elsewhere) }
 func (v *OIDCAuthorization) CodeVerifier() (string, bool) { panic(elsewhere) }
+func (v *OIDCAuthorization) LacksOpenid() bool            { panic(elsewhere) }
 
-func (v *OIDCAuthorization) LacksOpenid() bool { panic(elsewhere) }
-
-func (v *OIDCAuthorization) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *OIDCAuthorization) String() string { panic(elsewhere) }
-
-func (v *OIDCAttributes) Close() error { panic(elsewhere) }
-
-func (v *OIDCAttributes) ProviderID() string { panic(elsewhere) }
-
-func (v *OIDCAttributes) Code() string { panic(elsewhere) }
-
-func (v *OIDCAttributes) Nonce() string { panic(elsewhere) }
-
+func (v *OIDCAttributes) ProviderID() string           { panic(elsewhere) }
+func (v *OIDCAttributes) Code() string                 { panic(elsewhere) }
+func (v *OIDCAttributes) Nonce() string                { panic(elsewhere) }
 func (v *OIDCAttributes) CodeVerifier() (string, bool) { panic(elsewhere) }
 
-func (v *OIDCAttributes) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *OIDCAttributes) String() string { panic(elsewhere) }
-
-func (v *PushMessage) Close() error { panic(elsewhere) }
-
-func (v *PushMessage) Kind() PushKind { panic(elsewhere) }
-
-func (v *PushMessage) OperationID() (string, bool) { panic(elsewhere) }
-
+func (v *PushMessage) Kind() PushKind                { panic(elsewhere) }
+func (v *PushMessage) OperationID() (string, bool)   { panic(elsewhere) }
 func (v *PushMessage) OperationName() (string, bool) { panic(elsewhere) }
+func (v *PushMessage) Result() PushResult            { panic(elsewhere) }
+func (v *PushMessage) ResultText() (string, bool)    { panic(elsewhere) }
+func (v *PushMessage) InboxID() (string, bool)       { panic(elsewhere) }
+func (v *PushMessage) Title() (string, bool)         { panic(elsewhere) }
+func (v *PushMessage) Body() (string, bool)          { panic(elsewhere) }
+func (v *PushMessage) ActivationID() (string, bool)  { panic(elsewhere) }
+func (v *PushMessage) IsSilent() Answer              { panic(elsewhere) }
+func (v *PushMessage) JSON() string                  { panic(elsewhere) }
 
-func (v *PushMessage) Result() PushResult { panic(elsewhere) }
-
-func (v *PushMessage) ResultText() (string, bool) { panic(elsewhere) }
-
-func (v *PushMessage) InboxID() (string, bool) { panic(elsewhere) }
-
-func (v *PushMessage) Title() (string, bool) { panic(elsewhere) }
-
-func (v *PushMessage) Body() (string, bool) { panic(elsewhere) }
-
-func (v *PushMessage) ActivationID() (string, bool) { panic(elsewhere) }
-
-func (v *PushMessage) IsSilent() Answer { panic(elsewhere) }
-
-func (v *PushMessage) JSON() string { panic(elsewhere) }
-
-func (v *PushMessage) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *PushMessage) String() string { panic(elsewhere) }
-
-func (v *InboxMessage) Close() error { panic(elsewhere) }
-
-func (v *InboxMessage) ID() string { panic(elsewhere) }
-
-func (v *InboxMessage) Subject() string { panic(elsewhere) }
-
-func (v *InboxMessage) Summary() string { panic(elsewhere) }
-
-func (v *InboxMessage) Body() (string, bool) { panic(elsewhere) }
-
-func (v *InboxMessage) Format() InboxType { panic(elsewhere) }
-
+func (v *InboxMessage) ID() string                 { panic(elsewhere) }
+func (v *InboxMessage) Subject() string            { panic(elsewhere) }
+func (v *InboxMessage) Summary() string            { panic(elsewhere) }
+func (v *InboxMessage) Body() (string, bool)       { panic(elsewhere) }
+func (v *InboxMessage) Format() InboxType          { panic(elsewhere) }
 func (v *InboxMessage) FormatText() (string, bool) { panic(elsewhere) }
-
-func (v *InboxMessage) IsRead() bool { panic(elsewhere) }
-
-func (v *InboxMessage) Created() time.Time { panic(elsewhere) }
-
-func (v *InboxMessage) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *InboxMessage) String() string { panic(elsewhere) }
-
-func (v *InboxList) Close() error { panic(elsewhere) }
+func (v *InboxMessage) IsRead() bool               { panic(elsewhere) }
+func (v *InboxMessage) Created() time.Time         { panic(elsewhere) }
 
 func (v *InboxList) Messages() []*InboxMessage { panic(elsewhere) }
+func (v *InboxList) SkippedCount() int         { panic(elsewhere) }
+func (v *InboxList) MayHaveMore() bool         { panic(elsewhere) }
 
-func (v *InboxList) SkippedCount() int { panic(elsewhere) }
-
-func (v *InboxList) MayHaveMore() bool { panic(elsewhere) }
-
-func (v *InboxList) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *InboxList) String() string { panic(elsewhere) }
-
-func (v *MobileAuthRequest) Close() error { panic(elsewhere) }
-
-func (v *MobileAuthRequest) TransactionID() string { panic(elsewhere) }
-
-func (v *MobileAuthRequest) Profile() string { panic(elsewhere) }
-
-func (v *MobileAuthRequest) Date() time.Time { panic(elsewhere) }
-
-func (v *MobileAuthRequest) TimeToLive() time.Duration { panic(elsewhere) }
-
+func (v *MobileAuthRequest) TransactionID() string         { panic(elsewhere) }
+func (v *MobileAuthRequest) Profile() string               { panic(elsewhere) }
+func (v *MobileAuthRequest) Date() time.Time               { panic(elsewhere) }
+func (v *MobileAuthRequest) TimeToLive() time.Duration     { panic(elsewhere) }
 func (v *MobileAuthRequest) OperationName() (string, bool) { panic(elsewhere) }
-
-func (v *MobileAuthRequest) Message() (string, bool) { panic(elsewhere) }
-
-func (v *MobileAuthRequest) UserInfo() (string, bool) { panic(elsewhere) }
-
-func (v *MobileAuthRequest) Operation() *Operation { panic(elsewhere) }
-
-func (v *MobileAuthRequest) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *MobileAuthRequest) String() string { panic(elsewhere) }
-
-func (v *MobileAuthList) Close() error { panic(elsewhere) }
+func (v *MobileAuthRequest) Message() (string, bool)       { panic(elsewhere) }
+func (v *MobileAuthRequest) UserInfo() (string, bool)      { panic(elsewhere) }
+func (v *MobileAuthRequest) Operation() *Operation         { panic(elsewhere) }
 
 func (v *MobileAuthList) Requests() []*MobileAuthRequest { panic(elsewhere) }
 
-func (v *MobileAuthList) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *MobileAuthList) String() string { panic(elsewhere) }
-
-func (v *MobileAuthOutcome) Close() error { panic(elsewhere) }
-
-func (v *MobileAuthOutcome) Request() *MobileAuthRequest { panic(elsewhere) }
-
-func (v *MobileAuthOutcome) Error() MobileAuthErrorCode { panic(elsewhere) }
-
-func (v *MobileAuthOutcome) IsDenied() bool { panic(elsewhere) }
-
+func (v *MobileAuthOutcome) Request() *MobileAuthRequest          { panic(elsewhere) }
+func (v *MobileAuthOutcome) Error() MobileAuthErrorCode           { panic(elsewhere) }
+func (v *MobileAuthOutcome) IsDenied() bool                       { panic(elsewhere) }
 func (v *MobileAuthOutcome) AuthenticatorKind() AuthenticatorType { panic(elsewhere) }
-
-func (v *MobileAuthOutcome) AuthenticatorName() (string, bool) { panic(elsewhere) }
-
-func (v *MobileAuthOutcome) CustomInfo() (string, bool) { panic(elsewhere) }
-
-func (v *MobileAuthOutcome) ServerInfo() (string, bool) { panic(elsewhere) }
-
-func (v *MobileAuthOutcome) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *MobileAuthOutcome) String() string { panic(elsewhere) }
+func (v *MobileAuthOutcome) AuthenticatorName() (string, bool)    { panic(elsewhere) }
+func (v *MobileAuthOutcome) CustomInfo() (string, bool)           { panic(elsewhere) }
+func (v *MobileAuthOutcome) ServerInfo() (string, bool)           { panic(elsewhere) }
 
 func (v *Authenticator) Kind() AuthenticatorType { panic(elsewhere) }
-
-func (v *Authenticator) IsRegistered() bool { panic(elsewhere) }
-
-func (v *Authenticator) IsPreferred() bool { panic(elsewhere) }
-
-func (v *Authenticator) Name() (string, bool) { panic(elsewhere) }
-
-func (v *Authenticator) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *Authenticator) String() string { panic(elsewhere) }
-
-func (v *AuthenticatorList) Close() error { panic(elsewhere) }
+func (v *Authenticator) IsRegistered() bool      { panic(elsewhere) }
+func (v *Authenticator) IsPreferred() bool       { panic(elsewhere) }
+func (v *Authenticator) Name() (string, bool)    { panic(elsewhere) }
 
 func (v *AuthenticatorList) Authenticators() []*Authenticator { panic(elsewhere) }
 
-func (v *AuthenticatorList) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *AuthenticatorList) String() string { panic(elsewhere) }
-
-func (v *ChallengeInfo) Kind() ChallengeKind { panic(elsewhere) }
-
-func (v *ChallengeInfo) Attempt() int32 { panic(elsewhere) }
-
-func (v *ChallengeInfo) Request() *MobileAuthRequest { panic(elsewhere) }
-
-func (v *ChallengeInfo) PreviousError() *Error { panic(elsewhere) }
-
-func (v *ChallengeInfo) RemainingAttempts() int32 { panic(elsewhere) }
-
-func (v *ChallengeInfo) Prompt() string { panic(elsewhere) }
-
+func (v *ChallengeInfo) Kind() ChallengeKind               { panic(elsewhere) }
+func (v *ChallengeInfo) Attempt() int32                    { panic(elsewhere) }
+func (v *ChallengeInfo) Request() *MobileAuthRequest       { panic(elsewhere) }
+func (v *ChallengeInfo) PreviousError() *Error             { panic(elsewhere) }
+func (v *ChallengeInfo) RemainingAttempts() int32          { panic(elsewhere) }
+func (v *ChallengeInfo) Prompt() string                    { panic(elsewhere) }
 func (v *ChallengeInfo) AuthenticatorName() (string, bool) { panic(elsewhere) }
+func (v *ChallengeInfo) CustomInfo() (string, bool)        { panic(elsewhere) }
+func (v *ChallengeInfo) ServerInfo() (string, bool)        { panic(elsewhere) }
+func (v *ChallengeInfo) Summary() (string, bool)           { panic(elsewhere) }
 
-func (v *ChallengeInfo) CustomInfo() (string, bool) { panic(elsewhere) }
-
-func (v *ChallengeInfo) ServerInfo() (string, bool) { panic(elsewhere) }
-
-func (v *ChallengeInfo) Summary() (string, bool) { panic(elsewhere) }
-
-func (v *ChallengeInfo) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *ChallengeInfo) String() string { panic(elsewhere) }
-
-func (v *VisualCell) Kind() CellKind { panic(elsewhere) }
-
-func (v *VisualCell) Text() (string, bool) { panic(elsewhere) }
-
+func (v *VisualCell) Kind() CellKind        { panic(elsewhere) }
+func (v *VisualCell) Text() (string, bool)  { panic(elsewhere) }
 func (v *VisualCell) Attribute() *Attribute { panic(elsewhere) }
-
 func (v *VisualCell) Layout() *TemplateCell { panic(elsewhere) }
 
-func (v *VisualCell) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *VisualCell) String() string { panic(elsewhere) }
-
 func (v *VisualSection) Style() (string, bool) { panic(elsewhere) }
-
 func (v *VisualSection) Title() (string, bool) { panic(elsewhere) }
+func (v *VisualSection) Cells() []*VisualCell  { panic(elsewhere) }
 
-func (v *VisualSection) Cells() []*VisualCell { panic(elsewhere) }
-
-func (v *VisualSection) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *VisualSection) String() string { panic(elsewhere) }
-
-func (v *Visual) Close() error { panic(elsewhere) }
-
-func (v *Visual) ListHeader() (string, bool) { panic(elsewhere) }
-
-func (v *Visual) ListTitle() (string, bool) { panic(elsewhere) }
-
-func (v *Visual) ListMessage() (string, bool) { panic(elsewhere) }
-
+func (v *Visual) ListHeader() (string, bool)   { panic(elsewhere) }
+func (v *Visual) ListTitle() (string, bool)    { panic(elsewhere) }
+func (v *Visual) ListMessage() (string, bool)  { panic(elsewhere) }
 func (v *Visual) ListImageURL() (string, bool) { panic(elsewhere) }
+func (v *Visual) ListStyle() (string, bool)    { panic(elsewhere) }
+func (v *Visual) DetailStyle() (string, bool)  { panic(elsewhere) }
+func (v *Visual) Sections() []*VisualSection   { panic(elsewhere) }
 
-func (v *Visual) ListStyle() (string, bool) { panic(elsewhere) }
-
-func (v *Visual) DetailStyle() (string, bool) { panic(elsewhere) }
-
-func (v *Visual) Sections() []*VisualSection { panic(elsewhere) }
-
-func (v *Visual) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *Visual) String() string { panic(elsewhere) }
-
-func (v *JSONValue) Close() error { panic(elsewhere) }
-
-func (v *JSONValue) Kind() JSONKind { panic(elsewhere) }
-
-func (v *JSONValue) JSON() string { panic(elsewhere) }
-
+func (v *JSONValue) Kind() JSONKind       { panic(elsewhere) }
+func (v *JSONValue) JSON() string         { panic(elsewhere) }
 func (v *JSONValue) Text() (string, bool) { panic(elsewhere) }
+func (v *JSONValue) Integer() int64       { panic(elsewhere) }
+func (v *JSONValue) Number() float64      { panic(elsewhere) }
+func (v *JSONValue) IsTrue() bool         { panic(elsewhere) }
+func (v *JSONValue) Count() int           { panic(elsewhere) }
 
-func (v *JSONValue) Integer() int64 { panic(elsewhere) }
-
-func (v *JSONValue) Number() float64 { panic(elsewhere) }
-
-func (v *JSONValue) IsTrue() bool { panic(elsewhere) }
-
-func (v *JSONValue) Count() int { panic(elsewhere) }
-
-func (v *JSONValue) MarshalJSON() ([]byte, error) { panic(elsewhere) }
-
-func (v *JSONValue) String() string { panic(elsewhere) }
-
-func (Auth) Format(state fmt.State, _ rune) { panic(elsewhere) }
-
-func (Auth) MarshalText() ([]byte, error) { panic(elsewhere) }
-
-func (Auth) MarshalBinary() ([]byte, error) { panic(elsewhere) }
-
-func (AuthorizeOptions) Format(state fmt.State, _ rune) { panic(elsewhere) }
-
-func (AuthorizeOptions) MarshalText() ([]byte, error) { panic(elsewhere) }
-
-func (AuthorizeOptions) MarshalBinary() ([]byte, error) { panic(elsewhere) }
-
-func (SealerOptions) Format(state fmt.State, _ rune) { panic(elsewhere) }
-
-func (SealerOptions) MarshalText() ([]byte, error) { panic(elsewhere) }
-
-func (SealerOptions) MarshalBinary() ([]byte, error) { panic(elsewhere) }
-
-func (IdentityAttribute) Format(state fmt.State, _ rune) { panic(elsewhere) }
-
-func (IdentityAttribute) MarshalText() ([]byte, error) { panic(elsewhere) }
-
-func (IdentityAttribute) MarshalBinary() ([]byte, error) { panic(elsewhere) }
-
-func (ActivationOptions) Format(state fmt.State, _ rune) { panic(elsewhere) }
-
-func (ActivationOptions) MarshalText() ([]byte, error) { panic(elsewhere) }
-
-func (ActivationOptions) MarshalBinary() ([]byte, error) { panic(elsewhere) }
-
-func (ClientOptions) Format(state fmt.State, _ rune) { panic(elsewhere) }
-
-func (ClientOptions) MarshalText() ([]byte, error) { panic(elsewhere) }
-
-func (ClientOptions) MarshalBinary() ([]byte, error) { panic(elsewhere) }
-
-func (QRBuildOptions) Format(state fmt.State, _ rune) { panic(elsewhere) }
-
-func (QRBuildOptions) MarshalText() ([]byte, error) { panic(elsewhere) }
-
-func (QRBuildOptions) MarshalBinary() ([]byte, error) { panic(elsewhere) }
-
-func (PACBuildOptions) Format(state fmt.State, _ rune) { panic(elsewhere) }
-
-func (PACBuildOptions) MarshalText() ([]byte, error) { panic(elsewhere) }
-
-func (PACBuildOptions) MarshalBinary() ([]byte, error) { panic(elsewhere) }
-
-func (MobileAuthOptions) Format(state fmt.State, _ rune) { panic(elsewhere) }
-
-func (MobileAuthOptions) MarshalText() ([]byte, error) { panic(elsewhere) }
-
-func (MobileAuthOptions) MarshalBinary() ([]byte, error) { panic(elsewhere) }
-
-func (OIDCURLOptions) Format(state fmt.State, _ rune) { panic(elsewhere) }
-
-func (OIDCURLOptions) MarshalText() ([]byte, error) { panic(elsewhere) }
-
-func (OIDCURLOptions) MarshalBinary() ([]byte, error) { panic(elsewhere) }
-
-func (*Runtime) Close() error { panic(elsewhere) }
-
-func (*Client) Close() error { panic(elsewhere) }
-
-func (*Store) Close() error { panic(elsewhere) }
-
-func (*Sealer) Close() error { panic(elsewhere) }
-
-func (*Task) Close() error { panic(elsewhere) }
-
-func (*Challenge) Close() error { panic(elsewhere) }
-
-func (*Watcher) Close() error { panic(elsewhere) }
-
-func (*OIDCRequest) Close() error { panic(elsewhere) }
-
-func (*MobileTokenData) Close() error { panic(elsewhere) }
-
-func (*Recorder) Close() error { panic(elsewhere) }
-
-func Version() string { panic(elsewhere) }
-
-func Versions() string { panic(elsewhere) }
-
-func VersionNumber() uint32 { panic(elsewhere) }
-
-func ABIVersion() int32 { panic(elsewhere) }
-
-func ConstantValue(name string) (int64, error) { panic(elsewhere) }
-
-func ServerCodeName(code ServerCode) string { panic(elsewhere) }
-
-func ErrorName(code ErrorCode) string { panic(elsewhere) }
-
-func ErrorDescription(code ErrorCode) string { panic(elsewhere) }
-
+func Version() string                                            { panic(elsewhere) }
+func Versions() string                                           { panic(elsewhere) }
+func VersionNumber() uint32                                      { panic(elsewhere) }
+func ABIVersion() int32                                          { panic(elsewhere) }
+func ConstantValue(name string) (int64, error)                   { panic(elsewhere) }
+func ServerCodeName(code ServerCode) string                      { panic(elsewhere) }
+func ErrorName(code ErrorCode) string                            { panic(elsewhere) }
+func ErrorDescription(code ErrorCode) string                     { panic(elsewhere) }
 func OperationFieldsParse(text string) (*OperationFields, error) { panic(elsewhere) }
-
-func OperationFieldsSummary(text string) (string, error) { panic(elsewhere) }
-
+func OperationFieldsSummary(text string) (string, error)         { panic(elsewhere) }
 func OperationFieldsBuild(version int32, templateID OperationTemplate, fields []FieldInput) (string, error) {
 	panic(elsewhere)
 }
-
-func (client *Client) Sign(options *SignOptions, auth *Auth) (*Header, error) { panic(elsewhere) }
-
-func (client *Client) SignatureAccepted() error { panic(elsewhere) }
-
-func (client *Client) StartTakeTurn() (*Task, error) { panic(elsewhere) }
-
-func (client *Client) TakeTurn(ctx context.Context) (*Task, error) { panic(elsewhere) }
-
-func (task *Task) GiveTurn() error { panic(elsewhere) }
-
-func CanonicalQuery(query string) (string, error) { panic(elsewhere) }
-
-func (client *Client) SignOffline(options *SignOfflineOptions, auth *Auth) (string, error) {
-	panic(elsewhere)
-}
-
-func (client *Client) Verify(options *VerifyOptions) (bool, error) { panic(elsewhere) }
-
-func (client *Client) StartOperationsList() (*Task, error) { panic(elsewhere) }
-
-func (client *Client) OperationsList(ctx context.Context) (*OperationList, error) { panic(elsewhere) }
-
-func (client *Client) StartOperationsHistory(auth *Auth) (*Task, error) { panic(elsewhere) }
-
-func (client *Client) OperationsHistory(ctx context.Context, auth *Auth) (*OperationList, error) {
-	panic(elsewhere)
-}
-
-func (task *Task) Operations() *OperationList { panic(elsewhere) }
-
-func (client *Client) StartOperationsDetail(id string) (*Task, error) { panic(elsewhere) }
-
-func (client *Client) OperationsDetail(ctx context.Context, id string) (*Operation, error) {
-	panic(elsewhere)
-}
-
-func (client *Client) StartOperationsClaim(id string) (*Task, error) { panic(elsewhere) }
-
-func (client *Client) OperationsClaim(ctx context.Context, id string) (*Operation, error) {
-	panic(elsewhere)
-}
-
-func (task *Task) Operation() *Operation { panic(elsewhere) }
-
-func (client *Client) StartOperationsAuthorize(operation *Operation, auth *Auth, options *AuthorizeOptions) (*Task, error) {
-	panic(elsewhere)
-}
-
-func (client *Client) OperationsAuthorize(ctx context.Context, operation *Operation, auth *Auth, options *AuthorizeOptions) error {
-	panic(elsewhere)
-}
-
-func (client *Client) StartOperationsAuthorizeData(operation *OperationOptions, auth *Auth, options *AuthorizeOptions) (*Task, error) {
-	panic(elsewhere)
-}
-
-func (client *Client) OperationsAuthorizeData(ctx context.Context, operation *OperationOptions, auth *Auth, options *AuthorizeOptions) error {
-	panic(elsewhere)
-}
-
-func (client *Client) StartOperationsReject(id string, options *RejectOptions) (*Task, error) {
-	panic(elsewhere)
-}
-
-func (client *Client) OperationsReject(ctx context.Context, id string, options *RejectOptions) error {
-	panic(elsewhere)
-}
-
-func (client *Client) OperationsRefresh() error { panic(elsewhere) }
-
-func (client *Client) OperationsIsLoading() Answer { panic(elsewhere) }
-
-func (client *Client) OperationsGetInfo() (*OperationsInfo, error) { panic(elsewhere) }
-
-func (client *Client) OperationsAttach(id string, options *AuthorizeOptions) error { panic(elsewhere) }
-
-func (client *Client) OperationsGetAttached(id string) Attached { panic(elsewhere) }
-
-func (client *Client) OperationsStartPolling(options *PollingOptions) error { panic(elsewhere) }
-
-func (client *Client) OperationsStopPolling() error { panic(elsewhere) }
-
-func (client *Client) OperationsPausePolling() error { panic(elsewhere) }
-
-func (client *Client) OperationsResumePolling() error { panic(elsewhere) }
-
-func (client *Client) OperationsGetPolling() Polling { panic(elsewhere) }
-
-func NewWatcher(client *Client) (*Watcher, error) { panic(elsewhere) }
-
-func (watcher *Watcher) Add(items []Watch) error { panic(elsewhere) }
-
-func (watcher *Watcher) Remove(items []Watch) error { panic(elsewhere) }
-
-func (watcher *Watcher) RemoveAll() error { panic(elsewhere) }
-
-func (watcher *Watcher) List() (*WatchedList, error) { panic(elsewhere) }
-
-func (watcher *Watcher) SetClock(ownClock bool, offset time.Duration) error { panic(elsewhere) }
-
-func NewRuntime(options *RuntimeOptions) (*Runtime, error) { panic(elsewhere) }
-
-func (rt *Runtime) GetInfo() (*RuntimeInfo, error) { panic(elsewhere) }
-
-func NewStoreDirectory(path string) (*Store, error) { panic(elsewhere) }
-
-func NewStoreMemory() (*Store, error) { panic(elsewhere) }
-
-func (store *Store) Clients() (*StoreList, error) { panic(elsewhere) }
-
-func (store *Store) Remove(id string) error { panic(elsewhere) }
-
-func (store *Store) Copy(id string, target *Store, targetID string) error { panic(elsewhere) }
-
-func SealerOpen(name string, options *SealerOptions) (*Sealer, error) { panic(elsewhere) }
-
-func (sealer *Sealer) Seal(label string, data []byte) ([]byte, error) { panic(elsewhere) }
-
-func (sealer *Sealer) Unseal(label string, form []byte) ([]byte, error) { panic(elsewhere) }
-
-func (client *Client) Reseal(sealer *Sealer) error { panic(elsewhere) }
-
-func (client *Client) StartEncrypt(body []byte, options *EncryptOptions) (*Task, error) {
-	panic(elsewhere)
-}
-
-func (client *Client) Encrypt(ctx context.Context, body []byte, options *EncryptOptions) (*Task, error) {
-	panic(elsewhere)
-}
-
-func (task *Task) EncryptedRequest() *EncryptedRequest { panic(elsewhere) }
-
-func (task *Task) Decrypt(answer []byte) ([]byte, error) { panic(elsewhere) }
-
-func (client *Client) HMAC(scope Scope, data []byte) ([]byte, error) { panic(elsewhere) }
-
-func (client *Client) StartFetchUserInfo() (*Task, error) { panic(elsewhere) }
-
-func (client *Client) FetchUserInfo(ctx context.Context) (*UserInfo, error) { panic(elsewhere) }
-
-func (task *Task) UserInfo() *UserInfo { panic(elsewhere) }
-
-func ActivationCodeParse(text string) (*ActivationCode, error) { panic(elsewhere) }
-
-func ActivationCodeCorrect(character uint32) uint32 { panic(elsewhere) }
-
-func RecoveryCodeIsValid(text string) bool { panic(elsewhere) }
-
-func RecoveryPUKIsValid(text string) bool { panic(elsewhere) }
-
-func (client *Client) StartActivate(options *ActivationOptions) (*Task, error) { panic(elsewhere) }
-
-func (client *Client) Activate(ctx context.Context, options *ActivationOptions) (*Activation, error) {
-	panic(elsewhere)
-}
-
-func (task *Task) Activation() *Activation { panic(elsewhere) }
-
-func (client *Client) Persist(auth *Auth) error { panic(elsewhere) }
-
-func (client *Client) ImportUpstream(state []byte, possessionKey []byte) error { panic(elsewhere) }
-
-func (client *Client) CancelActivation() error { panic(elsewhere) }
-
-func (client *Client) StartFetchStatus() (*Task, error) { panic(elsewhere) }
-
-func (client *Client) FetchStatus(ctx context.Context) (*ActivationStatus, error) { panic(elsewhere) }
-
-func (client *Client) StartWaitActive(options *WaitOptions) (*Task, error) { panic(elsewhere) }
-
-func (client *Client) WaitActive(ctx context.Context, options *WaitOptions) (*ActivationStatus, error) {
-	panic(elsewhere)
-}
-
-func (task *Task) ActivationStatus() *ActivationStatus { panic(elsewhere) }
-
-func (client *Client) StartFetchDetail(auth *Auth) (*Task, error) { panic(elsewhere) }
-
-func (client *Client) FetchDetail(ctx context.Context, auth *Auth) (*ActivationDetail, error) {
-	panic(elsewhere)
-}
-
-func (task *Task) ActivationDetail() *ActivationDetail { panic(elsewhere) }
-
-func (client *Client) StartRename(name string, order Order, auth *Auth) (*Task, error) {
-	panic(elsewhere)
-}
-
-func (client *Client) Rename(ctx context.Context, name string, order Order, auth *Auth) (*ActivationDetail, error) {
-	panic(elsewhere)
-}
-
-func (client *Client) StartUpgrade(auth *Auth) (*Task, error) { panic(elsewhere) }
-
-func (client *Client) Upgrade(ctx context.Context, auth *Auth) (*ActivationStatus, error) {
-	panic(elsewhere)
-}
-
-func (client *Client) StartFetchConfig(scope Scope) (*Task, error) { panic(elsewhere) }
-
-func (client *Client) FetchConfig(ctx context.Context, scope Scope) (*Config, error) {
-	panic(elsewhere)
-}
-
-func (task *Task) Config() *Config { panic(elsewhere) }
-
-func (client *Client) StartRemove(auth *Auth) (*Task, error) { panic(elsewhere) }
-
-func (client *Client) Remove(ctx context.Context, auth *Auth) error { panic(elsewhere) }
-
-func (client *Client) RemoveLocal() error { panic(elsewhere) }
-
-func PINInspect(pin []byte) PINWeakness { panic(elsewhere) }
-
-func (client *Client) StartValidatePIN(pin []byte) (*Task, error) { panic(elsewhere) }
-
-func (client *Client) ValidatePIN(ctx context.Context, pin []byte) error { panic(elsewhere) }
-
-func (client *Client) StartChangePIN(oldPIN []byte, newPIN []byte) (*Task, error) { panic(elsewhere) }
-
-func (client *Client) ChangePIN(ctx context.Context, oldPIN []byte, newPIN []byte) error {
-	panic(elsewhere)
-}
-
-func (client *Client) ChangePINUnsafe(oldPIN []byte, newPIN []byte) error { panic(elsewhere) }
-
-func (client *Client) StartAddBiometry(key []byte, authenticator string, auth *Auth) (*Task, error) {
-	panic(elsewhere)
-}
-
-func (client *Client) AddBiometry(ctx context.Context, key []byte, authenticator string, auth *Auth) error {
-	panic(elsewhere)
-}
-
-func (client *Client) StartRemoveBiometry(authenticator string) (*Task, error) { panic(elsewhere) }
-
-func (client *Client) RemoveBiometry(ctx context.Context, authenticator string) error {
-	panic(elsewhere)
-}
-
-func (client *Client) SetExternalKey(key []byte) error { panic(elsewhere) }
-
-func (client *Client) AddExternalKey(key []byte) error { panic(elsewhere) }
-
-func (client *Client) RemoveExternalKey() error { panic(elsewhere) }
-
-func NewClient(rt *Runtime, options *ClientOptions) (*Client, error) { panic(elsewhere) }
-
-func (client *Client) WithOptions(options *CallOptions) (*Client, error) { panic(elsewhere) }
-
-func (client *Client) SetLanguage(language string) error { panic(elsewhere) }
-
-func (client *Client) GetInfo() (*ClientInfo, error) { panic(elsewhere) }
-
-func (client *Client) StartSynchronizeTime() (*Task, error) { panic(elsewhere) }
-
-func (client *Client) SynchronizeTime(ctx context.Context) error { panic(elsewhere) }
-
-func (client *Client) ResetTime() error { panic(elsewhere) }
-
-func (task *Task) Bytes() []byte { panic(elsewhere) }
-
-func (client *Client) StartVaultFetchKey(index uint64, auth *Auth) (*Task, error) { panic(elsewhere) }
-
-func (client *Client) VaultFetchKey(ctx context.Context, index uint64, auth *Auth) ([]byte, error) {
-	panic(elsewhere)
-}
-
-func (client *Client) StartVaultFetchKeyOf(key VaultKey, index uint64, size int, auth *Auth) (*Task, error) {
-	panic(elsewhere)
-}
-
-func (client *Client) VaultFetchKeyOf(ctx context.Context, key VaultKey, index uint64, size int, auth *Auth) ([]byte, error) {
-	panic(elsewhere)
-}
-
-func (client *Client) StartVaultSign(data []byte, form DeviceSignature, auth *Auth) (*Task, error) {
-	panic(elsewhere)
-}
-
-func (client *Client) VaultSign(ctx context.Context, data []byte, form DeviceSignature, auth *Auth) ([]byte, error) {
-	panic(elsewhere)
-}
-
-func (client *Client) StartVaultSignMlDsa(data []byte, auth *Auth) (*Task, error) { panic(elsewhere) }
-
-func (client *Client) VaultSignMlDsa(ctx context.Context, data []byte, auth *Auth) ([]byte, error) {
-	panic(elsewhere)
-}
-
-func (client *Client) StartVaultSignJWT(claims string, auth *Auth) (*Task, error) { panic(elsewhere) }
-
-func (client *Client) VaultSignJWT(ctx context.Context, claims string, auth *Auth) ([]byte, error) {
-	panic(elsewhere)
-}
-
-func (client *Client) PublicKey() ([]byte, error) { panic(elsewhere) }
-
-func (client *Client) StartSignCsr(options *CsrOptions, auth *Auth) (*Task, error) { panic(elsewhere) }
-
-func (client *Client) SignCsr(ctx context.Context, options *CsrOptions, auth *Auth) ([]byte, error) {
-	panic(elsewhere)
-}
-
-func (client *Client) StartRecoveryFetch(auth *Auth) (*Task, error) { panic(elsewhere) }
-
-func (client *Client) RecoveryFetch(ctx context.Context, auth *Auth) (*Recovery, error) {
-	panic(elsewhere)
-}
-
-func (task *Task) Recovery() *Recovery { panic(elsewhere) }
-
-func (client *Client) StartRecoveryConfirm(code string, auth *Auth) (*Task, error) { panic(elsewhere) }
-
-func (client *Client) RecoveryConfirm(ctx context.Context, code string, auth *Auth) (Answer, error) {
-	panic(elsewhere)
-}
-
-func (task *Task) AlreadyConfirmed() Answer { panic(elsewhere) }
-
-func (client *Client) StartTokenCreate(name string, auth *Auth) (*Task, error) { panic(elsewhere) }
-
-func (client *Client) TokenCreate(ctx context.Context, name string, auth *Auth) error {
-	panic(elsewhere)
-}
-
-func (client *Client) TokenGetHeader(name string) (*Header, error) { panic(elsewhere) }
-
-func (client *Client) StartTokenFetchHeader(options *TokenOptions, auth *Auth) (*Task, error) {
-	panic(elsewhere)
-}
-
-func (client *Client) TokenFetchHeader(ctx context.Context, options *TokenOptions, auth *Auth) (*Header, error) {
-	panic(elsewhere)
-}
-
-func (task *Task) Header() *Header { panic(elsewhere) }
-
-func (client *Client) TokenIsStored(name string) bool { panic(elsewhere) }
-
-func (client *Client) StartTokenRemove(name string) (*Task, error) { panic(elsewhere) }
-
-func (client *Client) TokenRemove(ctx context.Context, name string) error { panic(elsewhere) }
-
-func (client *Client) TokenForget(name string) error { panic(elsewhere) }
-
-func QROperationParse(payload string, options *QROptions) (*QROperation, error) { panic(elsewhere) }
-
-func (client *Client) QRAuthorize(operation *QROperation, auth *Auth, options *QRAuthorizeOptions) (string, error) {
-	panic(elsewhere)
-}
-
-func QRCodeGroup(code string) (string, error) { panic(elsewhere) }
-
-func QROperationBuild(options *QRBuildOptions) (string, error) { panic(elsewhere) }
-
+func CanonicalQuery(query string) (string, error)                                   { panic(elsewhere) }
+func NewWatcher(client *Client) (*Watcher, error)                                   { panic(elsewhere) }
+func NewRuntime(options *RuntimeOptions) (*Runtime, error)                          { panic(elsewhere) }
+func NewStoreDirectory(path string) (*Store, error)                                 { panic(elsewhere) }
+func NewStoreMemory() (*Store, error)                                               { panic(elsewhere) }
+func SealerOpen(name string, options *SealerOptions) (*Sealer, error)               { panic(elsewhere) }
+func ActivationCodeParse(text string) (*ActivationCode, error)                      { panic(elsewhere) }
+func ActivationCodeCorrect(character uint32) uint32                                 { panic(elsewhere) }
+func RecoveryCodeIsValid(text string) bool                                          { panic(elsewhere) }
+func RecoveryPUKIsValid(text string) bool                                           { panic(elsewhere) }
+func PINInspect(pin []byte) PINWeakness                                             { panic(elsewhere) }
+func NewClient(rt *Runtime, options *ClientOptions) (*Client, error)                { panic(elsewhere) }
+func QROperationParse(payload string, options *QROptions) (*QROperation, error)     { panic(elsewhere) }
+func QRCodeGroup(code string) (string, error)                                       { panic(elsewhere) }
+func QROperationBuild(options *QRBuildOptions) (string, error)                      { panic(elsewhere) }
 func PACParse(code string, source ProximityType, options *PACOptions) (*PAC, error) { panic(elsewhere) }
-
-func PACMatches(pac *PAC, operation *Operation) bool { panic(elsewhere) }
-
-func PACFind(pac *PAC, list *OperationList) *Operation { panic(elsewhere) }
-
-func PACBuild(options *PACBuildOptions) (string, error) { panic(elsewhere) }
-
+func PACMatches(pac *PAC, operation *Operation) bool                                { panic(elsewhere) }
+func PACFind(pac *PAC, list *OperationList) *Operation                              { panic(elsewhere) }
+func PACBuild(options *PACBuildOptions) (string, error)                             { panic(elsewhere) }
 func TOTP(seed []byte, at time.Time, step time.Duration, digits int32, hash TOTPAlgorithm) (string, error) {
 	panic(elsewhere)
 }
+func NewOIDCRequest(options *OIDCOptions) (*OIDCRequest, error)   { panic(elsewhere) }
+func PushParse(payload string) (*PushMessage, error)              { panic(elsewhere) }
+func MobileAuthErrorName(error MobileAuthErrorCode) string        { panic(elsewhere) }
+func NewMobileTokenData(initial string) (*MobileTokenData, error) { panic(elsewhere) }
+func NewRecorder(client *Client) (*Recorder, error)               { panic(elsewhere) }
+func VisualNew(operation *Operation) (*Visual, error)             { panic(elsewhere) }
+func JSONFind(json string, path string) (*JSONValue, error)       { panic(elsewhere) }
+func RandomBytes(length int) ([]byte, error)                      { panic(elsewhere) }
+func SHA256(data []byte) ([]byte, error)                          { panic(elsewhere) }
+func HMACSHA256(key []byte, data []byte) ([]byte, error)          { panic(elsewhere) }
+func KeyPairNew() ([]byte, []byte, error)                         { panic(elsewhere) }
+func ECDSASign(privateKey []byte, data []byte, form DeviceSignature) ([]byte, error) {
+	panic(elsewhere)
+}
+func ECDSAVerify(options *ECDSAVerifyOptions) (bool, error)        { panic(elsewhere) }
+func ECDH(privateKey []byte, publicKey []byte) ([]byte, error)     { panic(elsewhere) }
+func OIDCPKCE(byteCount int) (string, string, error)               { panic(elsewhere) }
+func OIDCChallenge(verifier string) (string, error)                { panic(elsewhere) }
+func OIDCRandom(byteCount int) (string, error)                     { panic(elsewhere) }
+func OIDCAuthorizationURL(options *OIDCURLOptions) (string, error) { panic(elsewhere) }
 
+func (client *Client) Sign(options *SignOptions, auth *Auth) (*Header, error) { panic(elsewhere) }
+func (client *Client) SignatureAccepted() error                               { panic(elsewhere) }
+func (client *Client) StartTakeTurn() (*Task, error)                          { panic(elsewhere) }
+func (client *Client) TakeTurn(ctx context.Context) (*Task, error)            { panic(elsewhere) }
+func (client *Client) SignOffline(options *SignOfflineOptions, auth *Auth) (string, error) {
+	panic(elsewhere)
+}
+func (client *Client) Verify(options *VerifyOptions) (bool, error)                { panic(elsewhere) }
+func (client *Client) StartOperationsList() (*Task, error)                        { panic(elsewhere) }
+func (client *Client) OperationsList(ctx context.Context) (*OperationList, error) { panic(elsewhere) }
+func (client *Client) StartOperationsHistory(auth *Auth) (*Task, error)           { panic(elsewhere) }
+func (client *Client) OperationsHistory(ctx context.Context, auth *Auth) (*OperationList, error) {
+	panic(elsewhere)
+}
+func (client *Client) StartOperationsDetail(id string) (*Task, error) { panic(elsewhere) }
+func (client *Client) OperationsDetail(ctx context.Context, id string) (*Operation, error) {
+	panic(elsewhere)
+}
+func (client *Client) StartOperationsClaim(id string) (*Task, error) { panic(elsewhere) }
+func (client *Client) OperationsClaim(ctx context.Context, id string) (*Operation, error) {
+	panic(elsewhere)
+}
+func (client *Client) StartOperationsAuthorize(operation *Operation, auth *Auth, options *AuthorizeOptions) (*Task, error) {
+	panic(elsewhere)
+}
+func (client *Client) OperationsAuthorize(ctx context.Context, operation *Operation, auth *Auth, options *AuthorizeOptions) error {
+	panic(elsewhere)
+}
+func (client *Client) StartOperationsAuthorizeData(operation *OperationOptions, auth *Auth, options *AuthorizeOptions) (*Task, error) {
+	panic(elsewhere)
+}
+func (client *Client) OperationsAuthorizeData(ctx context.Context, operation *OperationOptions, auth *Auth, options *AuthorizeOptions) error {
+	panic(elsewhere)
+}
+func (client *Client) StartOperationsReject(id string, options *RejectOptions) (*Task, error) {
+	panic(elsewhere)
+}
+func (client *Client) OperationsReject(ctx context.Context, id string, options *RejectOptions) error {
+	panic(elsewhere)
+}
+func (client *Client) OperationsRefresh() error                                    { panic(elsewhere) }
+func (client *Client) OperationsIsLoading() Answer                                 { panic(elsewhere) }
+func (client *Client) OperationsGetInfo() (*OperationsInfo, error)                 { panic(elsewhere) }
+func (client *Client) OperationsAttach(id string, options *AuthorizeOptions) error { panic(elsewhere) }
+func (client *Client) OperationsGetAttached(id string) Attached                    { panic(elsewhere) }
+func (client *Client) OperationsStartPolling(options *PollingOptions) error        { panic(elsewhere) }
+func (client *Client) OperationsStopPolling() error                                { panic(elsewhere) }
+func (client *Client) OperationsPausePolling() error                               { panic(elsewhere) }
+func (client *Client) OperationsResumePolling() error                              { panic(elsewhere) }
+func (client *Client) OperationsGetPolling() Polling                               { panic(elsewhere) }
+func (client *Client) Reseal(sealer *Sealer) error                                 { panic(elsewhere) }
+func (client *Client) StartEncrypt(body []byte, options *EncryptOptions) (*Task, error) {
+	panic(elsewhere)
+}
+func (client *Client) Encrypt(ctx context.Context, body []byte, options *EncryptOptions) (*Task, error) {
+	panic(elsewhere)
+}
+func (client *Client) HMAC(scope Scope, data []byte) ([]byte, error)           { panic(elsewhere) }
+func (client *Client) StartFetchUserInfo() (*Task, error)                      { panic(elsewhere) }
+func (client *Client) FetchUserInfo(ctx context.Context) (*UserInfo, error)    { panic(elsewhere) }
+func (client *Client) StartActivate(options *ActivationOptions) (*Task, error) { panic(elsewhere) }
+func (client *Client) Activate(ctx context.Context, options *ActivationOptions) (*Activation, error) {
+	panic(elsewhere)
+}
+func (client *Client) Persist(auth *Auth) error                                   { panic(elsewhere) }
+func (client *Client) ImportUpstream(state []byte, possessionKey []byte) error    { panic(elsewhere) }
+func (client *Client) CancelActivation() error                                    { panic(elsewhere) }
+func (client *Client) StartFetchStatus() (*Task, error)                           { panic(elsewhere) }
+func (client *Client) FetchStatus(ctx context.Context) (*ActivationStatus, error) { panic(elsewhere) }
+func (client *Client) StartWaitActive(options *WaitOptions) (*Task, error)        { panic(elsewhere) }
+func (client *Client) WaitActive(ctx context.Context, options *WaitOptions) (*ActivationStatus, error) {
+	panic(elsewhere)
+}
+func (client *Client) StartFetchDetail(auth *Auth) (*Task, error) { panic(elsewhere) }
+func (client *Client) FetchDetail(ctx context.Context, auth *Auth) (*ActivationDetail, error) {
+	panic(elsewhere)
+}
+func (client *Client) StartRename(name string, order Order, auth *Auth) (*Task, error) {
+	panic(elsewhere)
+}
+func (client *Client) Rename(ctx context.Context, name string, order Order, auth *Auth) (*ActivationDetail, error) {
+	panic(elsewhere)
+}
+func (client *Client) StartUpgrade(auth *Auth) (*Task, error) { panic(elsewhere) }
+func (client *Client) Upgrade(ctx context.Context, auth *Auth) (*ActivationStatus, error) {
+	panic(elsewhere)
+}
+func (client *Client) StartFetchConfig(scope Scope) (*Task, error) { panic(elsewhere) }
+func (client *Client) FetchConfig(ctx context.Context, scope Scope) (*Config, error) {
+	panic(elsewhere)
+}
+func (client *Client) StartRemove(auth *Auth) (*Task, error)                      { panic(elsewhere) }
+func (client *Client) Remove(ctx context.Context, auth *Auth) error               { panic(elsewhere) }
+func (client *Client) RemoveLocal() error                                         { panic(elsewhere) }
+func (client *Client) StartValidatePIN(pin []byte) (*Task, error)                 { panic(elsewhere) }
+func (client *Client) ValidatePIN(ctx context.Context, pin []byte) error          { panic(elsewhere) }
+func (client *Client) StartChangePIN(oldPIN []byte, newPIN []byte) (*Task, error) { panic(elsewhere) }
+func (client *Client) ChangePIN(ctx context.Context, oldPIN []byte, newPIN []byte) error {
+	panic(elsewhere)
+}
+func (client *Client) ChangePINUnsafe(oldPIN []byte, newPIN []byte) error { panic(elsewhere) }
+func (client *Client) StartAddBiometry(key []byte, authenticator string, auth *Auth) (*Task, error) {
+	panic(elsewhere)
+}
+func (client *Client) AddBiometry(ctx context.Context, key []byte, authenticator string, auth *Auth) error {
+	panic(elsewhere)
+}
+func (client *Client) StartRemoveBiometry(authenticator string) (*Task, error) { panic(elsewhere) }
+func (client *Client) RemoveBiometry(ctx context.Context, authenticator string) error {
+	panic(elsewhere)
+}
+func (client *Client) SetExternalKey(key []byte) error                            { panic(elsewhere) }
+func (client *Client) AddExternalKey(key []byte) error                            { panic(elsewhere) }
+func (client *Client) RemoveExternalKey() error                                   { panic(elsewhere) }
+func (client *Client) WithOptions(options *CallOptions) (*Client, error)          { panic(elsewhere) }
+func (client *Client) SetLanguage(language string) error                          { panic(elsewhere) }
+func (client *Client) GetInfo() (*ClientInfo, error)                              { panic(elsewhere) }
+func (client *Client) StartSynchronizeTime() (*Task, error)                       { panic(elsewhere) }
+func (client *Client) SynchronizeTime(ctx context.Context) error                  { panic(elsewhere) }
+func (client *Client) ResetTime() error                                           { panic(elsewhere) }
+func (client *Client) StartVaultFetchKey(index uint64, auth *Auth) (*Task, error) { panic(elsewhere) }
+func (client *Client) VaultFetchKey(ctx context.Context, index uint64, auth *Auth) ([]byte, error) {
+	panic(elsewhere)
+}
+func (client *Client) StartVaultFetchKeyOf(key VaultKey, index uint64, size int, auth *Auth) (*Task, error) {
+	panic(elsewhere)
+}
+func (client *Client) VaultFetchKeyOf(ctx context.Context, key VaultKey, index uint64, size int, auth *Auth) ([]byte, error) {
+	panic(elsewhere)
+}
+func (client *Client) StartVaultSign(data []byte, form DeviceSignature, auth *Auth) (*Task, error) {
+	panic(elsewhere)
+}
+func (client *Client) VaultSign(ctx context.Context, data []byte, form DeviceSignature, auth *Auth) ([]byte, error) {
+	panic(elsewhere)
+}
+func (client *Client) StartVaultSignMlDsa(data []byte, auth *Auth) (*Task, error) { panic(elsewhere) }
+func (client *Client) VaultSignMlDsa(ctx context.Context, data []byte, auth *Auth) ([]byte, error) {
+	panic(elsewhere)
+}
+func (client *Client) StartVaultSignJWT(claims string, auth *Auth) (*Task, error) { panic(elsewhere) }
+func (client *Client) VaultSignJWT(ctx context.Context, claims string, auth *Auth) ([]byte, error) {
+	panic(elsewhere)
+}
+func (client *Client) PublicKey() ([]byte, error)                                  { panic(elsewhere) }
+func (client *Client) StartSignCsr(options *CsrOptions, auth *Auth) (*Task, error) { panic(elsewhere) }
+func (client *Client) SignCsr(ctx context.Context, options *CsrOptions, auth *Auth) ([]byte, error) {
+	panic(elsewhere)
+}
+func (client *Client) StartRecoveryFetch(auth *Auth) (*Task, error) { panic(elsewhere) }
+func (client *Client) RecoveryFetch(ctx context.Context, auth *Auth) (*Recovery, error) {
+	panic(elsewhere)
+}
+func (client *Client) StartRecoveryConfirm(code string, auth *Auth) (*Task, error) { panic(elsewhere) }
+func (client *Client) RecoveryConfirm(ctx context.Context, code string, auth *Auth) (Answer, error) {
+	panic(elsewhere)
+}
+func (client *Client) StartTokenCreate(name string, auth *Auth) (*Task, error) { panic(elsewhere) }
+func (client *Client) TokenCreate(ctx context.Context, name string, auth *Auth) error {
+	panic(elsewhere)
+}
+func (client *Client) TokenGetHeader(name string) (*Header, error) { panic(elsewhere) }
+func (client *Client) StartTokenFetchHeader(options *TokenOptions, auth *Auth) (*Task, error) {
+	panic(elsewhere)
+}
+func (client *Client) TokenFetchHeader(ctx context.Context, options *TokenOptions, auth *Auth) (*Header, error) {
+	panic(elsewhere)
+}
+func (client *Client) TokenIsStored(name string) bool                     { panic(elsewhere) }
+func (client *Client) StartTokenRemove(name string) (*Task, error)        { panic(elsewhere) }
+func (client *Client) TokenRemove(ctx context.Context, name string) error { panic(elsewhere) }
+func (client *Client) TokenForget(name string) error                      { panic(elsewhere) }
+func (client *Client) QRAuthorize(operation *QROperation, auth *Auth, options *QRAuthorizeOptions) (string, error) {
+	panic(elsewhere)
+}
 func (client *Client) StartOIDCFetchConfig(providerID string) (*Task, error) { panic(elsewhere) }
-
 func (client *Client) OIDCFetchConfig(ctx context.Context, providerID string) (*OIDCConfig, error) {
 	panic(elsewhere)
 }
-
-func (task *Task) OIDCConfig() *OIDCConfig { panic(elsewhere) }
-
 func (client *Client) StartOIDCDiscover(options *OIDCOptions) (*Task, error) { panic(elsewhere) }
-
 func (client *Client) OIDCDiscover(ctx context.Context, options *OIDCOptions) (*OIDCConfig, error) {
 	panic(elsewhere)
 }
-
-func NewOIDCRequest(options *OIDCOptions) (*OIDCRequest, error) { panic(elsewhere) }
-
-func (request *OIDCRequest) GetAuthorization() *OIDCAuthorization { panic(elsewhere) }
-
-func (request *OIDCRequest) OIDCProcess(callback string) (*OIDCAttributes, error) { panic(elsewhere) }
-
-func (client *Client) OIDCRequestStore(request *OIDCRequest) (string, error) { panic(elsewhere) }
-
-func (client *Client) OIDCRequestRestore(text string) (*OIDCRequest, error) { panic(elsewhere) }
-
-func (rt *Runtime) StartOIDCListen(options *OIDCOptions) (*OIDCRequest, *Task, error) {
-	panic(elsewhere)
-}
-
-func (task *Task) OIDCAttributes() *OIDCAttributes { panic(elsewhere) }
-
-func (client *Client) StartPushRegister(options *PushOptions) (*Task, error) { panic(elsewhere) }
-
+func (client *Client) OIDCRequestStore(request *OIDCRequest) (string, error)        { panic(elsewhere) }
+func (client *Client) OIDCRequestRestore(text string) (*OIDCRequest, error)         { panic(elsewhere) }
+func (client *Client) StartPushRegister(options *PushOptions) (*Task, error)        { panic(elsewhere) }
 func (client *Client) PushRegister(ctx context.Context, options *PushOptions) error { panic(elsewhere) }
-
-func (client *Client) PushIsRegistered() bool { panic(elsewhere) }
-
-func PushParse(payload string) (*PushMessage, error) { panic(elsewhere) }
-
-func (rt *Runtime) RoutePush(payload string) (*PushMessage, error) { panic(elsewhere) }
-
-func (client *Client) StartInboxCount() (*Task, error) { panic(elsewhere) }
-
-func (client *Client) InboxCount(ctx context.Context) (int64, error) { panic(elsewhere) }
-
-func (task *Task) InboxCount() int64 { panic(elsewhere) }
-
+func (client *Client) PushIsRegistered() bool                                       { panic(elsewhere) }
+func (client *Client) StartInboxCount() (*Task, error)                              { panic(elsewhere) }
+func (client *Client) InboxCount(ctx context.Context) (int64, error)                { panic(elsewhere) }
 func (client *Client) StartInboxListPage(page int32, pageSize int32, onlyUnread bool) (*Task, error) {
 	panic(elsewhere)
 }
-
 func (client *Client) InboxListPage(ctx context.Context, page int32, pageSize int32, onlyUnread bool) (*InboxList, error) {
 	panic(elsewhere)
 }
-
 func (client *Client) StartInboxListAll(pageSize int32, limit int32, onlyUnread bool) (*Task, error) {
 	panic(elsewhere)
 }
-
 func (client *Client) InboxListAll(ctx context.Context, pageSize int32, limit int32, onlyUnread bool) (*InboxList, error) {
 	panic(elsewhere)
 }
-
-func (task *Task) InboxList() *InboxList { panic(elsewhere) }
-
 func (client *Client) StartInboxDetail(id string) (*Task, error) { panic(elsewhere) }
-
 func (client *Client) InboxDetail(ctx context.Context, id string) (*InboxMessage, error) {
 	panic(elsewhere)
 }
-
-func (task *Task) InboxMessage() *InboxMessage { panic(elsewhere) }
-
-func (client *Client) StartInboxMarkRead(id string) (*Task, error) { panic(elsewhere) }
-
+func (client *Client) StartInboxMarkRead(id string) (*Task, error)        { panic(elsewhere) }
 func (client *Client) InboxMarkRead(ctx context.Context, id string) error { panic(elsewhere) }
-
-func (client *Client) StartInboxMarkAllRead() (*Task, error) { panic(elsewhere) }
-
-func (client *Client) InboxMarkAllRead(ctx context.Context) error { panic(elsewhere) }
-
-func MobileAuthErrorName(error MobileAuthErrorCode) string { panic(elsewhere) }
-
+func (client *Client) StartInboxMarkAllRead() (*Task, error)              { panic(elsewhere) }
+func (client *Client) InboxMarkAllRead(ctx context.Context) error         { panic(elsewhere) }
 func (client *Client) MobileAuthFromPush(payload string) (*MobileAuthRequest, error) {
 	panic(elsewhere)
 }
-
 func (client *Client) StartMobileAuthPending() (*Task, error) { panic(elsewhere) }
-
 func (client *Client) MobileAuthPending(ctx context.Context) (*MobileAuthList, error) {
 	panic(elsewhere)
 }
-
-func (task *Task) MobileAuthList() *MobileAuthList { panic(elsewhere) }
-
 func (client *Client) StartMobileAuthHandle(transactionID string, options *MobileAuthOptions) (*Task, error) {
 	panic(elsewhere)
 }
-
 func (client *Client) MobileAuthHandle(ctx context.Context, transactionID string, options *MobileAuthOptions) (*MobileAuthOutcome, error) {
 	panic(elsewhere)
 }
-
 func (client *Client) StartMobileAuthHandlePush(payload string, options *MobileAuthOptions) (*Task, error) {
 	panic(elsewhere)
 }
-
 func (client *Client) MobileAuthHandlePush(ctx context.Context, payload string, options *MobileAuthOptions) (*MobileAuthOutcome, error) {
 	panic(elsewhere)
 }
-
 func (client *Client) StartMobileAuthHandleCode(code string, source ProximityType, options *MobileAuthOptions) (*Task, error) {
 	panic(elsewhere)
 }
-
 func (client *Client) MobileAuthHandleCode(ctx context.Context, code string, source ProximityType, options *MobileAuthOptions) (*MobileAuthOutcome, error) {
 	panic(elsewhere)
 }
-
-func (task *Task) MobileAuth() *MobileAuthOutcome { panic(elsewhere) }
-
 func (client *Client) MobileAuthRegisterAuthenticator(name string, key []byte) error {
 	panic(elsewhere)
 }
-
 func (client *Client) MobileAuthUnregisterAuthenticator(name string) error { panic(elsewhere) }
-
 func (client *Client) MobileAuthGetAuthenticators(options *MobileAuthOptions) (*AuthenticatorList, error) {
 	panic(elsewhere)
 }
 
-func (challenge *Challenge) GetInfo() *ChallengeInfo { panic(elsewhere) }
+func (task *Task) GiveTurn() error                       { panic(elsewhere) }
+func (task *Task) Operations() *OperationList            { panic(elsewhere) }
+func (task *Task) Operation() *Operation                 { panic(elsewhere) }
+func (task *Task) EncryptedRequest() *EncryptedRequest   { panic(elsewhere) }
+func (task *Task) Decrypt(answer []byte) ([]byte, error) { panic(elsewhere) }
+func (task *Task) UserInfo() *UserInfo                   { panic(elsewhere) }
+func (task *Task) Activation() *Activation               { panic(elsewhere) }
+func (task *Task) ActivationStatus() *ActivationStatus   { panic(elsewhere) }
+func (task *Task) ActivationDetail() *ActivationDetail   { panic(elsewhere) }
+func (task *Task) Config() *Config                       { panic(elsewhere) }
+func (task *Task) Bytes() []byte                         { panic(elsewhere) }
+func (task *Task) Recovery() *Recovery                   { panic(elsewhere) }
+func (task *Task) AlreadyConfirmed() Answer              { panic(elsewhere) }
+func (task *Task) Header() *Header                       { panic(elsewhere) }
+func (task *Task) OIDCConfig() *OIDCConfig               { panic(elsewhere) }
+func (task *Task) OIDCAttributes() *OIDCAttributes       { panic(elsewhere) }
+func (task *Task) InboxCount() int64                     { panic(elsewhere) }
+func (task *Task) InboxList() *InboxList                 { panic(elsewhere) }
+func (task *Task) InboxMessage() *InboxMessage           { panic(elsewhere) }
+func (task *Task) MobileAuthList() *MobileAuthList       { panic(elsewhere) }
+func (task *Task) MobileAuth() *MobileAuthOutcome        { panic(elsewhere) }
 
-func (challenge *Challenge) Confirm() error { panic(elsewhere) }
+func (watcher *Watcher) Add(items []Watch) error                            { panic(elsewhere) }
+func (watcher *Watcher) Remove(items []Watch) error                         { panic(elsewhere) }
+func (watcher *Watcher) RemoveAll() error                                   { panic(elsewhere) }
+func (watcher *Watcher) List() (*WatchedList, error)                        { panic(elsewhere) }
+func (watcher *Watcher) SetClock(ownClock bool, offset time.Duration) error { panic(elsewhere) }
 
-func (challenge *Challenge) Deny(reason string) error { panic(elsewhere) }
-
-func (challenge *Challenge) PIN(pin []byte) error { panic(elsewhere) }
-
-func (challenge *Challenge) Biometric(key []byte) error { panic(elsewhere) }
-
-func (challenge *Challenge) Custom(key []byte, info string) error { panic(elsewhere) }
-
-func (challenge *Challenge) Proximity(otp string, source ProximityType, received time.Time) error {
+func (rt *Runtime) GetInfo() (*RuntimeInfo, error) { panic(elsewhere) }
+func (rt *Runtime) StartOIDCListen(options *OIDCOptions) (*OIDCRequest, *Task, error) {
 	panic(elsewhere)
 }
-
-func (challenge *Challenge) UsePIN(customInfo string) error { panic(elsewhere) }
-
-func (challenge *Challenge) Cancel() error { panic(elsewhere) }
-
-func NewMobileTokenData(initial string) (*MobileTokenData, error) { panic(elsewhere) }
-
-func (builder *MobileTokenData) Put(key string, json string) error { panic(elsewhere) }
-
-func (builder *MobileTokenData) PutText(key string, text string) error { panic(elsewhere) }
-
-func (builder *MobileTokenData) PutRecorder(recorder *Recorder) error { panic(elsewhere) }
-
-func (builder *MobileTokenData) Remove(key string) bool { panic(elsewhere) }
-
-func (builder *MobileTokenData) Clear() error { panic(elsewhere) }
-
-func (builder *MobileTokenData) Build() (string, error) { panic(elsewhere) }
-
-func NewRecorder(client *Client) (*Recorder, error) { panic(elsewhere) }
-
-func (recorder *Recorder) Begin(screen string) error { panic(elsewhere) }
-
-func (recorder *Recorder) End(screen string, action string) error { panic(elsewhere) }
-
-func (recorder *Recorder) Reset() error { panic(elsewhere) }
-
-func (recorder *Recorder) Build() (string, error) { panic(elsewhere) }
-
-func VisualNew(operation *Operation) (*Visual, error) { panic(elsewhere) }
-
-func JSONFind(json string, path string) (*JSONValue, error) { panic(elsewhere) }
-
+func (rt *Runtime) RoutePush(payload string) (*PushMessage, error)        { panic(elsewhere) }
 func (rt *Runtime) RequestRespond(id int64, response *HTTPResponse) error { panic(elsewhere) }
-
 func (rt *Runtime) RequestFail(id int64, outcome Outcome, networkFault NetworkFault, tlsFault TLSFault) error {
 	panic(elsewhere)
 }
 
-func RandomBytes(length int) ([]byte, error) { panic(elsewhere) }
+func (store *Store) Clients() (*StoreList, error)                         { panic(elsewhere) }
+func (store *Store) Remove(id string) error                               { panic(elsewhere) }
+func (store *Store) Copy(id string, target *Store, targetID string) error { panic(elsewhere) }
 
-func SHA256(data []byte) ([]byte, error) { panic(elsewhere) }
+func (sealer *Sealer) Seal(label string, data []byte) ([]byte, error)   { panic(elsewhere) }
+func (sealer *Sealer) Unseal(label string, form []byte) ([]byte, error) { panic(elsewhere) }
 
-func HMACSHA256(key []byte, data []byte) ([]byte, error) { panic(elsewhere) }
+func (request *OIDCRequest) GetAuthorization() *OIDCAuthorization                 { panic(elsewhere) }
+func (request *OIDCRequest) OIDCProcess(callback string) (*OIDCAttributes, error) { panic(elsewhere) }
 
-func KeyPairNew() ([]byte, []byte, error) { panic(elsewhere) }
-
-func ECDSASign(privateKey []byte, data []byte, form DeviceSignature) ([]byte, error) {
+func (challenge *Challenge) GetInfo() *ChallengeInfo              { panic(elsewhere) }
+func (challenge *Challenge) Confirm() error                       { panic(elsewhere) }
+func (challenge *Challenge) Deny(reason string) error             { panic(elsewhere) }
+func (challenge *Challenge) PIN(pin []byte) error                 { panic(elsewhere) }
+func (challenge *Challenge) Biometric(key []byte) error           { panic(elsewhere) }
+func (challenge *Challenge) Custom(key []byte, info string) error { panic(elsewhere) }
+func (challenge *Challenge) Proximity(otp string, source ProximityType, received time.Time) error {
 	panic(elsewhere)
 }
+func (challenge *Challenge) UsePIN(customInfo string) error { panic(elsewhere) }
+func (challenge *Challenge) Cancel() error                  { panic(elsewhere) }
 
-func ECDSAVerify(options *ECDSAVerifyOptions) (bool, error) { panic(elsewhere) }
+func (builder *MobileTokenData) Put(key string, json string) error     { panic(elsewhere) }
+func (builder *MobileTokenData) PutText(key string, text string) error { panic(elsewhere) }
+func (builder *MobileTokenData) PutRecorder(recorder *Recorder) error  { panic(elsewhere) }
+func (builder *MobileTokenData) Remove(key string) bool                { panic(elsewhere) }
+func (builder *MobileTokenData) Clear() error                          { panic(elsewhere) }
+func (builder *MobileTokenData) Build() (string, error)                { panic(elsewhere) }
 
-func ECDH(privateKey []byte, publicKey []byte) ([]byte, error) { panic(elsewhere) }
-
-func OIDCPKCE(byteCount int) (string, string, error) { panic(elsewhere) }
-
-func OIDCChallenge(verifier string) (string, error) { panic(elsewhere) }
-
-func OIDCRandom(byteCount int) (string, error) { panic(elsewhere) }
-
-func OIDCAuthorizationURL(options *OIDCURLOptions) (string, error) { panic(elsewhere) }
+func (recorder *Recorder) Begin(screen string) error              { panic(elsewhere) }
+func (recorder *Recorder) End(screen string, action string) error { panic(elsewhere) }
+func (recorder *Recorder) Reset() error                           { panic(elsewhere) }
+func (recorder *Recorder) Build() (string, error)                 { panic(elsewhere) }

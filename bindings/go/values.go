@@ -68,6 +68,13 @@ const (
 	ErrorCodeSealed ErrorCode = 29
 )
 
+var namesOfErrorCode = map[int32]string{0: "ErrorCodeOK", 1: "ErrorCodeArgument", 2: "ErrorCodeHandle", 3: "ErrorCodeState", 4: "ErrorCodeNotActivated", 5: "ErrorCodePending", 6: "ErrorCodeCancelled", 7: "ErrorCodeTimeout", 8: "ErrorCodeNetwork", 9: "ErrorCodeTLS", 10: "ErrorCodePinMismatch", 11: "ErrorCodeHTTP", 12: "ErrorCodeServer", 13: "ErrorCodeAuthentication", 14: "ErrorCodeProtocol", 15: "ErrorCodeDecryption", 16: "ErrorCodeSignature", 17: "ErrorCodeStorage", 18: "ErrorCodeTampered", 19: "ErrorCodeBusy", 20: "ErrorCodeParse", 21: "ErrorCodeNotFound", 22: "ErrorCodeFactor", 23: "ErrorCodeUnsupported", 24: "ErrorCodeConfiguration", 25: "ErrorCodeInternal", 26: "ErrorCodePendingCommit", 27: "ErrorCodeBlocked", 28: "ErrorCodeRemoved", 29: "ErrorCodeSealed"}
+
+// String returns the names of the constants, and numbers of unknown ones.
+func (v ErrorCode) String() string {
+	return constantName("ErrorCode", namesOfErrorCode, int32(v), false)
+}
+
 // Answer holds yes or no, where the answer may be missing.
 type Answer int32
 
@@ -88,13 +95,13 @@ func (v Answer) String() string {
 type Protocol int32
 
 const (
-	ProtocolV3_1 Protocol = 31
-	ProtocolV3_2 Protocol = 32
-	ProtocolV3_3 Protocol = 33
-	ProtocolV4_0 Protocol = 40
+	ProtocolV31 Protocol = 31
+	ProtocolV32 Protocol = 32
+	ProtocolV33 Protocol = 33
+	ProtocolV40 Protocol = 40
 )
 
-var namesOfProtocol = map[int32]string{31: "ProtocolV3_1", 32: "ProtocolV3_2", 33: "ProtocolV3_3", 40: "ProtocolV4_0"}
+var namesOfProtocol = map[int32]string{31: "ProtocolV31", 32: "ProtocolV32", 33: "ProtocolV33", 40: "ProtocolV40"}
 
 // String returns the names of the constants, and numbers of unknown ones.
 func (v Protocol) String() string {
@@ -110,16 +117,16 @@ const (
 	// In options: see ClientOptions.Suite.
 	SuiteDefault Suite = 0
 	// P-384 alone.
-	SuiteEcP384 Suite = 1
+	SuiteECP384 Suite = 1
 	// P-384 with ML-KEM-768 and ML-DSA-65.
-	SuiteEcP384MlL3 Suite = 2
+	SuiteECP384MLL3 Suite = 2
 	// P-384 with ML-KEM-1024 and ML-DSA-87.
-	SuiteEcP384MlL5 Suite = 3
+	SuiteECP384MLL5 Suite = 3
 	// In LeastSuite: protocol 3, which has no suites.
-	SuiteEcP256 Suite = 4
+	SuiteECP256 Suite = 4
 )
 
-var namesOfSuite = map[int32]string{0: "SuiteDefault", 1: "SuiteEcP384", 2: "SuiteEcP384MlL3", 3: "SuiteEcP384MlL5", 4: "SuiteEcP256"}
+var namesOfSuite = map[int32]string{0: "SuiteDefault", 1: "SuiteECP384", 2: "SuiteECP384MLL3", 3: "SuiteECP384MLL5", 4: "SuiteECP256"}
 
 // String returns the names of the constants, and numbers of unknown ones.
 func (v Suite) String() string {
@@ -555,10 +562,10 @@ const (
 	// The server's key for this activation.
 	KeyPersonalized Key = 1
 	// Protocol 4.0: the key that server and activation share, whose code stands for a signature.
-	KeyPersonalizedMac Key = 2
+	KeyPersonalizedMAC Key = 2
 )
 
-var namesOfKey = map[int32]string{0: "KeyMaster", 1: "KeyPersonalized", 2: "KeyPersonalizedMac"}
+var namesOfKey = map[int32]string{0: "KeyMaster", 1: "KeyPersonalized", 2: "KeyPersonalizedMAC"}
 
 // String returns the names of the constants, and numbers of unknown ones.
 func (v Key) String() string {
@@ -570,12 +577,12 @@ type DeviceSignature int32
 
 const (
 	// ASN.1 sequence of r and s.
-	DeviceSignatureDer DeviceSignature = 0
+	DeviceSignatureDER DeviceSignature = 0
 	// r and s, 32 bytes each (P-384: 48), as in JOSE.
 	DeviceSignatureRaw DeviceSignature = 1
 )
 
-var namesOfDeviceSignature = map[int32]string{0: "DeviceSignatureDer", 1: "DeviceSignatureRaw"}
+var namesOfDeviceSignature = map[int32]string{0: "DeviceSignatureDER", 1: "DeviceSignatureRaw"}
 
 // String returns the names of the constants, and numbers of unknown ones.
 func (v DeviceSignature) String() string {
@@ -1037,10 +1044,10 @@ type TOTPAlgorithm int32
 
 const (
 	TOTPAlgorithmSHA256 TOTPAlgorithm = 0
-	TOTPAlgorithmSha512 TOTPAlgorithm = 1
+	TOTPAlgorithmSHA512 TOTPAlgorithm = 1
 )
 
-var namesOfTOTPAlgorithm = map[int32]string{0: "TOTPAlgorithmSHA256", 1: "TOTPAlgorithmSha512"}
+var namesOfTOTPAlgorithm = map[int32]string{0: "TOTPAlgorithmSHA256", 1: "TOTPAlgorithmSHA512"}
 
 // String returns the names of the constants, and numbers of unknown ones.
 func (v TOTPAlgorithm) String() string {
@@ -1052,14 +1059,14 @@ type PushService int32
 
 const (
 	// Apple.
-	PushServiceApns PushService = 1
+	PushServiceAPNS PushService = 1
 	// Firebase, also on Apple devices.
-	PushServiceFcm PushService = 2
+	PushServiceFCM PushService = 2
 	// Huawei.
-	PushServiceHms PushService = 3
+	PushServiceHMS PushService = 3
 )
 
-var namesOfPushService = map[int32]string{1: "PushServiceApns", 2: "PushServiceFcm", 3: "PushServiceHms"}
+var namesOfPushService = map[int32]string{1: "PushServiceAPNS", 2: "PushServiceFCM", 3: "PushServiceHMS"}
 
 // String returns the names of the constants, and numbers of unknown ones.
 func (v PushService) String() string {
@@ -1139,10 +1146,10 @@ const (
 	// Plain text: the host lays out subject and body.
 	InboxTypeText InboxType = 1
 	// The body is a complete document.
-	InboxTypeHtml InboxType = 2
+	InboxTypeHTML InboxType = 2
 )
 
-var namesOfInboxType = map[int32]string{0: "InboxTypeUnknown", 1: "InboxTypeText", 2: "InboxTypeHtml"}
+var namesOfInboxType = map[int32]string{0: "InboxTypeUnknown", 1: "InboxTypeText", 2: "InboxTypeHTML"}
 
 // String returns the names of the constants, and numbers of unknown ones.
 func (v InboxType) String() string {

@@ -13,64 +13,6 @@ import (
 	"unsafe"
 )
 
-// Error is why a call failed.
-type Error struct {
-	// ErrorCode.
-	Code ErrorCode
-	// Outcome.
-	Outcome Outcome
-	// Stable machine-readable reason, e.g. "operations_alreadyFinished", "network_timeOut", "missingActivation". A
-	// request that was signed and refused has one of three causes: ErrorCodeAuthentication: the server counted a failed
-	// attempt, so the PIN or biometry key is wrong; ErrorCodeServer with reason "notTheFactor": it counted none, and
-	// another PIN does not help; ErrorCodeServer with reason "acceptedThenRefused": it accepted the signature, so the
-	// PIN is right, and refused what was requested.
-	Reason string
-	// One English sentence for developers: what happened, to which object, and what to do. Contains no secrets.
-	Message string
-	// 0 if no HTTP response arrived.
-	HTTPStatus int32
-	// Attempts left before the activation is blocked; -1 if unknown (fetch the status).
-	RemainingAttempts int32
-	// Code of the server's error object, e.g. "POWERAUTH_AUTH_FAIL"; "" if there is none. Server texts are reduced to
-	// one line without control characters and bidirectional marks. Longer texts are truncated, with an ellipsis, to 128
-	// (code), 512 (message) and 2,048 (URI) characters.
-	ServerCode string
-	// Message of that object; "" if there is none.
-	ServerMessage string
-	// URI with more information about the error, from the server; "" if there is none.
-	ServerURI string
-	// ServerCode of ServerCode.
-	ServerCodeNumber ServerCode
-	// True: the same call may succeed later, and repeating it is safe.
-	IsRetriable bool
-	// NetworkFault; NetworkFaultNone: not the cause.
-	NetworkFault NetworkFault
-	// TLSFault; TLSFaultNone: not the cause.
-	TLSFault TLSFault
-	// Parse errors: offset in the input; -1: none.
-	ByteOffset int64
-	// Parse errors in an offline text: line, from 1; 0: none.
-	Line int32
-	// After an activation with a wrong PUK: index of the expected PUK in the printed list; 0: unknown.
-	RecoveryPUKIndex int32
-	// What lies behind this error, for developers: libcurl's text, or the message of another error. Contains no secrets.
-	// "" if there is none.
-	Cause string
-	// The reason that the mobile SDKs use. It differs from Reason for "notTheFactor", "acceptedThenRefused" and
-	// "secretsDiffer", if Client.OperationsDetail or Client.OperationsClaim finds the operation expired, if end-to-end
-	// encryption fails ("network_e2eeError"), and if a token cannot be fetched or used ("network_tokenError").
-	UpstreamReason string
-	// How long the server asks the client to wait (Retry-After), at most one hour; -1 if it does not say.
-	RetryAfter time.Duration
-	// X-Correlation-ID of the request, for the bank's support; "" if there was none.
-	CorrelationID string
-	// The bank's information about a refused approval or denial: "customInfo" of the responseObject, any JSON value; ""
-	// if there is none.
-	CustomInfo string
-	isOver     bool
-	ended      error
-}
-
 func readError(p *C.mtoken_error, life *life) *Error {
 	if p == nil {
 		return nil
@@ -102,17 +44,11 @@ func readError(p *C.mtoken_error, life *life) *Error {
 	}
 }
 
-// OperationField is one field. Members that do not apply to its kind are nil or 0.
-type OperationField struct {
-	p    *C.mtoken_operation_field
-	life *life
-}
-
 func viewOperationField(p *C.mtoken_operation_field, life *life) *OperationField {
 	if p == nil {
 		return nil
 	}
-	return &OperationField{p, life}
+	return &OperationField{view{unsafe.Pointer(p), life}}
 }
 
 func (v *OperationField) c() *C.mtoken_operation_field {
@@ -120,7 +56,7 @@ func (v *OperationField) c() *C.mtoken_operation_field {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_operation_field)(v.p)
 }
 
 // Kind returns FieldType.
@@ -166,25 +102,11 @@ func (v *OperationField) Month() int32 { return kept(int32(v.c().month), v.life)
 // Day returns FieldTypeDate: 1 to 31.
 func (v *OperationField) Day() int32 { return kept(int32(v.c().day), v.life) }
 
-// MarshalJSON gives the members.
-func (v *OperationField) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Kind", "Letter", "Raw", "Offset", "Text", "Amount", "Value", "Currency", "IBAN", "BIC", "IsIBANValid", "Year", "Month", "Day")
-}
-
-// String returns the members.
-func (v *OperationField) String() string { return shown("OperationField", v) }
-
-// OperationFields is the parsed operation data. Read-only.
-type OperationFields struct {
-	p    *C.mtoken_operation_fields
-	life *life
-}
-
 func viewOperationFields(p *C.mtoken_operation_fields, life *life) *OperationFields {
 	if p == nil {
 		return nil
 	}
-	return &OperationFields{p, life}
+	return &OperationFields{view{unsafe.Pointer(p), life}}
 }
 
 func (v *OperationFields) c() *C.mtoken_operation_fields {
@@ -192,16 +114,7 @@ func (v *OperationFields) c() *C.mtoken_operation_fields {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *OperationFields) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_operation_fields)(v.p)
 }
 
 // Text returns the operation data as passed in.
@@ -223,25 +136,11 @@ func (v *OperationFields) Fields() []*OperationField {
 	return views(p.fields, p.field_count, v.life, viewOperationField)
 }
 
-// MarshalJSON gives the members.
-func (v *OperationFields) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Text", "Version", "IsVersionKnown", "TemplateID", "Fields")
-}
-
-// String returns the members.
-func (v *OperationFields) String() string { return shown("OperationFields", v) }
-
-// Amount is an amount with its currency. Show the formatted texts; never compute with Value.
-type Amount struct {
-	p    *C.mtoken_amount
-	life *life
-}
-
 func viewAmount(p *C.mtoken_amount, life *life) *Amount {
 	if p == nil {
 		return nil
 	}
-	return &Amount{p, life}
+	return &Amount{view{unsafe.Pointer(p), life}}
 }
 
 func (v *Amount) c() *C.mtoken_amount {
@@ -249,7 +148,7 @@ func (v *Amount) c() *C.mtoken_amount {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_amount)(v.p)
 }
 
 // Amount returns "amount": exact, with the digits as sent, e.g. "10000.50"; ("", false) if it is not a number.
@@ -270,25 +169,11 @@ func (v *Amount) ValueFormatted() (string, bool) { return optional(v.c().value_f
 // Value returns "amount" as a binary number, for sorting and charts only; 0 without an amount.
 func (v *Amount) Value() float64 { return kept(float64(v.c().value), v.life) }
 
-// MarshalJSON gives the members.
-func (v *Amount) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Amount", "Currency", "AmountFormatted", "CurrencyFormatted", "ValueFormatted", "Value")
-}
-
-// String returns the members.
-func (v *Amount) String() string { return shown("Amount", v) }
-
-// Party is a party to the operation, such as a merchant. PARTY_INFO: "partyInfo".
-type Party struct {
-	p    *C.mtoken_party
-	life *life
-}
-
 func viewParty(p *C.mtoken_party, life *life) *Party {
 	if p == nil {
 		return nil
 	}
-	return &Party{p, life}
+	return &Party{view{unsafe.Pointer(p), life}}
 }
 
 func (v *Party) c() *C.mtoken_party {
@@ -296,7 +181,7 @@ func (v *Party) c() *C.mtoken_party {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_party)(v.p)
 }
 
 // LogoURL returns "logoUrl".
@@ -311,25 +196,11 @@ func (v *Party) Description() (string, bool) { return optional(v.c().description
 // WebsiteURL returns "websiteUrl".
 func (v *Party) WebsiteURL() (string, bool) { return optional(v.c().website_url, v.life) }
 
-// MarshalJSON gives the members.
-func (v *Party) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "LogoURL", "Name", "Description", "WebsiteURL")
-}
-
-// String returns the members.
-func (v *Party) String() string { return shown("Party", v) }
-
-// Attribute is one row of an operation's form.
-type Attribute struct {
-	p    *C.mtoken_attribute
-	life *life
-}
-
 func viewAttribute(p *C.mtoken_attribute, life *life) *Attribute {
 	if p == nil {
 		return nil
 	}
-	return &Attribute{p, life}
+	return &Attribute{view{unsafe.Pointer(p), life}}
 }
 
 func (v *Attribute) c() *C.mtoken_attribute {
@@ -337,7 +208,7 @@ func (v *Attribute) c() *C.mtoken_attribute {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_attribute)(v.p)
 }
 
 // Kind returns AttributeType from "type".
@@ -393,25 +264,11 @@ func (v *Attribute) AlertMessage() (string, bool) { return optional(v.c().alert_
 // JSON returns AttributeTypeUnknown: the whole attribute as the server sent it; otherwise ("", false).
 func (v *Attribute) JSON() (string, bool) { return optional(v.c().json, v.life) }
 
-// MarshalJSON gives the members.
-func (v *Attribute) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Kind", "KindText", "ID", "Label", "Amount", "Target", "IsDynamic", "Value", "HeadingLevel", "Party", "ThumbnailURL", "OriginalURL", "AlertKind", "AlertKindText", "AlertTitle", "AlertMessage", "JSON")
-}
-
-// String returns the members.
-func (v *Attribute) String() string { return shown("Attribute", v) }
-
-// ScreenElement is one element of a pre-approval screen.
-type ScreenElement struct {
-	p    *C.mtoken_screen_element
-	life *life
-}
-
 func viewScreenElement(p *C.mtoken_screen_element, life *life) *ScreenElement {
 	if p == nil {
 		return nil
 	}
-	return &ScreenElement{p, life}
+	return &ScreenElement{view{unsafe.Pointer(p), life}}
 }
 
 func (v *ScreenElement) c() *C.mtoken_screen_element {
@@ -419,7 +276,7 @@ func (v *ScreenElement) c() *C.mtoken_screen_element {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_screen_element)(v.p)
 }
 
 // Kind returns ElementType from "type".
@@ -451,25 +308,11 @@ func (v *ScreenElement) ActionSettings() (string, bool) {
 // Href returns ElementTypeButton "href".
 func (v *ScreenElement) Href() (string, bool) { return optional(v.c().href, v.life) }
 
-// MarshalJSON gives the members.
-func (v *ScreenElement) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Kind", "KindText", "ID", "Text", "Icon", "Style", "Action", "ActionSettings", "Href")
-}
-
-// String returns the members.
-func (v *ScreenElement) String() string { return shown("ScreenElement", v) }
-
-// ScreenControls is the controls of a pre-approval screen, from "controls".
-type ScreenControls struct {
-	p    *C.mtoken_screen_controls
-	life *life
-}
-
 func viewScreenControls(p *C.mtoken_screen_controls, life *life) *ScreenControls {
 	if p == nil {
 		return nil
 	}
-	return &ScreenControls{p, life}
+	return &ScreenControls{view{unsafe.Pointer(p), life}}
 }
 
 func (v *ScreenControls) c() *C.mtoken_screen_controls {
@@ -477,7 +320,7 @@ func (v *ScreenControls) c() *C.mtoken_screen_controls {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_screen_controls)(v.p)
 }
 
 // Flip returns "flip": AnswerYes: swap the approve and decline controls; AnswerUnset: not sent.
@@ -503,25 +346,11 @@ func (v *ScreenControls) ApproveCounter() time.Duration {
 	return kept(ofSeconds(int64(v.c().approve_counter_s)), v.life)
 }
 
-// MarshalJSON gives the members.
-func (v *ScreenControls) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Flip", "Axis", "DeclineKind", "DeclineText", "ApproveKind", "ApproveText", "ApproveCounter")
-}
-
-// String returns the members.
-func (v *ScreenControls) String() string { return shown("ScreenControls", v) }
-
-// PreApprovalScreen is a screen to show before the operation, from "ui"."preApprovalScreens".
-type PreApprovalScreen struct {
-	p    *C.mtoken_pre_approval_screen
-	life *life
-}
-
 func viewPreApprovalScreen(p *C.mtoken_pre_approval_screen, life *life) *PreApprovalScreen {
 	if p == nil {
 		return nil
 	}
-	return &PreApprovalScreen{p, life}
+	return &PreApprovalScreen{view{unsafe.Pointer(p), life}}
 }
 
 func (v *PreApprovalScreen) c() *C.mtoken_pre_approval_screen {
@@ -529,7 +358,7 @@ func (v *PreApprovalScreen) c() *C.mtoken_pre_approval_screen {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_pre_approval_screen)(v.p)
 }
 
 // Kind returns ScreenType from "type".
@@ -567,26 +396,11 @@ func (v *PreApprovalScreen) Controls() *ScreenControls {
 	return kept(viewScreenControls(v.c().controls, v.life), v.life)
 }
 
-// MarshalJSON gives the members.
-func (v *PreApprovalScreen) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Kind", "KindText", "ID", "Heading", "Message", "BackButton", "Image", "HasElements", "Elements", "Controls")
-}
-
-// String returns the members.
-func (v *PreApprovalScreen) String() string { return shown("PreApprovalScreen", v) }
-
-// LegacyScreen is the older, single "preApprovalScreen", as sent. Unless the server also sent "preApprovalScreens",
-// PreApprovalScreens holds it in converted form.
-type LegacyScreen struct {
-	p    *C.mtoken_legacy_screen
-	life *life
-}
-
 func viewLegacyScreen(p *C.mtoken_legacy_screen, life *life) *LegacyScreen {
 	if p == nil {
 		return nil
 	}
-	return &LegacyScreen{p, life}
+	return &LegacyScreen{view{unsafe.Pointer(p), life}}
 }
 
 func (v *LegacyScreen) c() *C.mtoken_legacy_screen {
@@ -594,7 +408,7 @@ func (v *LegacyScreen) c() *C.mtoken_legacy_screen {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_legacy_screen)(v.p)
 }
 
 // Kind returns ScreenType from "type".
@@ -620,25 +434,11 @@ func (v *LegacyScreen) ApprovalKindText() (string, bool) {
 	return optional(v.c().approval_kind_text, v.life)
 }
 
-// MarshalJSON gives the members.
-func (v *LegacyScreen) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Kind", "KindText", "Heading", "Message", "HasItems", "Items", "ApprovalKindText")
-}
-
-// String returns the members.
-func (v *LegacyScreen) String() string { return shown("LegacyScreen", v) }
-
-// PostApprovalScreen is a screen to show after the approval, from "postApprovalScreen".
-type PostApprovalScreen struct {
-	p    *C.mtoken_post_approval_screen
-	life *life
-}
-
 func viewPostApprovalScreen(p *C.mtoken_post_approval_screen, life *life) *PostApprovalScreen {
 	if p == nil {
 		return nil
 	}
-	return &PostApprovalScreen{p, life}
+	return &PostApprovalScreen{view{unsafe.Pointer(p), life}}
 }
 
 func (v *PostApprovalScreen) c() *C.mtoken_post_approval_screen {
@@ -646,7 +446,7 @@ func (v *PostApprovalScreen) c() *C.mtoken_post_approval_screen {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_post_approval_screen)(v.p)
 }
 
 // Kind returns PostScreenType from "type".
@@ -686,25 +486,11 @@ func (v *PostApprovalScreen) Countdown() time.Duration {
 // ("", false).
 func (v *PostApprovalScreen) Payload() (string, bool) { return optional(v.c().payload, v.life) }
 
-// MarshalJSON gives the members.
-func (v *PostApprovalScreen) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Kind", "KindText", "Heading", "Message", "Attributes", "RedirectText", "RedirectURL", "Countdown", "Payload")
-}
-
-// String returns the members.
-func (v *PostApprovalScreen) String() string { return shown("PostApprovalScreen", v) }
-
-// TemplateCell is a cell of a detail's layout: one attribute and how to show it.
-type TemplateCell struct {
-	p    *C.mtoken_template_cell
-	life *life
-}
-
 func viewTemplateCell(p *C.mtoken_template_cell, life *life) *TemplateCell {
 	if p == nil {
 		return nil
 	}
-	return &TemplateCell{p, life}
+	return &TemplateCell{view{unsafe.Pointer(p), life}}
 }
 
 func (v *TemplateCell) c() *C.mtoken_template_cell {
@@ -712,7 +498,7 @@ func (v *TemplateCell) c() *C.mtoken_template_cell {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_template_cell)(v.p)
 }
 
 // Name returns "name": id of an attribute.
@@ -733,25 +519,11 @@ func (v *TemplateCell) Collapsable() (string, bool) { return optional(v.c().coll
 // IsCentered returns "centered".
 func (v *TemplateCell) IsCentered() Answer { return kept(Answer(v.c().is_centered), v.life) }
 
-// MarshalJSON gives the members.
-func (v *TemplateCell) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Name", "Style", "VisibleTitle", "CanCopy", "Collapsable", "IsCentered")
-}
-
-// String returns the members.
-func (v *TemplateCell) String() string { return shown("TemplateCell", v) }
-
-// TemplateSection is a section of a detail's layout.
-type TemplateSection struct {
-	p    *C.mtoken_template_section
-	life *life
-}
-
 func viewTemplateSection(p *C.mtoken_template_section, life *life) *TemplateSection {
 	if p == nil {
 		return nil
 	}
-	return &TemplateSection{p, life}
+	return &TemplateSection{view{unsafe.Pointer(p), life}}
 }
 
 func (v *TemplateSection) c() *C.mtoken_template_section {
@@ -759,7 +531,7 @@ func (v *TemplateSection) c() *C.mtoken_template_section {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_template_section)(v.p)
 }
 
 // Style returns "style".
@@ -777,25 +549,11 @@ func (v *TemplateSection) Cells() []*TemplateCell {
 	return views(p.cells, p.cell_count, v.life, viewTemplateCell)
 }
 
-// MarshalJSON gives the members.
-func (v *TemplateSection) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Style", "Title", "HasCells", "Cells")
-}
-
-// String returns the members.
-func (v *TemplateSection) String() string { return shown("TemplateSection", v) }
-
-// Templates is the layout that the bank wants for the operation, from "ui"."templates".
-type Templates struct {
-	p    *C.mtoken_templates
-	life *life
-}
-
 func viewTemplates(p *C.mtoken_templates, life *life) *Templates {
 	if p == nil {
 		return nil
 	}
-	return &Templates{p, life}
+	return &Templates{view{unsafe.Pointer(p), life}}
 }
 
 func (v *Templates) c() *C.mtoken_templates {
@@ -803,7 +561,7 @@ func (v *Templates) c() *C.mtoken_templates {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_templates)(v.p)
 }
 
 // HasList returns true: "list" was sent.
@@ -844,25 +602,11 @@ func (v *Templates) Sections() []*TemplateSection {
 	return views(p.sections, p.section_count, v.life, viewTemplateSection)
 }
 
-// MarshalJSON gives the members.
-func (v *Templates) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "HasList", "ListStyle", "ListHeader", "ListTitle", "ListMessage", "ListImage", "HasDetail", "DetailStyle", "ShowTitleAndMessage", "HasSections", "Sections")
-}
-
-// String returns the members.
-func (v *Templates) String() string { return shown("Templates", v) }
-
-// OperationUI holds hints for the user interface, from "ui".
-type OperationUI struct {
-	p    *C.mtoken_operation_ui
-	life *life
-}
-
 func viewOperationUI(p *C.mtoken_operation_ui, life *life) *OperationUI {
 	if p == nil {
 		return nil
 	}
-	return &OperationUI{p, life}
+	return &OperationUI{view{unsafe.Pointer(p), life}}
 }
 
 func (v *OperationUI) c() *C.mtoken_operation_ui {
@@ -870,7 +614,7 @@ func (v *OperationUI) c() *C.mtoken_operation_ui {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_operation_ui)(v.p)
 }
 
 // FlipButtons returns "flipButtons": AnswerYes: swap the approve and reject buttons; AnswerUnset: not sent.
@@ -907,25 +651,11 @@ func (v *OperationUI) Templates() *Templates {
 	return kept(viewTemplates(v.c().templates, v.life), v.life)
 }
 
-// MarshalJSON gives the members.
-func (v *OperationUI) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "FlipButtons", "BlockApprovalOnCall", "HasPreApprovalScreens", "PreApprovalScreens", "LegacyPreApprovalScreen", "PostApprovalScreen", "Templates")
-}
-
-// String returns the members.
-func (v *OperationUI) String() string { return shown("OperationUI", v) }
-
-// Operation is an operation: what the bank asks the user to approve.
-type Operation struct {
-	p    *C.mtoken_operation
-	life *life
-}
-
 func viewOperation(p *C.mtoken_operation, life *life) *Operation {
 	if p == nil {
 		return nil
 	}
-	return &Operation{p, life}
+	return &Operation{view{unsafe.Pointer(p), life}}
 }
 
 func (v *Operation) c() *C.mtoken_operation {
@@ -933,23 +663,7 @@ func (v *Operation) c() *C.mtoken_operation {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-func (v *Operation) lives() *life {
-	if v == nil {
-		return nil
-	}
-	return v.life
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *Operation) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_operation)(v.p)
 }
 
 // ID returns "id": opaque.
@@ -1044,25 +758,11 @@ func (v *Operation) Issues() []string { p := v.c(); return texts(p.issues, p.iss
 // See OperationFieldsSummary.
 func (v *Operation) Summary() string { return text(v.c().summary, v.life) }
 
-// MarshalJSON gives the members.
-func (v *Operation) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "ID", "Name", "OperationData", "Status", "StatusText", "StatusReason", "Created", "Expires", "SignatureType", "SignatureTypeText", "Variants", "UnknownVariants", "AllowsBiometry", "Title", "Message", "Attributes", "ResultSuccess", "ResultFailure", "ResultReject", "UI", "JSON", "SignedFields", "Contradictions", "Issues", "Summary")
-}
-
-// String returns the members.
-func (v *Operation) String() string { return shown("Operation", v) }
-
-// OperationList is a list of operations from the server.
-type OperationList struct {
-	p    *C.mtoken_operation_list
-	life *life
-}
-
 func viewOperationList(p *C.mtoken_operation_list, life *life) *OperationList {
 	if p == nil {
 		return nil
 	}
-	return &OperationList{p, life}
+	return &OperationList{view{unsafe.Pointer(p), life}}
 }
 
 func (v *OperationList) c() *C.mtoken_operation_list {
@@ -1070,23 +770,7 @@ func (v *OperationList) c() *C.mtoken_operation_list {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-func (v *OperationList) lives() *life {
-	if v == nil {
-		return nil
-	}
-	return v.life
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *OperationList) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_operation_list)(v.p)
 }
 
 // Operations returns "responseObject", without those that are unreadable, in the server's order.
@@ -1114,19 +798,6 @@ func (v *OperationList) FurtherIssueCount() int { return kept(int(v.c().further_
 // whether there are more.
 func (v *OperationList) MayBeCut() bool { return kept(v.c().may_be_cut != 0, v.life) }
 
-// MarshalJSON gives the members.
-func (v *OperationList) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Operations", "SkippedCount", "HasServerTime", "ServerTime", "Issues", "FurtherIssueCount", "MayBeCut")
-}
-
-// String returns the members.
-func (v *OperationList) String() string { return shown("OperationList", v) }
-
-// Header is an HTTP header that the library created.
-type Header struct {
-	name, value string
-}
-
 func viewHeader(p *C.mtoken_header, life *life) *Header {
 	if p == nil {
 		return nil
@@ -1140,29 +811,11 @@ func takeHeader(p unsafe.Pointer) *Header {
 	return taken
 }
 
-func (v *Header) Name() string { return v.name }
-
-func (v *Header) Value() string { return v.value }
-
-// MarshalJSON gives the members, but for secrets.
-func (v *Header) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Name")
-}
-
-// String returns the members, but for secrets.
-func (v *Header) String() string { return shown("Header", v) }
-
-// OperationsInfo is the operations that a client tracks, and how current they are.
-type OperationsInfo struct {
-	p    *C.mtoken_operations_info
-	life *life
-}
-
 func viewOperationsInfo(p *C.mtoken_operations_info, life *life) *OperationsInfo {
 	if p == nil {
 		return nil
 	}
-	return &OperationsInfo{p, life}
+	return &OperationsInfo{view{unsafe.Pointer(p), life}}
 }
 
 func (v *OperationsInfo) c() *C.mtoken_operations_info {
@@ -1170,16 +823,7 @@ func (v *OperationsInfo) c() *C.mtoken_operations_info {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *OperationsInfo) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_operations_info)(v.p)
 }
 
 // Operations returns in the server's order.
@@ -1224,25 +868,11 @@ func (v *OperationsInfo) PollingInterval() time.Duration {
 // MayBeCut returns true: see OperationList.MayBeCut.
 func (v *OperationsInfo) MayBeCut() bool { return kept(v.c().may_be_cut != 0, v.life) }
 
-// MarshalJSON gives the members.
-func (v *OperationsInfo) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Operations", "IsLoading", "LastFetch", "LastFetchTime", "LastError", "SkippedCount", "HasServerTime", "ServerTime", "Polling", "PollingInterval", "MayBeCut")
-}
-
-// String returns the members.
-func (v *OperationsInfo) String() string { return shown("OperationsInfo", v) }
-
-// OperationsChange is the content of an EventKindOperationsChanged event.
-type OperationsChange struct {
-	p    *C.mtoken_operations_change
-	life *life
-}
-
 func viewOperationsChange(p *C.mtoken_operations_change, life *life) *OperationsChange {
 	if p == nil {
 		return nil
 	}
-	return &OperationsChange{p, life}
+	return &OperationsChange{view{unsafe.Pointer(p), life}}
 }
 
 func (v *OperationsChange) c() *C.mtoken_operations_change {
@@ -1250,7 +880,7 @@ func (v *OperationsChange) c() *C.mtoken_operations_change {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_operations_change)(v.p)
 }
 
 // Operations returns all operations tracked now, in the server's order.
@@ -1277,25 +907,11 @@ func (v *OperationsChange) Updated() []*Operation {
 	return views(p.updated, p.updated_count, v.life, viewOperation)
 }
 
-// MarshalJSON gives the members.
-func (v *OperationsChange) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Operations", "Added", "Removed", "Updated")
-}
-
-// String returns the members.
-func (v *OperationsChange) String() string { return shown("OperationsChange", v) }
-
-// Trace is one stage of a request. Contains no bodies, and of the headers only the values below.
-type Trace struct {
-	p    *C.mtoken_trace
-	life *life
-}
-
 func viewTrace(p *C.mtoken_trace, life *life) *Trace {
 	if p == nil {
 		return nil
 	}
-	return &Trace{p, life}
+	return &Trace{view{unsafe.Pointer(p), life}}
 }
 
 func (v *Trace) c() *C.mtoken_trace {
@@ -1303,7 +919,7 @@ func (v *Trace) c() *C.mtoken_trace {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_trace)(v.p)
 }
 
 // Stage returns TraceStage.
@@ -1357,25 +973,11 @@ func (v *Trace) RetryAfter() (string, bool) { return optional(v.c().retry_after,
 // Error returns TraceStageFailure; otherwise nil.
 func (v *Trace) Error() *Error { return kept(readError(v.c().error, v.life), v.life) }
 
-// MarshalJSON gives the members.
-func (v *Trace) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Stage", "RequestNumber", "Call", "URL", "HeaderNames", "RequestSize", "HTTPStatus", "AnswerSize", "Started", "Finished", "ReusedConnection", "CorrelationID", "RateLimit", "RateRemaining", "RateReset", "RetryAfter", "Error")
-}
-
-// String returns the members.
-func (v *Trace) String() string { return shown("Trace", v) }
-
-// Watched is something that expires. Copy the members of the same names from an Operation, or set your own.
-type Watched struct {
-	p    *C.mtoken_watched
-	life *life
-}
-
 func viewWatched(p *C.mtoken_watched, life *life) *Watched {
 	if p == nil {
 		return nil
 	}
-	return &Watched{p, life}
+	return &Watched{view{unsafe.Pointer(p), life}}
 }
 
 func (v *Watched) c() *C.mtoken_watched {
@@ -1383,7 +985,7 @@ func (v *Watched) c() *C.mtoken_watched {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_watched)(v.p)
 }
 
 // ID returns UTF-8, NUL-terminated.
@@ -1395,25 +997,11 @@ func (v *Watched) OperationData() (string, bool) { return optional(v.c().operati
 // Expires returns milliseconds since the epoch.
 func (v *Watched) Expires() time.Time { return kept(moment(int64(v.c().expires)), v.life) }
 
-// MarshalJSON gives the members.
-func (v *Watched) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "ID", "OperationData", "Expires")
-}
-
-// String returns the members.
-func (v *Watched) String() string { return shown("Watched", v) }
-
-// WatchedList is what a watcher watches, or reports. Read-only.
-type WatchedList struct {
-	p    *C.mtoken_watched_list
-	life *life
-}
-
 func viewWatchedList(p *C.mtoken_watched_list, life *life) *WatchedList {
 	if p == nil {
 		return nil
 	}
-	return &WatchedList{p, life}
+	return &WatchedList{view{unsafe.Pointer(p), life}}
 }
 
 func (v *WatchedList) c() *C.mtoken_watched_list {
@@ -1421,16 +1009,7 @@ func (v *WatchedList) c() *C.mtoken_watched_list {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *WatchedList) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_watched_list)(v.p)
 }
 
 func (v *WatchedList) Items() []*Watched {
@@ -1438,25 +1017,11 @@ func (v *WatchedList) Items() []*Watched {
 	return views(p.items, p.count, v.life, viewWatched)
 }
 
-// MarshalJSON gives the members.
-func (v *WatchedList) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Items")
-}
-
-// String returns the members.
-func (v *WatchedList) String() string { return shown("WatchedList", v) }
-
-// HTTPHeader is a header field of a request.
-type HTTPHeader struct {
-	p    *C.mtoken_http_header
-	life *life
-}
-
 func viewHTTPHeader(p *C.mtoken_http_header, life *life) *HTTPHeader {
 	if p == nil {
 		return nil
 	}
-	return &HTTPHeader{p, life}
+	return &HTTPHeader{view{unsafe.Pointer(p), life}}
 }
 
 func (v *HTTPHeader) c() *C.mtoken_http_header {
@@ -1464,33 +1029,18 @@ func (v *HTTPHeader) c() *C.mtoken_http_header {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_http_header)(v.p)
 }
 
 func (v *HTTPHeader) Name() string { return text(v.c().name, v.life) }
 
 func (v *HTTPHeader) Value() string { return text(v.c().value, v.life) }
 
-// MarshalJSON gives the members, but for secrets.
-func (v *HTTPHeader) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Name")
-}
-
-// String returns the members, but for secrets.
-func (v *HTTPHeader) String() string { return shown("HTTPHeader", v) }
-
-// HTTPRequest is a request for the host to send. It holds what the bank must get and nobody else: do not log headers
-// and body.
-type HTTPRequest struct {
-	p    *C.mtoken_http_request
-	life *life
-}
-
 func viewHTTPRequest(p *C.mtoken_http_request, life *life) *HTTPRequest {
 	if p == nil {
 		return nil
 	}
-	return &HTTPRequest{p, life}
+	return &HTTPRequest{view{unsafe.Pointer(p), life}}
 }
 
 func (v *HTTPRequest) c() *C.mtoken_http_request {
@@ -1498,7 +1048,7 @@ func (v *HTTPRequest) c() *C.mtoken_http_request {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_http_request)(v.p)
 }
 
 // ID returns of this request in this runtime, from 1; never used again.
@@ -1529,27 +1079,11 @@ func (v *HTTPRequest) MaxAnswerSize() int { return kept(int(v.c().max_answer_siz
 // connections: a signed one then fails, and may block the activation.
 func (v *HTTPRequest) AtMostOnce() bool { return kept(v.c().at_most_once != 0, v.life) }
 
-// MarshalJSON gives the members, but for secrets.
-func (v *HTTPRequest) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "ID", "Method", "URL", "Deadline", "MaxAnswerSize", "AtMostOnce")
-}
-
-// String returns the members, but for secrets.
-func (v *HTTPRequest) String() string { return shown("HTTPRequest", v) }
-
-// Event is an event. Read-only. Everything it points to lives as long as the event and outlives the runtime. The
-// handles in it are not new references: the objects may have been freed since. Compare them, or use them and expect
-// ErrorCodeHandle.
-type Event struct {
-	p    *C.mtoken_event
-	life *life
-}
-
 func viewEvent(p *C.mtoken_event, life *life) *Event {
 	if p == nil {
 		return nil
 	}
-	return &Event{p, life}
+	return &Event{view{unsafe.Pointer(p), life}}
 }
 
 func (v *Event) c() *C.mtoken_event {
@@ -1557,16 +1091,7 @@ func (v *Event) c() *C.mtoken_event {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *Event) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_event)(v.p)
 }
 
 // Kind returns EventKind.
@@ -1616,26 +1141,11 @@ func (v *Event) ProtocolVersion() Protocol { return kept(Protocol(v.c().protocol
 
 func (v *Event) Suite() Suite { return kept(Suite(v.c().suite), v.life) }
 
-// MarshalJSON gives the members, but for secrets.
-func (v *Event) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Kind", "LogLevel", "Time", "Tag", "Message", "Error", "Trace", "Change", "Expired", "Dropped", "IsLoading", "Request", "Steps", "ProtocolVersion", "Suite")
-}
-
-// String returns the members, but for secrets.
-func (v *Event) String() string { return shown("Event", v) }
-
-// RuntimeInfo holds the counters of a runtime, for health checks. Each is correct by itself, but not all are read at
-// the same instant.
-type RuntimeInfo struct {
-	p    *C.mtoken_runtime_info
-	life *life
-}
-
 func viewRuntimeInfo(p *C.mtoken_runtime_info, life *life) *RuntimeInfo {
 	if p == nil {
 		return nil
 	}
-	return &RuntimeInfo{p, life}
+	return &RuntimeInfo{view{unsafe.Pointer(p), life}}
 }
 
 func (v *RuntimeInfo) c() *C.mtoken_runtime_info {
@@ -1643,16 +1153,7 @@ func (v *RuntimeInfo) c() *C.mtoken_runtime_info {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *RuntimeInfo) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_runtime_info)(v.p)
 }
 
 // RequestsUnderWay returns HTTP requests in progress.
@@ -1681,25 +1182,11 @@ func (v *RuntimeInfo) DroppedTraceEvents() int64 {
 	return kept(int64(v.c().dropped_trace_events), v.life)
 }
 
-// MarshalJSON gives the members.
-func (v *RuntimeInfo) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "RequestsUnderWay", "RequestsWaiting", "EventsWaiting", "TasksRunning", "Clients", "Pollers", "DroppedLogEvents", "DroppedTraceEvents")
-}
-
-// String returns the members.
-func (v *RuntimeInfo) String() string { return shown("RuntimeInfo", v) }
-
-// StoreList is the ids of the clients in a store.
-type StoreList struct {
-	p    *C.mtoken_store_list
-	life *life
-}
-
 func viewStoreList(p *C.mtoken_store_list, life *life) *StoreList {
 	if p == nil {
 		return nil
 	}
-	return &StoreList{p, life}
+	return &StoreList{view{unsafe.Pointer(p), life}}
 }
 
 func (v *StoreList) c() *C.mtoken_store_list {
@@ -1707,40 +1194,17 @@ func (v *StoreList) c() *C.mtoken_store_list {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_store_list)(v.p)
 }
 
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *StoreList) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
-}
-
-// Ids returns in bytewise order.
-func (v *StoreList) Ids() []string { p := v.c(); return texts(p.ids, p.count, v.life) }
-
-// MarshalJSON gives the members.
-func (v *StoreList) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Ids")
-}
-
-// String returns the members.
-func (v *StoreList) String() string { return shown("StoreList", v) }
-
-// EncryptedRequest is a request that is ready to be sent.
-type EncryptedRequest struct {
-	p    *C.mtoken_encrypted_request
-	life *life
-}
+// IDs returns in bytewise order.
+func (v *StoreList) IDs() []string { p := v.c(); return texts(p.ids, p.count, v.life) }
 
 func viewEncryptedRequest(p *C.mtoken_encrypted_request, life *life) *EncryptedRequest {
 	if p == nil {
 		return nil
 	}
-	return &EncryptedRequest{p, life}
+	return &EncryptedRequest{view{unsafe.Pointer(p), life}}
 }
 
 func (v *EncryptedRequest) c() *C.mtoken_encrypted_request {
@@ -1748,7 +1212,7 @@ func (v *EncryptedRequest) c() *C.mtoken_encrypted_request {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_encrypted_request)(v.p)
 }
 
 // Body returns the body to send, Content-Type application/json.
@@ -1759,25 +1223,11 @@ func (v *EncryptedRequest) HeaderName() string { return text(v.c().header_name, 
 
 func (v *EncryptedRequest) HeaderValue() string { return text(v.c().header_value, v.life) }
 
-// MarshalJSON gives the members, but for secrets.
-func (v *EncryptedRequest) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "HeaderName")
-}
-
-// String returns the members, but for secrets.
-func (v *EncryptedRequest) String() string { return shown("EncryptedRequest", v) }
-
-// UserAddress is a postal address. Unknown members are nil. LF separates the lines of a member.
-type UserAddress struct {
-	p    *C.mtoken_user_address
-	life *life
-}
-
 func viewUserAddress(p *C.mtoken_user_address, life *life) *UserAddress {
 	if p == nil {
 		return nil
 	}
-	return &UserAddress{p, life}
+	return &UserAddress{view{unsafe.Pointer(p), life}}
 }
 
 func (v *UserAddress) c() *C.mtoken_user_address {
@@ -1785,7 +1235,7 @@ func (v *UserAddress) c() *C.mtoken_user_address {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_user_address)(v.p)
 }
 
 func (v *UserAddress) Formatted() (string, bool) { return optional(v.c().formatted, v.life) }
@@ -1800,25 +1250,11 @@ func (v *UserAddress) PostalCode() (string, bool) { return optional(v.c().postal
 
 func (v *UserAddress) Country() (string, bool) { return optional(v.c().country, v.life) }
 
-// MarshalJSON gives the members.
-func (v *UserAddress) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Formatted", "StreetAddress", "Locality", "Region", "PostalCode", "Country")
-}
-
-// String returns the members.
-func (v *UserAddress) String() string { return shown("UserAddress", v) }
-
-// UserInfo holds claims from the server's JSON object. A claim that is missing, null or of another type is nil or 0.
-type UserInfo struct {
-	p    *C.mtoken_user_info
-	life *life
-}
-
 func viewUserInfo(p *C.mtoken_user_info, life *life) *UserInfo {
 	if p == nil {
 		return nil
 	}
-	return &UserInfo{p, life}
+	return &UserInfo{view{unsafe.Pointer(p), life}}
 }
 
 func (v *UserInfo) c() *C.mtoken_user_info {
@@ -1826,16 +1262,7 @@ func (v *UserInfo) c() *C.mtoken_user_info {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *UserInfo) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_user_info)(v.p)
 }
 
 // Sub returns the user's identifier.
@@ -1895,25 +1322,11 @@ func (v *UserInfo) UpdatedAt() time.Time { return kept(moment(int64(v.c().update
 // JSON returns the whole object, including the bank's own claims.
 func (v *UserInfo) JSON() string { p := v.c(); return textN(p.json, p.json_length, v.life) }
 
-// MarshalJSON gives the members.
-func (v *UserInfo) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Sub", "Name", "GivenName", "FamilyName", "MiddleName", "Nickname", "PreferredUsername", "Profile", "Picture", "Website", "Email", "IsEmailVerified", "Gender", "Birthdate", "Zoneinfo", "Locale", "PhoneNumber", "IsPhoneNumberVerified", "Address", "HasUpdatedAt", "UpdatedAt", "JSON")
-}
-
-// String returns the members.
-func (v *UserInfo) String() string { return shown("UserInfo", v) }
-
-// ActivationCode is a parsed activation code.
-type ActivationCode struct {
-	p    *C.mtoken_activation_code
-	life *life
-}
-
 func viewActivationCode(p *C.mtoken_activation_code, life *life) *ActivationCode {
 	if p == nil {
 		return nil
 	}
-	return &ActivationCode{p, life}
+	return &ActivationCode{view{unsafe.Pointer(p), life}}
 }
 
 func (v *ActivationCode) c() *C.mtoken_activation_code {
@@ -1921,16 +1334,7 @@ func (v *ActivationCode) c() *C.mtoken_activation_code {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *ActivationCode) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_activation_code)(v.p)
 }
 
 // Code returns "XXXXX-XXXXX-XXXXX-XXXXX".
@@ -1939,25 +1343,11 @@ func (v *ActivationCode) Code() string { return text(v.c().code, v.life) }
 // Signature returns Base64 of the server's signature in the QR form; ("", false) for a typed code.
 func (v *ActivationCode) Signature() (string, bool) { return optional(v.c().signature, v.life) }
 
-// MarshalJSON gives the members.
-func (v *ActivationCode) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Code", "Signature")
-}
-
-// String returns the members.
-func (v *ActivationCode) String() string { return shown("ActivationCode", v) }
-
-// Activation is an activation in progress: what to show to the user, and the data that came with it.
-type Activation struct {
-	p    *C.mtoken_activation
-	life *life
-}
-
 func viewActivation(p *C.mtoken_activation, life *life) *Activation {
 	if p == nil {
 		return nil
 	}
-	return &Activation{p, life}
+	return &Activation{view{unsafe.Pointer(p), life}}
 }
 
 func (v *Activation) c() *C.mtoken_activation {
@@ -1965,16 +1355,7 @@ func (v *Activation) c() *C.mtoken_activation {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *Activation) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_activation)(v.p)
 }
 
 func (v *Activation) ActivationID() string { return text(v.c().activation_id, v.life) }
@@ -2004,25 +1385,11 @@ func (v *Activation) ProtocolVersion() Protocol {
 // Suite returns Suite of protocol 4.0; 0: protocol 3.
 func (v *Activation) Suite() Suite { return kept(Suite(v.c().suite), v.life) }
 
-// MarshalJSON gives the members, but for secrets.
-func (v *Activation) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "ActivationID", "Fingerprint", "CustomAttributes", "UserInfo", "ProtocolVersion", "Suite")
-}
-
-// String returns the members, but for secrets.
-func (v *Activation) String() string { return shown("Activation", v) }
-
-// ActivationStatus is the server's view of an activation.
-type ActivationStatus struct {
-	p    *C.mtoken_activation_status
-	life *life
-}
-
 func viewActivationStatus(p *C.mtoken_activation_status, life *life) *ActivationStatus {
 	if p == nil {
 		return nil
 	}
-	return &ActivationStatus{p, life}
+	return &ActivationStatus{view{unsafe.Pointer(p), life}}
 }
 
 func (v *ActivationStatus) c() *C.mtoken_activation_status {
@@ -2030,16 +1397,7 @@ func (v *ActivationStatus) c() *C.mtoken_activation_status {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *ActivationStatus) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_activation_status)(v.p)
 }
 
 // State returns ActivationState.
@@ -2081,25 +1439,11 @@ func (v *ActivationStatus) BlockExpires() time.Time {
 	return kept(moment(int64(v.c().block_expires)), v.life)
 }
 
-// MarshalJSON gives the members.
-func (v *ActivationStatus) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "State", "FailedAttempts", "MaxFailedAttempts", "RemainingAttempts", "CustomObject", "UpgradeAvailable", "SuiteWithdrawn", "BiometryEnabled", "BlockIsTemporary", "BlockExpires")
-}
-
-// String returns the members.
-func (v *ActivationStatus) String() string { return shown("ActivationStatus", v) }
-
-// ActivationDetail is the name of the activation at the bank.
-type ActivationDetail struct {
-	p    *C.mtoken_activation_detail
-	life *life
-}
-
 func viewActivationDetail(p *C.mtoken_activation_detail, life *life) *ActivationDetail {
 	if p == nil {
 		return nil
 	}
-	return &ActivationDetail{p, life}
+	return &ActivationDetail{view{unsafe.Pointer(p), life}}
 }
 
 func (v *ActivationDetail) c() *C.mtoken_activation_detail {
@@ -2107,16 +1451,7 @@ func (v *ActivationDetail) c() *C.mtoken_activation_detail {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *ActivationDetail) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_activation_detail)(v.p)
 }
 
 func (v *ActivationDetail) ActivationID() string { return text(v.c().activation_id, v.life) }
@@ -2126,25 +1461,11 @@ func (v *ActivationDetail) ActivationName() (string, bool) {
 	return optional(v.c().activation_name, v.life)
 }
 
-// MarshalJSON gives the members.
-func (v *ActivationDetail) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "ActivationID", "ActivationName")
-}
-
-// String returns the members.
-func (v *ActivationDetail) String() string { return shown("ActivationDetail", v) }
-
-// ConfigEntry is an entry of the configuration that the bank keeps for its application.
-type ConfigEntry struct {
-	p    *C.mtoken_config_entry
-	life *life
-}
-
 func viewConfigEntry(p *C.mtoken_config_entry, life *life) *ConfigEntry {
 	if p == nil {
 		return nil
 	}
-	return &ConfigEntry{p, life}
+	return &ConfigEntry{view{unsafe.Pointer(p), life}}
 }
 
 func (v *ConfigEntry) c() *C.mtoken_config_entry {
@@ -2152,7 +1473,7 @@ func (v *ConfigEntry) c() *C.mtoken_config_entry {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_config_entry)(v.p)
 }
 
 func (v *ConfigEntry) Key() string { return text(v.c().key, v.life) }
@@ -2163,25 +1484,11 @@ func (v *ConfigEntry) Value() string { return text(v.c().value, v.life) }
 // Scope returns Scope: whom it is for; 0: another scope.
 func (v *ConfigEntry) Scope() Scope { return kept(Scope(v.c().scope), v.life) }
 
-// MarshalJSON gives the members.
-func (v *ConfigEntry) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Key", "Value", "Scope")
-}
-
-// String returns the members.
-func (v *ConfigEntry) String() string { return shown("ConfigEntry", v) }
-
-// Config is the entries of a configuration.
-type Config struct {
-	p    *C.mtoken_config
-	life *life
-}
-
 func viewConfig(p *C.mtoken_config, life *life) *Config {
 	if p == nil {
 		return nil
 	}
-	return &Config{p, life}
+	return &Config{view{unsafe.Pointer(p), life}}
 }
 
 func (v *Config) c() *C.mtoken_config {
@@ -2189,16 +1496,7 @@ func (v *Config) c() *C.mtoken_config {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *Config) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_config)(v.p)
 }
 
 // Entries returns without those that are unreadable.
@@ -2216,25 +1514,11 @@ func (v *Config) SkippedCount() int { return kept(int(v.c().skipped_count), v.li
 // Issues returns e.g. "entry 3: key: missing"; no text from the response.
 func (v *Config) Issues() []string { p := v.c(); return texts(p.issues, p.issue_count, v.life) }
 
-// MarshalJSON gives the members.
-func (v *Config) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Entries", "JSON", "SkippedCount", "Issues")
-}
-
-// String returns the members.
-func (v *Config) String() string { return shown("Config", v) }
-
-// ClientInfo is a snapshot of a client.
-type ClientInfo struct {
-	p    *C.mtoken_client_info
-	life *life
-}
-
 func viewClientInfo(p *C.mtoken_client_info, life *life) *ClientInfo {
 	if p == nil {
 		return nil
 	}
-	return &ClientInfo{p, life}
+	return &ClientInfo{view{unsafe.Pointer(p), life}}
 }
 
 func (v *ClientInfo) c() *C.mtoken_client_info {
@@ -2242,16 +1526,7 @@ func (v *ClientInfo) c() *C.mtoken_client_info {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *ClientInfo) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_client_info)(v.p)
 }
 
 // State returns ClientState.
@@ -2356,25 +1631,11 @@ func (v *ClientInfo) TimesBehind() int32 { return kept(int32(v.c().times_behind)
 // next accepted code with it clears this.
 func (v *ClientInfo) AwaitsNewBiometry() bool { return kept(v.c().awaits_new_biometry != 0, v.life) }
 
-// MarshalJSON gives the members.
-func (v *ClientInfo) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "State", "ProtocolVersion", "ID", "ActivationID", "Fingerprint", "HasBiometry", "HasRecoveryData", "TimeSynchronized", "TimeAdjustment", "Time", "StatusKnown", "ActivationState", "RemainingAttempts", "Authenticators", "UsesExternalKey", "HasExternalKey", "UserInfo", "UnacknowledgedSignatures", "CounterWindow", "TimePrecision", "Protection", "Suite", "AwaitsConfirmation", "AwaitsUpgradeConfirmation", "AwaitsNewPIN", "TimesBehind", "AwaitsNewBiometry")
-}
-
-// String returns the members.
-func (v *ClientInfo) String() string { return shown("ClientInfo", v) }
-
-// Recovery is a recovery code and its PUK.
-type Recovery struct {
-	p    *C.mtoken_recovery
-	life *life
-}
-
 func viewRecovery(p *C.mtoken_recovery, life *life) *Recovery {
 	if p == nil {
 		return nil
 	}
-	return &Recovery{p, life}
+	return &Recovery{view{unsafe.Pointer(p), life}}
 }
 
 func (v *Recovery) c() *C.mtoken_recovery {
@@ -2382,16 +1643,7 @@ func (v *Recovery) c() *C.mtoken_recovery {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *Recovery) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_recovery)(v.p)
 }
 
 // Code returns "XXXXX-XXXXX-XXXXX-XXXXX".
@@ -2400,25 +1652,11 @@ func (v *Recovery) Code() string { return text(v.c().code, v.life) }
 // PUK returns 10 digits.
 func (v *Recovery) PUK() string { return text(v.c().puk, v.life) }
 
-// MarshalJSON gives the members, but for secrets.
-func (v *Recovery) MarshalJSON() ([]byte, error) {
-	return membersJSON(v)
-}
-
-// String returns the members, but for secrets.
-func (v *Recovery) String() string { return shown("Recovery", v) }
-
-// QROperation is an offline operation. Read-only.
-type QROperation struct {
-	p    *C.mtoken_qr_operation
-	life *life
-}
-
 func viewQROperation(p *C.mtoken_qr_operation, life *life) *QROperation {
 	if p == nil {
 		return nil
 	}
-	return &QROperation{p, life}
+	return &QROperation{view{unsafe.Pointer(p), life}}
 }
 
 func (v *QROperation) c() *C.mtoken_qr_operation {
@@ -2426,23 +1664,7 @@ func (v *QROperation) c() *C.mtoken_qr_operation {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-func (v *QROperation) lives() *life {
-	if v == nil {
-		return nil
-	}
-	return v.life
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *QROperation) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_qr_operation)(v.p)
 }
 
 // Verification returns Verified; trust the content only if it is VerifiedValid.
@@ -2530,26 +1752,11 @@ func (v *QROperation) Contradictions() Contradiction {
 	return kept(Contradiction(v.c().contradictions), v.life)
 }
 
-// MarshalJSON gives the members, but for secrets.
-func (v *QROperation) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Verification", "ServerKey", "SignedLength", "ID", "Title", "Message", "RawTitle", "RawMessage", "SignedFields", "Flags", "AllowsBiometry", "FlipButtons", "WarnsOfFraud", "BlockApprovalOnCall", "UnknownFlags", "IsNewerFormat", "Extras", "Nonce", "NonceBytes", "Signature", "SignatureBytes", "Summary", "Contradictions")
-}
-
-// String returns the members, but for secrets.
-func (v *QROperation) String() string { return shown("QROperation", v) }
-
-// PAC is a parsed code. It is not authenticated: use it only to look up the operation at the server, and never log
-// it. Read-only.
-type PAC struct {
-	p    *C.mtoken_pac
-	life *life
-}
-
 func viewPAC(p *C.mtoken_pac, life *life) *PAC {
 	if p == nil {
 		return nil
 	}
-	return &PAC{p, life}
+	return &PAC{view{unsafe.Pointer(p), life}}
 }
 
 func (v *PAC) c() *C.mtoken_pac {
@@ -2557,23 +1764,7 @@ func (v *PAC) c() *C.mtoken_pac {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-func (v *PAC) lives() *life {
-	if v == nil {
-		return nil
-	}
-	return v.life
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *PAC) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_pac)(v.p)
 }
 
 // OperationID returns 1 to 255 printable characters.
@@ -2599,25 +1790,11 @@ func (v *PAC) HasSignature() bool { return kept(v.c().has_signature != 0, v.life
 // Algorithm returns PACFormJWT: algorithm from its header; ("", false) if there is none.
 func (v *PAC) Algorithm() (string, bool) { return optional(v.c().algorithm, v.life) }
 
-// MarshalJSON gives the members, but for secrets.
-func (v *PAC) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "OperationID", "Source", "Form", "IsHeaderValid", "HasSignature", "Algorithm")
-}
-
-// String returns the members, but for secrets.
-func (v *PAC) String() string { return shown("PAC", v) }
-
-// OIDCConfig is how to log in with a provider.
-type OIDCConfig struct {
-	p    *C.mtoken_oidc_config
-	life *life
-}
-
 func viewOIDCConfig(p *C.mtoken_oidc_config, life *life) *OIDCConfig {
 	if p == nil {
 		return nil
 	}
-	return &OIDCConfig{p, life}
+	return &OIDCConfig{view{unsafe.Pointer(p), life}}
 }
 
 func (v *OIDCConfig) c() *C.mtoken_oidc_config {
@@ -2625,16 +1802,7 @@ func (v *OIDCConfig) c() *C.mtoken_oidc_config {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *OIDCConfig) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_oidc_config)(v.p)
 }
 
 // ProviderID returns id of the provider at the bank's server.
@@ -2661,26 +1829,11 @@ func (v *OIDCConfig) RequiresIssuer() bool { return kept(v.c().requires_issuer !
 // Issuer returns the provider's issuer; ("", false) if unknown.
 func (v *OIDCConfig) Issuer() (string, bool) { return optional(v.c().issuer, v.life) }
 
-// MarshalJSON gives the members.
-func (v *OIDCConfig) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "ProviderID", "ClientID", "Scopes", "AuthorizeURI", "RedirectURI", "RequiresPKCE", "RequiresIssuer", "Issuer")
-}
-
-// String returns the members.
-func (v *OIDCConfig) String() string { return shown("OIDCConfig", v) }
-
-// OIDCAuthorization is the content of a login request. All members except ProviderID, RedirectURI and LacksOpenid are
-// secret.
-type OIDCAuthorization struct {
-	p    *C.mtoken_oidc_authorization
-	life *life
-}
-
 func viewOIDCAuthorization(p *C.mtoken_oidc_authorization, life *life) *OIDCAuthorization {
 	if p == nil {
 		return nil
 	}
-	return &OIDCAuthorization{p, life}
+	return &OIDCAuthorization{view{unsafe.Pointer(p), life}}
 }
 
 func (v *OIDCAuthorization) c() *C.mtoken_oidc_authorization {
@@ -2688,7 +1841,7 @@ func (v *OIDCAuthorization) c() *C.mtoken_oidc_authorization {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_oidc_authorization)(v.p)
 }
 
 // AuthorizeURL returns open this in the system's browser.
@@ -2712,26 +1865,11 @@ func (v *OIDCAuthorization) CodeVerifier() (string, bool) {
 // LacksOpenid returns true: the scopes lack "openid", so the provider may not issue an ID token: warn the developer.
 func (v *OIDCAuthorization) LacksOpenid() bool { return kept(v.c().lacks_openid != 0, v.life) }
 
-// MarshalJSON gives the members, but for secrets.
-func (v *OIDCAuthorization) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "ProviderID", "RedirectURI", "LacksOpenid")
-}
-
-// String returns the members, but for secrets.
-func (v *OIDCAuthorization) String() string { return shown("OIDCAuthorization", v) }
-
-// OIDCAttributes is the part of the provider's response that the activation needs: copy the texts to the oidc_
-// members of ActivationOptions and call Client.Activate.
-type OIDCAttributes struct {
-	p    *C.mtoken_oidc_attributes
-	life *life
-}
-
 func viewOIDCAttributes(p *C.mtoken_oidc_attributes, life *life) *OIDCAttributes {
 	if p == nil {
 		return nil
 	}
-	return &OIDCAttributes{p, life}
+	return &OIDCAttributes{view{unsafe.Pointer(p), life}}
 }
 
 func (v *OIDCAttributes) c() *C.mtoken_oidc_attributes {
@@ -2739,16 +1877,7 @@ func (v *OIDCAttributes) c() *C.mtoken_oidc_attributes {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *OIDCAttributes) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_oidc_attributes)(v.p)
 }
 
 func (v *OIDCAttributes) ProviderID() string { return text(v.c().provider_id, v.life) }
@@ -2761,25 +1890,11 @@ func (v *OIDCAttributes) Nonce() string { return text(v.c().nonce, v.life) }
 // CodeVerifier returns ("", false) without PKCE.
 func (v *OIDCAttributes) CodeVerifier() (string, bool) { return optional(v.c().code_verifier, v.life) }
 
-// MarshalJSON gives the members, but for secrets.
-func (v *OIDCAttributes) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "ProviderID")
-}
-
-// String returns the members, but for secrets.
-func (v *OIDCAttributes) String() string { return shown("OIDCAttributes", v) }
-
-// PushMessage is a push message. Anyone can send a push message: treat it only as a hint to ask the server.
-type PushMessage struct {
-	p    *C.mtoken_push_message
-	life *life
-}
-
 func viewPushMessage(p *C.mtoken_push_message, life *life) *PushMessage {
 	if p == nil {
 		return nil
 	}
-	return &PushMessage{p, life}
+	return &PushMessage{view{unsafe.Pointer(p), life}}
 }
 
 func (v *PushMessage) c() *C.mtoken_push_message {
@@ -2787,16 +1902,7 @@ func (v *PushMessage) c() *C.mtoken_push_message {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *PushMessage) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_push_message)(v.p)
 }
 
 // Kind returns PushKind.
@@ -2832,25 +1938,11 @@ func (v *PushMessage) IsSilent() Answer { return kept(Answer(v.c().is_silent), v
 // JSON returns the payload without surrounding white space.
 func (v *PushMessage) JSON() string { p := v.c(); return textN(p.json, p.json_length, v.life) }
 
-// MarshalJSON gives the members, but for secrets.
-func (v *PushMessage) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Kind", "OperationID", "OperationName", "Result", "ResultText", "InboxID", "Title", "Body", "ActivationID", "IsSilent", "JSON")
-}
-
-// String returns the members, but for secrets.
-func (v *PushMessage) String() string { return shown("PushMessage", v) }
-
-// InboxMessage is a message, from the JSON of /api/inbox/message/list and /detail.
-type InboxMessage struct {
-	p    *C.mtoken_inbox_message
-	life *life
-}
-
 func viewInboxMessage(p *C.mtoken_inbox_message, life *life) *InboxMessage {
 	if p == nil {
 		return nil
 	}
-	return &InboxMessage{p, life}
+	return &InboxMessage{view{unsafe.Pointer(p), life}}
 }
 
 func (v *InboxMessage) c() *C.mtoken_inbox_message {
@@ -2858,16 +1950,7 @@ func (v *InboxMessage) c() *C.mtoken_inbox_message {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *InboxMessage) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_inbox_message)(v.p)
 }
 
 // ID returns id.
@@ -2894,25 +1977,11 @@ func (v *InboxMessage) IsRead() bool { return kept(v.c().is_read != 0, v.life) }
 // Created returns timestampCreated.
 func (v *InboxMessage) Created() time.Time { return kept(moment(int64(v.c().created)), v.life) }
 
-// MarshalJSON gives the members.
-func (v *InboxMessage) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "ID", "Subject", "Summary", "Body", "Format", "FormatText", "IsRead", "Created")
-}
-
-// String returns the members.
-func (v *InboxMessage) String() string { return shown("InboxMessage", v) }
-
-// InboxList holds messages, in the server's order.
-type InboxList struct {
-	p    *C.mtoken_inbox_list
-	life *life
-}
-
 func viewInboxList(p *C.mtoken_inbox_list, life *life) *InboxList {
 	if p == nil {
 		return nil
 	}
-	return &InboxList{p, life}
+	return &InboxList{view{unsafe.Pointer(p), life}}
 }
 
 func (v *InboxList) c() *C.mtoken_inbox_list {
@@ -2920,16 +1989,7 @@ func (v *InboxList) c() *C.mtoken_inbox_list {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *InboxList) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_inbox_list)(v.p)
 }
 
 // Messages returns nil if there are none.
@@ -2944,25 +2004,11 @@ func (v *InboxList) SkippedCount() int { return kept(int(v.c().skipped_count), v
 // MayHaveMore returns true: Client.InboxListAll has reached a limit: there may be more messages.
 func (v *InboxList) MayHaveMore() bool { return kept(v.c().may_have_more != 0, v.life) }
 
-// MarshalJSON gives the members.
-func (v *InboxList) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Messages", "SkippedCount", "MayHaveMore")
-}
-
-// String returns the members.
-func (v *InboxList) String() string { return shown("InboxList", v) }
-
-// MobileAuthRequest is a request: what a push announces, or the whole of it as fetched from the server.
-type MobileAuthRequest struct {
-	p    *C.mtoken_mobile_auth_request
-	life *life
-}
-
 func viewMobileAuthRequest(p *C.mtoken_mobile_auth_request, life *life) *MobileAuthRequest {
 	if p == nil {
 		return nil
 	}
-	return &MobileAuthRequest{p, life}
+	return &MobileAuthRequest{view{unsafe.Pointer(p), life}}
 }
 
 func (v *MobileAuthRequest) c() *C.mtoken_mobile_auth_request {
@@ -2970,16 +2016,7 @@ func (v *MobileAuthRequest) c() *C.mtoken_mobile_auth_request {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *MobileAuthRequest) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_mobile_auth_request)(v.p)
 }
 
 // TransactionID returns the operation's id.
@@ -3015,25 +2052,11 @@ func (v *MobileAuthRequest) Operation() *Operation {
 	return kept(viewOperation(v.c().operation, v.life), v.life)
 }
 
-// MarshalJSON gives the members.
-func (v *MobileAuthRequest) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "TransactionID", "Profile", "Date", "TimeToLive", "OperationName", "Message", "UserInfo", "Operation")
-}
-
-// String returns the members.
-func (v *MobileAuthRequest) String() string { return shown("MobileAuthRequest", v) }
-
-// MobileAuthList holds requests, newest first.
-type MobileAuthList struct {
-	p    *C.mtoken_mobile_auth_list
-	life *life
-}
-
 func viewMobileAuthList(p *C.mtoken_mobile_auth_list, life *life) *MobileAuthList {
 	if p == nil {
 		return nil
 	}
-	return &MobileAuthList{p, life}
+	return &MobileAuthList{view{unsafe.Pointer(p), life}}
 }
 
 func (v *MobileAuthList) c() *C.mtoken_mobile_auth_list {
@@ -3041,16 +2064,7 @@ func (v *MobileAuthList) c() *C.mtoken_mobile_auth_list {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *MobileAuthList) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_mobile_auth_list)(v.p)
 }
 
 // Requests returns nil if there are none.
@@ -3059,25 +2073,11 @@ func (v *MobileAuthList) Requests() []*MobileAuthRequest {
 	return views(p.requests, p.count, v.life, viewMobileAuthRequest)
 }
 
-// MarshalJSON gives the members.
-func (v *MobileAuthList) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Requests")
-}
-
-// String returns the members.
-func (v *MobileAuthList) String() string { return shown("MobileAuthList", v) }
-
-// MobileAuthOutcome is how the handling of a request ended.
-type MobileAuthOutcome struct {
-	p    *C.mtoken_mobile_auth_outcome
-	life *life
-}
-
 func viewMobileAuthOutcome(p *C.mtoken_mobile_auth_outcome, life *life) *MobileAuthOutcome {
 	if p == nil {
 		return nil
 	}
-	return &MobileAuthOutcome{p, life}
+	return &MobileAuthOutcome{view{unsafe.Pointer(p), life}}
 }
 
 func (v *MobileAuthOutcome) c() *C.mtoken_mobile_auth_outcome {
@@ -3085,16 +2085,7 @@ func (v *MobileAuthOutcome) c() *C.mtoken_mobile_auth_outcome {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *MobileAuthOutcome) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_mobile_auth_outcome)(v.p)
 }
 
 // Request returns as much as is known of it.
@@ -3127,25 +2118,11 @@ func (v *MobileAuthOutcome) CustomInfo() (string, bool) { return optional(v.c().
 // responseObject, any JSON value, e.g. {"status":1,"data":"..."}; ("", false) if there is none.
 func (v *MobileAuthOutcome) ServerInfo() (string, bool) { return optional(v.c().server_info, v.life) }
 
-// MarshalJSON gives the members.
-func (v *MobileAuthOutcome) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Request", "Error", "IsDenied", "AuthenticatorKind", "AuthenticatorName", "CustomInfo", "ServerInfo")
-}
-
-// String returns the members.
-func (v *MobileAuthOutcome) String() string { return shown("MobileAuthOutcome", v) }
-
-// Authenticator is an authenticator of a client.
-type Authenticator struct {
-	p    *C.mtoken_authenticator
-	life *life
-}
-
 func viewAuthenticator(p *C.mtoken_authenticator, life *life) *Authenticator {
 	if p == nil {
 		return nil
 	}
-	return &Authenticator{p, life}
+	return &Authenticator{view{unsafe.Pointer(p), life}}
 }
 
 func (v *Authenticator) c() *C.mtoken_authenticator {
@@ -3153,7 +2130,7 @@ func (v *Authenticator) c() *C.mtoken_authenticator {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_authenticator)(v.p)
 }
 
 // Kind returns AuthenticatorType, never AuthenticatorTypeNone.
@@ -3168,25 +2145,11 @@ func (v *Authenticator) IsPreferred() bool { return kept(v.c().is_preferred != 0
 // Name returns AuthenticatorTypeCustom: its name; otherwise ("", false).
 func (v *Authenticator) Name() (string, bool) { return optional(v.c().name, v.life) }
 
-// MarshalJSON gives the members.
-func (v *Authenticator) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Kind", "IsRegistered", "IsPreferred", "Name")
-}
-
-// String returns the members.
-func (v *Authenticator) String() string { return shown("Authenticator", v) }
-
-// AuthenticatorList is the authenticators of a client: PIN, biometric sensor, then custom ones.
-type AuthenticatorList struct {
-	p    *C.mtoken_authenticator_list
-	life *life
-}
-
 func viewAuthenticatorList(p *C.mtoken_authenticator_list, life *life) *AuthenticatorList {
 	if p == nil {
 		return nil
 	}
-	return &AuthenticatorList{p, life}
+	return &AuthenticatorList{view{unsafe.Pointer(p), life}}
 }
 
 func (v *AuthenticatorList) c() *C.mtoken_authenticator_list {
@@ -3194,16 +2157,7 @@ func (v *AuthenticatorList) c() *C.mtoken_authenticator_list {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *AuthenticatorList) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_authenticator_list)(v.p)
 }
 
 func (v *AuthenticatorList) Authenticators() []*Authenticator {
@@ -3211,25 +2165,11 @@ func (v *AuthenticatorList) Authenticators() []*Authenticator {
 	return views(p.authenticators, p.count, v.life, viewAuthenticator)
 }
 
-// MarshalJSON gives the members.
-func (v *AuthenticatorList) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Authenticators")
-}
-
-// String returns the members.
-func (v *AuthenticatorList) String() string { return shown("AuthenticatorList", v) }
-
-// ChallengeInfo is what the user is asked.
-type ChallengeInfo struct {
-	p    *C.mtoken_challenge_info
-	life *life
-}
-
 func viewChallengeInfo(p *C.mtoken_challenge_info, life *life) *ChallengeInfo {
 	if p == nil {
 		return nil
 	}
-	return &ChallengeInfo{p, life}
+	return &ChallengeInfo{view{unsafe.Pointer(p), life}}
 }
 
 func (v *ChallengeInfo) c() *C.mtoken_challenge_info {
@@ -3237,7 +2177,7 @@ func (v *ChallengeInfo) c() *C.mtoken_challenge_info {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_challenge_info)(v.p)
 }
 
 // Kind returns ChallengeKind.
@@ -3279,25 +2219,11 @@ func (v *ChallengeInfo) ServerInfo() (string, bool) { return optional(v.c().serv
 // there is no operation.
 func (v *ChallengeInfo) Summary() (string, bool) { return optional(v.c().summary, v.life) }
 
-// MarshalJSON gives the members.
-func (v *ChallengeInfo) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Kind", "Attempt", "Request", "PreviousError", "RemainingAttempts", "Prompt", "AuthenticatorName", "CustomInfo", "ServerInfo", "Summary")
-}
-
-// String returns the members.
-func (v *ChallengeInfo) String() string { return shown("ChallengeInfo", v) }
-
-// VisualCell is one cell of a laid-out operation.
-type VisualCell struct {
-	p    *C.mtoken_visual_cell
-	life *life
-}
-
 func viewVisualCell(p *C.mtoken_visual_cell, life *life) *VisualCell {
 	if p == nil {
 		return nil
 	}
-	return &VisualCell{p, life}
+	return &VisualCell{view{unsafe.Pointer(p), life}}
 }
 
 func (v *VisualCell) c() *C.mtoken_visual_cell {
@@ -3305,7 +2231,7 @@ func (v *VisualCell) c() *C.mtoken_visual_cell {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_visual_cell)(v.p)
 }
 
 // Kind returns CellKind.
@@ -3325,25 +2251,11 @@ func (v *VisualCell) Layout() *TemplateCell {
 	return kept(viewTemplateCell(v.c().layout, v.life), v.life)
 }
 
-// MarshalJSON gives the members.
-func (v *VisualCell) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Kind", "Text", "Attribute", "Layout")
-}
-
-// String returns the members.
-func (v *VisualCell) String() string { return shown("VisualCell", v) }
-
-// VisualSection holds cells under a heading.
-type VisualSection struct {
-	p    *C.mtoken_visual_section
-	life *life
-}
-
 func viewVisualSection(p *C.mtoken_visual_section, life *life) *VisualSection {
 	if p == nil {
 		return nil
 	}
-	return &VisualSection{p, life}
+	return &VisualSection{view{unsafe.Pointer(p), life}}
 }
 
 func (v *VisualSection) c() *C.mtoken_visual_section {
@@ -3351,7 +2263,7 @@ func (v *VisualSection) c() *C.mtoken_visual_section {
 		return nil
 	}
 	v.life.enter()
-	return v.p
+	return (*C.mtoken_visual_section)(v.p)
 }
 
 // Style returns a name that bank and app have agreed on; ("", false) if there is none.
@@ -3365,25 +2277,11 @@ func (v *VisualSection) Cells() []*VisualCell {
 	return views(p.cells, p.cell_count, v.life, viewVisualCell)
 }
 
-// MarshalJSON gives the members.
-func (v *VisualSection) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Style", "Title", "Cells")
-}
-
-// String returns the members.
-func (v *VisualSection) String() string { return shown("VisualSection", v) }
-
-// Visual is an operation laid out by "ui"."templates", or in the default layout without them.
-type Visual struct {
-	p    *C.mtoken_visual
-	life *life
-}
-
 func viewVisual(p *C.mtoken_visual, life *life) *Visual {
 	if p == nil {
 		return nil
 	}
-	return &Visual{p, life}
+	return &Visual{view{unsafe.Pointer(p), life}}
 }
 
 func (v *Visual) c() *C.mtoken_visual {
@@ -3391,16 +2289,7 @@ func (v *Visual) c() *C.mtoken_visual {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *Visual) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_visual)(v.p)
 }
 
 // ListHeader returns the operation as a row of a list, with placeholders resolved; each ("", false) if there is none.
@@ -3423,25 +2312,11 @@ func (v *Visual) Sections() []*VisualSection {
 	return views(p.sections, p.section_count, v.life, viewVisualSection)
 }
 
-// MarshalJSON gives the members.
-func (v *Visual) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "ListHeader", "ListTitle", "ListMessage", "ListImageURL", "ListStyle", "DetailStyle", "Sections")
-}
-
-// String returns the members.
-func (v *Visual) String() string { return shown("Visual", v) }
-
-// JSONValue is a value that JSONFind has found.
-type JSONValue struct {
-	p    *C.mtoken_json_value
-	life *life
-}
-
 func viewJSONValue(p *C.mtoken_json_value, life *life) *JSONValue {
 	if p == nil {
 		return nil
 	}
-	return &JSONValue{p, life}
+	return &JSONValue{view{unsafe.Pointer(p), life}}
 }
 
 func (v *JSONValue) c() *C.mtoken_json_value {
@@ -3449,16 +2324,7 @@ func (v *JSONValue) c() *C.mtoken_json_value {
 		return nil
 	}
 	v.life.enter()
-	return v.p
-}
-
-// Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
-// result that is part of another one is freed with that: its own Close does nothing. It always returns nil.
-func (v *JSONValue) Close() error {
-	if v != nil {
-		v.life.end(unsafe.Pointer(v.p))
-	}
-	return nil
+	return (*C.mtoken_json_value)(v.p)
 }
 
 // Kind returns JSONKind.
@@ -3481,11 +2347,3 @@ func (v *JSONValue) IsTrue() bool { return kept(v.c().is_true != 0, v.life) }
 
 // Count returns elements or members of an JSONKindArray or JSONKindObject.
 func (v *JSONValue) Count() int { return kept(int(v.c().count), v.life) }
-
-// MarshalJSON gives the members.
-func (v *JSONValue) MarshalJSON() ([]byte, error) {
-	return membersJSON(v, "Kind", "JSON", "Text", "Integer", "Number", "IsTrue", "Count")
-}
-
-// String returns the members.
-func (v *JSONValue) String() string { return shown("JSONValue", v) }
