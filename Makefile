@@ -77,7 +77,7 @@ source-MobileTokenModelFuzz := Tests/fuzz/targets/Model
 source-MobileTokenFuzz := Tests/fuzz/targets/Whole
 
 .PHONY: help deps deps-build deps-full toolchain install-files install-plugins build build-embedded build-dev dev testing testing-embedded testing-dev demo test test-full test-sanitize install uninstall \
-	bench bench-bindings load fuzz fuzz-build fuzz-replay abi abi-update clean FORCE build-tests test-swift test-swift-again test-repeat test-python test-python-full test-devserver test-contract
+	bench bench-bindings load fuzz fuzz-build fuzz-replay abi clean FORCE build-tests test-swift test-swift-again test-repeat test-python test-python-full test-devserver test-contract
 
 # What failed half-way is no target.
 .DELETE_ON_ERROR:
@@ -305,12 +305,9 @@ test-sanitize: deps-full test-valgrind test-misuse
 ## test-full        everything
 test-full: test deps-bindings test-bindings test-go test-rust test-csharp test-node test-java csharp-package java-package test-python-full test-sanitize test-c-full test-package coverage fuzz bench bench-bindings load
 
-## abi              compare the interface with its committed description (abi-update rewrites it)
+## abi              compare the interface with that of the last release
 abi: build
 	@$(PYTHON) Tests/abi.py build/lib/libmtoken.so.1
-
-abi-update: generate build
-	@$(PYTHON) Tests/abi.py --update build/lib/libmtoken.so.1
 
 ## demo             activate, list, approve, reject and claim, from C and from Python, on the development server
 demo: deps-build build build/examples/approve build/venv/ready

@@ -14,9 +14,9 @@ from generate.reader import read
 
 ROOT = Path(__file__).resolve().parents[1]
 HEADER = "include/mtoken/base.h"
-# A changelog tells of versions; an ABI description and recorded answers are not written by hand; Maven's dependencies
+# A changelog tells of versions; recorded answers are not written by hand; Maven's dependencies
 # name a version.
-OTHERS = {HEADER, "CHANGELOG.md", "Tests/libmtoken.abi", "bindings/java/README.md", *COMMITTED}
+OTHERS = {HEADER, "CHANGELOG.md", "bindings/java/README.md", *COMMITTED}
 FOLDERS = {"build", "vectors", "findings", "seeds", "node_modules", "target", "__pycache__"}
 
 

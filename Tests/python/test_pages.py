@@ -229,7 +229,6 @@ SITE = {"docs/site/README.md", "docs/site/home.md"}
 
 # Targets that pages name and no test runs, and why.
 NOT_RUN = {
-    "abi-update": "writes what abi compares",
     "csharp": "a name for build/csharp/Mtoken.dll, which test-csharp needs",
     "dev": "a name for build and testing with MODE=dev",
     "format": "lays out what lint compares",
