@@ -1224,7 +1224,11 @@ static bool serve_next(bank *bank, int64_t timeout)
     mtoken_testing_request *request = NULL;
     if (mtoken_testing_request_get(bank->runtime, bank->next, timeout, &request, NULL) != MTOKEN_OK) return false;
     bank->next++;
-    if (request->state == MTOKEN_TESTING_REQUEST_WAITING)
+    if (bank->never_leaves && bank->never_leaves(bank, request)) {
+        mtoken_testing_answer none = MTOKEN_TESTING_ANSWER_INIT;
+        none.failure = MTOKEN_TESTING_FAILURE_NOT_CONNECTED;
+        mtoken_testing_request_answer(bank->runtime, request->number, &none, NULL);
+    } else if (request->state == MTOKEN_TESTING_REQUEST_WAITING)
         serve_one(bank, request);
     else
         overhear(bank, request, true);

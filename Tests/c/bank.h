@@ -156,6 +156,8 @@ struct bank {
      * and no body; a body must be malloc'ed memory. True: it has answered.
      */
     bool (*intercept)(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer);
+    /* Whether a request never leaves: its process, or the machine, was gone before. */
+    bool (*never_leaves)(bank *bank, const mtoken_testing_request *request);
     void *context;
 };
 

@@ -45,6 +45,7 @@ $(addprefix build/c/testing/,$(C_BENCH)): build/c/testing/%: build/c/objects/%.o
 	@$(CC) $^ -o $@ -Lbuild/lib -lmtoken-testing -lcrypto -ljansson -lpthread -ldl
 
 build/c/testing/torture build/c/testing/killed build/c/testing/bounds: build/c/objects/memory.o
+build/c/testing/powercut: build/c/objects/disk.o
 
 build/c/product/modern: $(call c_objects,modern $(C_SUPPORT_PLAIN)) | build
 	@mkdir -p build/c/product

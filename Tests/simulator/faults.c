@@ -344,13 +344,16 @@ static void restore_backup(life *life, stream *stream)
     start_again(life);
 }
 
-/* Without a word: what is stored is what it was at that moment. */
+/* Without a word: what is stored is what it was at that moment. What was on its way the bank may still see. */
 static void kill_process(life *life, stream *stream)
 {
     mtoken_testing_data *stored = NULL;
-    (void)stream;
     CHECK_OK(mtoken_testing_store_read(life->world.store, STATE, sizeof STATE - 1, &stored, NULL));
+    life->doubt |= life->wrong > 0;
+    life->gone_from = mtoken_testing_request_count(life->world.runtime);
+    serve(life, below(stream, 4));
     stop(life);
+    life->gone_from = SIZE_MAX;
     CHECK_OK(
         mtoken_testing_store_write(life->world.store, STATE, sizeof STATE - 1, stored->bytes, stored->length, NULL));
     mtoken_testing_data_free(stored);
@@ -382,7 +385,20 @@ static void fail_store(life *life, stream *stream)
 static void mend_store(life *life, stream *stream)
 {
     (void)stream;
-    mtoken_testing_store_fail(life->world.store, MTOKEN_TESTING_ALL_CALLS, 0, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL);
+    store_is_in_order(life);
+}
+
+/* In one of the next saves, of a state that is in a directory. */
+static void cut_power(life *life, stream *stream)
+{
+    (void)life;
+    disk_cut_after(1 + below(stream, 12));
+}
+
+static void fail_disk(life *life, stream *stream)
+{
+    static const disk_fault ways[] = {SHORT_WRITE, NO_WRITE, FLUSH_FAILS, RENAME_FAILS, NAMES_FAIL};
+    if (life->plan->disk) disk_fails = ways[below(stream, 5)];
 }
 
 static void no_randomness(life *life, stream *stream)
@@ -416,6 +432,8 @@ const fault faults[] = {
     {"the machine sleeps", NULL, NULL, sleep_machine},
     {"the store fails", NULL, NULL, fail_store},
     {"the store is mended", NULL, NULL, mend_store},
+    {"the disk fails", NULL, NULL, fail_disk},
+    {"the power is cut", NULL, NULL, cut_power},
     {"the process is killed", NULL, NULL, kill_process},
     {"somebody makes a backup", NULL, NULL, keep_backup},
     {"the backup is restored", NULL, NULL, restore_backup},

@@ -309,6 +309,10 @@ static bool sign_once(life *life, stream *stream, bool is_sent, bool is_heard_of
         tell(life, "a signature is refused with %s", mtoken_error_name(status));
         return false;
     }
+    if (disk_is_cut()) {
+        mtoken_header_free(header);
+        return false;
+    }
     if (!is_sent) {
         bank_witness(bank, header->value, "POST", "/test", body, strlen(body));
     } else {
@@ -373,8 +377,8 @@ static void offline_code(life *life, stream *stream)
         tell(life, "refused with %s", mtoken_error_name(status));
         return;
     }
-    bool accepted =
-        bank_accepts_offline(life->world.bank, code->data, "/offline", "A1", 2, nonce, life->plan->biometry);
+    bool accepted = !disk_is_cut() && bank_accepts_offline(life->world.bank, code->data, "/offline", "A1", 2, nonce,
+                                                           life->plan->biometry);
     must(life, accepted || life->is_restored || life->world.bank->state != MTOKEN_ACTIVATION_ACTIVE,
          "the bank accepts an offline code", "that was typed at once");
     life->doubt |= !accepted && life->is_restored; /* an attempt of which nobody told the library */
@@ -467,7 +471,7 @@ void stop(life *life)
              "%s ends with %s", life->flights[i].name, mtoken_error_name(status));
     }
     land(life);
-    mtoken_testing_store_fail(life->world.store, MTOKEN_TESTING_ALL_CALLS, 0, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL);
+    store_is_in_order(life);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ sealers
@@ -556,7 +560,7 @@ static void reseal(life *life, stream *stream)
     must(life, status == MTOKEN_OK || status == MTOKEN_ERROR_SEALED || status == MTOKEN_ERROR_STORAGE,
          "a client is sealed anew", "%s", mtoken_error_name(status));
     if (status == MTOKEN_ERROR_SEALED) return;
-    life->seals.before = status == MTOKEN_OK ? number : life->seals.now;
+    life->seals.before = status == MTOKEN_OK && !disk_is_cut() ? number : life->seals.now;
     life->seals.now = number;
     life->world.sealer = sealer_of(life, number);
 }
@@ -588,7 +592,7 @@ static bool may_change_factor(life *life)
         life->backup = NULL;
     }
     /* Where a store saves and says that it has not, nobody knows which one it is. */
-    mtoken_testing_store_fail(life->world.store, MTOKEN_TESTING_ALL_CALLS, 0, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL);
+    store_is_in_order(life);
     return true;
 }
 
@@ -754,7 +758,7 @@ static bool persist(life *life, stream *stream)
     }
     mtoken_status status = mtoken_client_persist(life->world.client, &auth, NULL);
     if (status != MTOKEN_OK) { /* it is still there */
-        mtoken_testing_store_fail(life->world.store, MTOKEN_TESTING_ALL_CALLS, 0, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL);
+        store_is_in_order(life);
         mtoken_testing_random_fail(life->world.runtime, 0, 0, NULL);
         memory_runs_out(0);
         life->seals.failures = 0;
@@ -769,7 +773,7 @@ static void activate_anew(life *life, stream *stream)
 {
     bool is_there = false;
     if (life->flight_count) return;
-    mtoken_testing_store_fail(life->world.store, MTOKEN_TESTING_ALL_CALLS, 0, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL);
+    store_is_in_order(life);
     CHECK_OK(mtoken_client_remove_local(life->world.client, NULL));
     life->polls = false;
     life->world.bank->commits_late = percent(stream, 30);

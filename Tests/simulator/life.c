@@ -5,7 +5,7 @@
 void must(life *life, bool holds, const char *invariant, const char *format, ...)
 {
     va_list arguments;
-    if (holds || life->broken) return;
+    if (holds || life->broken || disk_is_cut()) return; /* without power nobody is told anything */
     life->broken = invariant;
     va_start(arguments, format);
     vsnprintf(life->detail, sizeof life->detail, format, arguments);
@@ -63,6 +63,7 @@ static void look(life *life)
          bank->unknown);
     must(life, bank->failed <= life->failed || life->wrong > 0 || life->is_restored, "the right PIN costs no attempt",
          "the bank counts %d, and no wrong one is under way", bank->failed);
+    life->doubt |= bank->failed > life->failed && life->is_restored; /* nobody told the library of it */
     life->failed = bank->failed;
     if (life->world.client && CHECK_OK(mtoken_client_get_info(life->world.client, &info, NULL))) {
         must(life, !info->status_known || info->activation_state != MTOKEN_ACTIVATION_DEADLOCK || life->is_restored,
@@ -253,6 +254,12 @@ static bool intercept(bank *bank, const mtoken_testing_request *request, mtoken_
     return true;
 }
 
+static bool never_leaves(bank *bank, const mtoken_testing_request *request)
+{
+    const life *life = bank->context;
+    return disk_is_cut() || request->number >= life->gone_from;
+}
+
 void serve(life *life, size_t most)
 {
     for (size_t i = 0; i < most && !life->broken && bank_serve_next(life->world.bank); i++) look(life);
@@ -286,7 +293,7 @@ static void calm_down(life *life)
     mtoken_task *task = NULL;
     life->calm = true;
     tell(life, "calm");
-    mtoken_testing_store_fail(world->store, MTOKEN_TESTING_ALL_CALLS, 0, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL);
+    store_is_in_order(life);
     mtoken_testing_random_fail(world->runtime, 0, 0, NULL);
     memory_runs_out(0);
     world->bank->is_withdrawn = false;
@@ -356,11 +363,45 @@ void has_factors(life *life)
     life->user.biometry_key = MTOKEN_BYTES(fingers[0], sizeof fingers[0]);
 }
 
+void store_is_in_order(life *life)
+{
+    CHECK_OK(
+        mtoken_testing_store_fail(life->world.store, MTOKEN_TESTING_ALL_CALLS, 0, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL));
+    disk_fails = NO_FAULT;
+    disk_cut_after(0);
+}
+
+static void open_directory(life *life)
+{
+    world *world = &life->world;
+    mtoken_store_free(world->store);
+    mtoken_store_free(world->memory);
+    disk_record(life->folder);
+    CHECK_OK(mtoken_store_directory_new(life->folder, strlen(life->folder), &world->memory, NULL));
+    CHECK_OK(mtoken_testing_store_new(world->memory, &world->store, NULL));
+}
+
+/* With what the cut has left on the disk. */
+static void come_back(life *life)
+{
+    tell(life, "without power");
+    life->doubt |= life->wrong > 0;
+    stop(life);
+    remove_directory(life->folder);
+    make_directory(life->folder, sizeof life->folder);
+    disk_reset();
+    for (size_t i = 0; i < disk_log_count; i++) disk_apply(&disk_log[i]);
+    disk_lay_down(life->folder, NULL, 0, &life->requests);
+    open_directory(life);
+    start_again(life);
+}
+
 void play(life *life, const plan *plan, bool tells)
 {
     memset(life, 0, sizeof *life);
     life->plan = plan;
     life->tells = tells;
+    life->gone_from = SIZE_MAX;
     life->digest = 0xCBF29CE484222325u;
     random_from(plan->seed);
     world_pin_iterations = 2;
@@ -374,11 +415,8 @@ void play(life *life, const plan *plan, bool tells)
     seals_make(life);
     mtoken_client_free(world->client);
     if (plan->disk) {
-        mtoken_store_free(world->store);
-        mtoken_store_free(world->memory);
         make_directory(life->folder, sizeof life->folder);
-        CHECK_OK(mtoken_store_directory_new(life->folder, strlen(life->folder), &world->memory, NULL));
-        CHECK_OK(mtoken_testing_store_new(world->memory, &world->store, NULL));
+        open_directory(life);
     }
     if (!world->bank->suite) {
         world->bank->protocol = plan->protocol;
@@ -393,6 +431,7 @@ void play(life *life, const plan *plan, bool tells)
     if (plan->neighbour) neighbour_move_in(life);
     world->bank->context = life;
     world->bank->intercept = intercept;
+    world->bank->never_leaves = never_leaves;
     world->bank->spoil = spoil;
     for (life->step = 0; life->step < plan->count && !life->broken; life->step++) {
         const step *step = &plan->steps[life->step];
@@ -414,6 +453,7 @@ void play(life *life, const plan *plan, bool tells)
         CHECK_OK(mtoken_testing_advance(world->runtime, 0, NULL));
         look(life);
         land(life);
+        if (disk_is_cut()) come_back(life);
     }
     if (!life->broken) calm_down(life);
     memory_runs_out(0);
@@ -428,6 +468,7 @@ void play(life *life, const plan *plan, bool tells)
     mtoken_store_free(world->memory);
     bank_free(bank);
     mtoken_testing_data_free(life->backup);
+    disk_stop();
     if (plan->disk) remove_directory(life->folder);
     must(life, mtoken_testing_live_handles(MTOKEN_TESTING_HANDLES_ALL) == 0, "no handle is left", "%zu are",
          mtoken_testing_live_handles(MTOKEN_TESTING_HANDLES_ALL));

@@ -16,7 +16,7 @@ void plan_of(plan *plan, uint64_t seed, size_t steps)
     plan->protocol = bank_speaks_4() ? MTOKEN_PROTOCOL_4_0 : protocols[below(&stream, 4)];
     plan->window = percent(&stream, 50) ? 20 : 5 + (int)below(&stream, 60);
     plan->biometry = percent(&stream, 50);
-    plan->disk = percent(&stream, 5);
+    plan->disk = percent(&stream, 10);
     plan->neighbour = percent(&stream, 15);
     plan->logs = percent(&stream, 5);
     plan->upgrades = percent(&stream, 15) && plan->protocol == MTOKEN_PROTOCOL_3_3;

@@ -368,6 +368,18 @@ FAULTS = [
         "        if !factors.isEmpty {\n            failures = nil",
     ),
     Fault(
+        "a save is not flushed",
+        STORE + "ItemFile.swift",
+        "guard fdatasync(file) == 0 else",
+        "guard file >= 0 else",
+    ),
+    Fault(
+        "a save overwrites the newest slot",
+        STORE + "Slots.swift",
+        "at: SlotForm.offset(of: sequence, slotSize: size))",
+        "at: SlotForm.offset(of: sequence &+ 1, slotSize: size))",
+    ),
+    Fault(
         "what a new sealer has sealed is not stored",
         STORE + "StateKeeper.swift",
         "        if secretIsStored {\n            do throws(Failure) {\n                try saveSecret()",

@@ -6,7 +6,7 @@ build/simulator/%.o: Tests/simulator/%.c Tests/simulator/simulator.h $(C_HEADERS
 	@mkdir -p build/simulator
 	@$(CC) -std=c99 -D_DEFAULT_SOURCE $(C_FLAGS) -ITests/c $(C_MTOKEN) -c $< -o $@
 
-build/simulator/simulator: $(SIMULATOR_PARTS:%=build/simulator/%.o) $(call c_objects,$(C_SUPPORT_BENCH) memory) | testing
+build/simulator/simulator: $(SIMULATOR_PARTS:%=build/simulator/%.o) $(call c_objects,$(C_SUPPORT_BENCH) memory disk) | testing
 	@$(CC) $^ -o $@ -Lbuild/lib -lmtoken-testing -lcrypto -ljansson -lpthread -ldl
 
 SIMULATE = env LD_LIBRARY_PATH=build/lib build/simulator/simulator

@@ -6,6 +6,7 @@
 #ifndef SIMULATOR_H
 #define SIMULATOR_H
 
+#include "disk.h"
 #include "random.h"
 #include "world.h"
 
@@ -73,6 +74,7 @@ typedef struct life {
     bool doubt;          /* whether a wrong one was counted is not known, and no status has told it since */
     bool changes_factor; /* and until it has ended, nobody knows the right one */
     bool calm;           /* no more faults */
+    size_t gone_from;    /* the number of the first request that comes from a process that was killed before */
     bool at_risk;        /* in this step more than half of the window was open */
     struct {
         bank *bank; /* NULL: there is none */
@@ -144,6 +146,8 @@ void has_factors(life *life);
 void answer_challenge(life *life, flight *flight, mtoken_challenge *challenge);
 /* Sees to the tasks that have ended. */
 void land(life *life);
+/* From now on the store does what it is asked. */
+void store_is_in_order(life *life);
 /* Ends runtime and client, and opens what is stored. */
 void stop(life *life);
 void start_again(life *life);
