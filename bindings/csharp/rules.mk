@@ -32,7 +32,7 @@ csharp_test = MTOKEN_ROOT="$(CURDIR)" MTOKEN_DESCRIPTION="$(CURDIR)/build/genera
 ## test-csharp      the C# package's own tests, on Mono
 test-csharp: build/csharp/Mtoken.dll build/venv/ready
 	@$(csharp) -out:build/csharp/tests.exe -r:build/csharp/Mtoken.dll bindings/csharp/tests/Tests.cs
-	@$(csharp_test) mono build/csharp/tests.exe
+	@$(csharp_test) MONO_PATH=/usr/lib/cli/Newtonsoft.Json-5.0 mono build/csharp/tests.exe
 
 # .NET Core 3.1 is on PyPI, as a runtime without a compiler: Mono's compiles for it, with its assemblies instead of Mono's.
 CORE_ASSEMBLIES = $(filter-out %WindowsRuntime.dll %.Windows.dll,$(wildcard build/dotnet/dotnetcore2/bin/shared/Microsoft.NETCore.App/*/System*.dll))

@@ -224,9 +224,11 @@ def views(header: Header) -> str:
             continue
         name = type_name(struct.name)
         partial = "sealed unsafe partial class"
-        lines += [*doc(said.of(struct.doc), "    "), f"    public {partial} {name}", "    {"]
-        lines += [f"        internal readonly Raw.{struct.name}* p;", "        internal readonly Life life;", ""]
-        lines += [f"        private {name}(Raw.{struct.name}* p, Life life) {{ this.p = p; this.life = life; }}", ""]
+        ends = plan.is_closed(header, struct)
+        based = f"MTokenResult{', IDisposable' if ends else ''}"
+        lines += [*doc(said.of(struct.doc), "    "), f"    public {partial} {name} : {based}", "    {"]
+        lines += [f"        internal readonly Raw.{struct.name}* p;", ""]
+        lines += [f"        private {name}(Raw.{struct.name}* p, Life life) : base(life) {{ this.p = p; }}", ""]
         made = f"p == null ? null : new {name}(p, life)"
         lines.append(f"        internal static {name} Of(Raw.{struct.name}* p, Life life) {{ return {made}; }}")
         free = plan.free_name(header, struct.name)
@@ -234,42 +236,66 @@ def views(header: Header) -> str:
             lines += ["", f"        internal static {name} Own(Raw.{struct.name}* p)", "        {"]
             freeing = f"at => Raw.{free}((Raw.{struct.name}*)at)"
             lines += [
-                f"            return p == null ? null : Of(p, new Life((IntPtr)p, {freeing}, null));",
+                f"            return p == null ? null : Of(p, new Life((IntPtr)p, {freeing}, null).Whole((IntPtr)p));",
                 "        }",
             ]
+        if ends:
+            lines += ["", *doc([words.Block("text", [_ENDS])], "        ")]
+            lines.append("        public void Dispose() { life.End((IntPtr)p); }")
+        shown = plan.shown(header, struct)
         for item in plan.members(header, struct):
             if item.kind != "object":
                 kind, value = _read(header, item)
                 lines += ["", *doc(said.member(struct, item), "        ")]
-                lines.append(f"        public {kind} {member_name(name, item)} {{ get {{ return {value}; }} }}")
+                read = f"life.Enter(); return {value};"
+                member = member_name(name, item)
+                lines.append(
+                    f"        public {kind} {member} {{ get {{ {read} }} }}"
+                    if item in shown
+                    else f"        public {kind} Get{member}() {{ {read} }}"
+                )
         lines += [*_shown(header, struct), "    }", ""]
     return "\n".join([*lines[:-1], "}"]) + "\n"
 
 
+_ENDS = (
+    "Frees the result at once, without the collector; to read it afterwards throws an ObjectDisposedException. What is"
+    " part of another result is freed with that: its own Dispose does nothing."
+)
+
+
 def _shown(header: Header, struct: Struct) -> List[str]:
+    """What is printed and compared; and what is only compared, which serializers and debuggers must not find."""
     name, shown = type_name(struct.name), plan.shown(header, struct)
-    members = "".join(f', "{member_name(name, item)}", {member_name(name, item)}' for item in shown)
-    told = "The members, without secrets." if len(shown) < len(plan.members(header, struct)) else "The members."
-    return [
-        "",
-        *doc([words.Block("text", [told])], "        "),
-        f'        public override string ToString() {{ return Life.Shown("{name}"{members}); }}',
-    ]
+    members = ", ".join(f'"{member_name(name, item)}", {member_name(name, item)}' for item in shown)
+    hidden = [item for item in plan.members(header, struct) if item.kind != "object" and item not in shown]
+    read = ", ".join(f"Get{member_name(name, item)}()" for item in hidden)
+    lines = ["", f"        internal override object[] Shown() {{ return new object[] {{ {members} }}; }}"]
+    if hidden:
+        lines += ["", f"        internal override object[] Hidden() {{ return new object[] {{ {read} }}; }}"]
+    return lines
 
 
 def _read_at_once(header: Header, struct: Struct, said: words.Words) -> List[str]:
     name, free = type_name(struct.name), plan.free_name(header, struct.name)
-    lines = [*doc(said.of(struct.doc), "    "), f"    public sealed unsafe class {name}", "    {"]
+    lines = [*doc(said.of(struct.doc), "    "), f"    public sealed unsafe class {name} : MTokenResult", "    {"]
+    lines += [f"        private {name}() : base(null) {{ }}", ""]
     values = []
+    shown = plan.shown(header, struct)
     for item in plan.members(header, struct):
         kind, value = _read(header, item)
         if item.kind == "text" and not item.pair:
             value = f"Life.Copy(p->{item.name}, ref last{member_name(name, item)})"
             lines += [f"        private static string last{member_name(name, item)};", ""]
-        values.append(f"{member_name(name, item)} = {value.replace('life.Text', 'Life.Copy')}")
+        member = member_name(name, item)
+        field = member if item in shown else plan.camel(item.name)
+        values.append(f"{field} = {value.replace('life.Text', 'Life.Copy')}")
+        lines += [] if item in shown else [f"        private {kind} {field};", ""]
+        lines += doc(said.member(struct, item), "        ")
         lines += [
-            *doc(said.member(struct, item), "        "),
-            f"        public {kind} {member_name(name, item)} {{ get; private set; }}",
+            f"        public {kind} {member} {{ get; private set; }}"
+            if item in shown
+            else f"        public {kind} Get{member}() {{ return {field}; }}",
             "",
         ]
     made = f"p == null ? null : new {name} {{ {', '.join(values)} }}"
@@ -298,10 +324,10 @@ def _read(header: Header, item: Item) -> tuple[str, str]:
         reader = f"life.Array({pair}, index => {inner}.Of({place}[index], life))"
         return f"{inner}[]", reader
     if item.kind == "view" and item.type in plan.COPIED:
-        return "MTokenException", f"MTokenException.Read({place}, life)"
+        return "MTokenException", f"life.Left(MTokenException.Read({place}))"
     if item.kind == "view":
-        return inner, f"{inner}.Of({place}, life)"
-    return value_type(header, item), f"life.Kept({_read_value(header, item, place)})"
+        return inner, f"life.Left({inner}.Of({place}, life))"
+    return value_type(header, item), f"life.Left({_read_value(header, item, place)})"
 
 
 def _copied(header: Header, struct: Struct, said: words.Words) -> List[str]:
@@ -375,7 +401,7 @@ def _fill(item: Item) -> List[str]:
     if item.kind == "object":
         return [f"{place} = Life.HandleOf({given});"]
     if item.kind == "view":
-        return [f"{place} = {given} == null ? null : {given}.p;"]
+        return [f"if ({given} != null) arena.Hold({given}.life);", f"{place} = {given} == null ? null : {given}.p;"]
     return [f"{place} = {_write_value(item, given)};"]
 
 
@@ -505,7 +531,7 @@ def _call(header: Header, call: Call, said: words.Comment) -> List[str]:
             ]
             elements = " + ".join(f"result.p->{count}" for count in arrays) or "0"
             if call.result.type not in plan.READ_AT_ONCE:
-                body.append(f"if (result != null) result.life.Weigh({elements});")
+                body.append(f"if (result != null) result.life.Whole((IntPtr)result.p).Weigh({elements});")
         body.append("return result;")
     else:
         body += ["Raw.mtoken_error* error = null;"] if call.has_error else []
@@ -542,6 +568,7 @@ def _pass(item: Item, name: str, body: List[str], passed: Dict[str, str]) -> Non
         body += ["ulong count;", f"var array = (Raw.{item.type}*)arena.Array({name}, out count);"]
         passed[item.name], passed[item.pair] = "array", "count"
     elif item.kind == "view":
+        body.append(f"if ({name} != null) arena.Hold({name}.life);")
         passed[item.name] = f"{name} == null ? null : {name}.p"
     else:
         passed[item.name] = _write_value(item, name)
@@ -594,12 +621,13 @@ def _waiting(header: Header, call: Call, said: words.Comment) -> List[str]:
     taken = _taken(header, call, "CancellationToken token = default(CancellationToken)")
     lines = ["", *call_doc(call, said, kind or "void")]
     lines += [f"        public async Task{kind} {pascal(call.name)}Async({taken})", "        {"]
-    lines += [
-        "            token.ThrowIfCancellationRequested();",
-        f"            var task = {method_name(call)}({given});",
-        "            await task.Finish(token).ConfigureAwait(false);",
-    ]
-    lines += [f"            return {result};"] if result else []
+    body = ["await task.Finish(token).ConfigureAwait(false);", *([f"return {result};"] if result else [])]
+    started = f"var task = {method_name(call)}({given})"
+    lines.append("            token.ThrowIfCancellationRequested();")
+    if result == "task":
+        lines += [f"            {line}" for line in (f"{started};", *body)]
+    else:  # nobody else knows the task, which ends; its result has it as long as it needs it
+        lines += [f"            {line}" for line in (f"using ({started})", "{", *(f"    {line}" for line in body), "}")]
     return [*lines, "        }"]
 
 

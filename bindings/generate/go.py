@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 import re
 import textwrap
-from typing import Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Set, Tuple
+from typing import Callable, Dict, Iterable, Iterator, List, Sequence, Set, Tuple
 
 from . import plan, words
 from .model import Constant, Enum, Header, Struct, Value
@@ -451,7 +451,7 @@ def _viewed(header: Header, struct: Struct, said: words.Words) -> List[str]:
     lines = ["", *type_comment(name, said.of(struct.doc)), f"type {name} struct{{ view }}"]
     if struct.name in _handed_back(header):
         lines += ["", *_lives("v", name)]
-    if struct.name in {*_owned(header), *(_task_view(header, call) for call in plan.calls(header))}:
+    if plan.is_closed(header, struct):
         lines += ["", *FORM.comment([_CLOSE]), f"func (v *{name}) Close() error {{"]
         lines += ["\tif v != nil {", "\t\tv.life.end(v.p)", "\t}", "\treturn nil", "}"]
     return lines
@@ -951,17 +951,9 @@ def _waiting(header: Header, call: Call, comment: List[str]) -> List[str]:
     ]
 
 
-def _task_view(header: Header, call: Call) -> Optional[str]:
-    """The struct that a call's task has for its result, if that is read when it is asked for."""
-    if not call.getters or call.c_name in plan.KEEPS_TASK:
-        return None
-    item = getters(header)[call.getters[0]].result
-    return item.type if item and item.kind == "view" and item.type not in plan.READ_AT_ONCE else None
-
-
 def _owning(header: Header, call: Call, result: str) -> List[str]:
     """The end of a call whose task nobody else knows: it is its result's."""
-    name = _task_view(header, call)
+    name = plan.task_view(header, call)
     if name is None:
         return [f"\treturn {result}, nil"]
     arrays = [each.pair for each in plan.members(header, header.structs[name]) if each.kind == "array"]

@@ -269,6 +269,22 @@ def shown(header: Header, struct: Struct) -> List[Item]:
     return [item for item in found if item.kind != "object" and not item.secret and item.name not in hidden]
 
 
+def is_closed(header: Header, struct: Struct) -> bool:
+    """Whether a result is freed as a whole: by itself, or with the task that gives it and that nobody else knows."""
+    return struct.name not in READ_AT_ONCE and (
+        bool(free_name(header, struct.name)) or any(task_view(header, call) == struct.name for call in calls(header))
+    )
+
+
+def task_view(header: Header, call: Call) -> Optional[str]:
+    """The struct that a call's task has for its result, if that is read when it is asked for."""
+    if not call.getters or call.c_name in KEEPS_TASK:
+        return None
+    getter = next(one for one in calls(header) if one.owner == "mtoken_task" and one.c_name == call.getters[0])
+    item = getter.result
+    return item.type if item and item.kind == "view" and item.type not in READ_AT_ONCE else None
+
+
 def views(header: Header) -> List[Struct]:
     """The structs that a host reads, but for those that become texts, bytes or errors."""
     names = ("mtoken_watched",)

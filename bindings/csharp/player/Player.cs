@@ -114,13 +114,21 @@ class Player
         }
         if (owner == null) throw new Failed(path + " does not exist");
         var kind = owner.GetType();
-        var property = kind.GetProperty(Pascal(name));
-        if (property == null && Pascal(name) == kind.Name) property = kind.GetProperty(Pascal(name) + "Value");
-        if (property != null) return Plain(property.GetValue(owner));
+        object found;
+        if (Read(owner, Pascal(name), out found) || Pascal(name) == kind.Name && Read(owner, Pascal(name) + "Value", out found)) return Plain(found);
         if (Names.Counts.ContainsKey(name))
             foreach (var array in Names.Counts[name].Split(','))
-                if (kind.GetProperty(Pascal(array)) != null) return (long)((IList)kind.GetProperty(Pascal(array)).GetValue(owner)).Count;
+                if (Read(owner, Pascal(array), out found)) return (long)((IList)found).Count;
         throw new Failed(path + ": " + kind.Name + " has no " + name);
+    }
+
+    /// A property, or the method of a secret.
+    static bool Read(object owner, string name, out object found)
+    {
+        var property = owner.GetType().GetProperty(name);
+        var getter = property == null ? owner.GetType().GetMethod("Get" + name, Type.EmptyTypes) : property.GetGetMethod();
+        found = getter == null ? null : getter.Invoke(owner, null);
+        return getter != null;
     }
 
     static object Plain(object value)

@@ -1,4 +1,5 @@
 using System;
+using System.Collections;
 using System.Collections.Generic;
 using System.IO;
 using System.Globalization;
@@ -31,6 +32,7 @@ namespace Mtoken
             free(handle);
             GC.KeepAlive(keeps);
             if (ballast != null) GC.RemoveMemoryPressure(4096L * ballast.Length);
+            ballast = null;
             return true;
         }
 
@@ -44,6 +46,41 @@ namespace Mtoken
         }
 
         private byte[][] ballast;
+
+        private IntPtr whole;
+
+        /// <summary>Notes which result this is the life of; others are parts of it.</summary>
+        internal Life Whole(IntPtr made)
+        {
+            whole = made;
+            return this;
+        }
+
+        /// <summary>Ends it, if that is what lives here, and no part of it.</summary>
+        internal void End(IntPtr made)
+        {
+            if (made == whole) Dispose();
+        }
+
+        /// <summary>Begins to read: until Left, it is not freed.</summary>
+        internal void Enter()
+        {
+            var isAdded = false;
+            try
+            {
+                DangerousAddRef(ref isAdded);
+            }
+            catch (ObjectDisposedException)
+            {
+                throw new ObjectDisposedException(null, "this result was disposed of: read what is needed of it before");
+            }
+        }
+
+        internal T Left<T>(T value)
+        {
+            DangerousRelease();
+            return value;
+        }
 
         /// <summary>The life of something that lives in this one; null: it is over.</summary>
         internal Life Lend()
@@ -75,19 +112,19 @@ namespace Mtoken
             return given == null ? IntPtr.Zero : given.Handle;
         }
 
-        // What is read is copied before what it lives in can go.
-
         internal T Kept<T>(T value)
         {
             GC.KeepAlive(this);
             return value;
         }
 
-        internal string Text(byte* at) { return Kept(Copy(at)); }
+        // What is read is copied before what it lives in can go.
 
-        internal string Text(byte* at, ulong length) { return Kept(Copy(at, length)); }
+        internal string Text(byte* at) { return Left(Copy(at)); }
 
-        internal byte[] Bytes(byte* at, ulong length) { return Kept(at == null ? null : CopyBytes(at, length)); }
+        internal string Text(byte* at, ulong length) { return Left(Copy(at, length)); }
+
+        internal byte[] Bytes(byte* at, ulong length) { return Left(at == null ? null : CopyBytes(at, length)); }
 
         internal string[] Texts(byte** at, ulong count)
         {
@@ -98,21 +135,7 @@ namespace Mtoken
         {
             var found = new T[checked((int)count)];
             for (var index = 0; index < found.Length; index++) found[index] = item(index);
-            return Kept(found);
-        }
-
-        /// <summary>What a result prints: names and values, in turn.</summary>
-        internal static string Shown(string name, params object[] members)
-        {
-            var pairs = Enumerable.Range(0, members.Length / 2).Select(at => members[2 * at] + " = " + Shown(members[2 * at + 1]));
-            return name + " { " + string.Join(", ", pairs) + " }";
-        }
-
-        private static string Shown(object value)
-        {
-            if (value is byte[]) return Convert.ToBase64String((byte[])value);
-            if (value is object[]) return "[" + string.Join(", ", (object[])value) + "]";
-            return Convert.ToString(value, CultureInfo.InvariantCulture);
+            return Left(found);
         }
 
         internal static string Copy(byte* at)
@@ -237,6 +260,47 @@ namespace Mtoken
         }
     }
 
+    /// <summary>What a call gives, to be read. Two are equal if they hold the same. What is secret, or proves who sends a request, is read by
+    /// methods, which serializers, loggers and debuggers do not call.</summary>
+    public abstract class MTokenResult
+    {
+        internal readonly Life life;
+
+        internal MTokenResult(Life life) { this.life = life; }
+
+        /// <summary>Names and values, in turn.</summary>
+        internal abstract object[] Shown();
+
+        internal virtual object[] Hidden() { return new object[0]; }
+
+        /// <summary>The members, without secrets.</summary>
+        public override string ToString()
+        {
+            var members = Shown();
+            var pairs = Enumerable.Range(0, members.Length / 2).Select(at => members[2 * at] + " = " + Text(members[2 * at + 1]));
+            return GetType().Name + " { " + string.Join(", ", pairs) + " }";
+        }
+
+        private static string Text(object value)
+        {
+            if (value is byte[]) return Convert.ToBase64String((byte[])value);
+            if (value is object[]) return "[" + string.Join(", ", (object[])value) + "]";
+            return Convert.ToString(value, CultureInfo.InvariantCulture);
+        }
+
+        /// <summary>Whether both hold the same, secrets too.</summary>
+        public override bool Equals(object other)
+        {
+            var result = other as MTokenResult;
+            return ReferenceEquals(this, other) || result != null && result.GetType() == GetType()
+                && StructuralComparisons.StructuralEqualityComparer.Equals(Shown(), result.Shown())
+                && StructuralComparisons.StructuralEqualityComparer.Equals(Hidden(), result.Hidden());
+        }
+
+        /// <summary>That of the members that are shown.</summary>
+        public override int GetHashCode() { return ToString().GetHashCode(); }
+    }
+
     /// <summary>An object of the library. Disposed of, its methods throw with the code Handle.</summary>
     public abstract class MTokenObject : IDisposable
     {
@@ -283,6 +347,7 @@ namespace Mtoken
         private readonly byte* first;
         private int used;
         private List<KeyValuePair<IntPtr, int>> more;
+        private List<Life> held;
 
         private Arena()
         {
@@ -431,7 +496,22 @@ namespace Mtoken
             Wipe(first, used);
             used = 0;
             if (more != null) Forget();
+            if (held != null) Release();
             spare = this;
+        }
+
+        /// <summary>Keeps a result while the call lasts.</summary>
+        internal void Hold(Life result)
+        {
+            result.Enter();
+            if (held == null) held = new List<Life>();
+            held.Add(result);
+        }
+
+        private void Release()
+        {
+            foreach (var result in held) result.DangerousRelease();
+            held = null;
         }
 
         private void Forget()

@@ -10,7 +10,7 @@ namespace Mtoken
         /// <summary>Whether the operation can no longer be approved or rejected.</summary>
         public bool IsOperationOver { get; private set; }
 
-        internal static MTokenException Read(Raw.mtoken_error* error, Life life)
+        internal static MTokenException Read(Raw.mtoken_error* error)
         {
             if (error == null) return null;
             var name = Life.Copy(Raw.mtoken_error_name(error->code)) ?? "MTOKEN_ERROR_" + error->code;
@@ -20,7 +20,6 @@ namespace Mtoken
             var made = new MTokenException(said, cause == null ? null : new Exception(cause));
             made.Copy(error);
             made.IsOperationOver = Raw.mtoken_error_is_operation_over(error) != 0;
-            GC.KeepAlive(life);
             return made;
         }
 
@@ -39,7 +38,7 @@ namespace Mtoken
                 var said = Life.Copy(Raw.mtoken_error_name(status)) + ": " + Life.Copy(Raw.mtoken_error_description(status));
                 return new MTokenException(said, null) { Code = (ErrorCode)status, Reason = "noDetails", ByteOffset = -1 };
             }
-            var made = Read(error, null);
+            var made = Read(error);
             Raw.mtoken_error_free(error);
             return made;
         }

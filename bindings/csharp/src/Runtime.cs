@@ -157,17 +157,28 @@ namespace Mtoken
         private static readonly object one = new object();
 
         /// <summary>Whether the event concerns a client.</summary>
-        public bool IsFrom(Client client) { return client != null && life.Kept(p->client) == client.Handle; }
+        public bool IsFrom(Client client)
+        {
+            life.Enter();
+            var concerned = life.Left(p->client);
+            return concerned != IntPtr.Zero && concerned == Life.HandleOf(client);
+        }
 
         /// <summary>Whether the event tells the completion of a task.</summary>
-        public bool IsOf(Pending task) { return task != null && life.Kept(p->task) == task.Handle; }
+        public bool IsOf(Pending task)
+        {
+            life.Enter();
+            var concerned = life.Left(p->task);
+            return concerned != IntPtr.Zero && concerned == Life.HandleOf(task);
+        }
 
         /// <summary>Takes the challenge out of the event, once; null: there is none.</summary>
         public Challenge TakeChallenge()
         {
             lock (one)
             {
-                var taken = life.Kept(Raw.mtoken_event_take_challenge(p));
+                life.Enter();
+                var taken = life.Left(Raw.mtoken_event_take_challenge(p));
                 return taken == IntPtr.Zero ? null : new Challenge(taken, null);
             }
         }

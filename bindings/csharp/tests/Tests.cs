@@ -216,6 +216,95 @@ static class Tests
         Must(shown.Contains("NonceBytes = " + Convert.ToBase64String(operation.NonceBytes)) && !shown.Contains("Payload"), shown);
     }
 
+    public static void ResultsAreComparedByWhatTheyHold()
+    {
+        var operation = Api.QrOperationParse(Payload);
+        var other = Api.QrOperationParse(Payload.Replace("Payment\n", "Payments\n"));
+        Must(operation.Equals(Api.QrOperationParse(Payload)) && !operation.Equals(other) && !operation.Equals(null), other);
+        Must(new HashSet<object> { operation, Api.QrOperationParse(Payload), other }.Count == 2);
+        var code = NewLogin("provider").GetAuthorization();
+        Must(code.ToString() != "" && !code.Equals(NewLogin("provider").GetAuthorization()), "its secrets are other ones");
+    }
+
+    /// By the serializer that there is: .NET's, or Mono's programs' usual one. What is secret is no property.
+    public static void ResultsAsJson()
+    {
+        var kind = Type.GetType("System.Text.Json.JsonSerializer, System.Text.Json");
+        var method = kind != null
+            ? kind.GetMethods().Single(one => one.Name == "Serialize" && one.ReturnType == typeof(string) && !one.IsGenericMethod)
+            : Assembly.Load("Newtonsoft.Json").GetType("Newtonsoft.Json.JsonConvert").GetMethod("SerializeObject", new[] { typeof(object) });
+        Func<object, string> json = item =>
+            (string)method.Invoke(null, kind != null ? new object[] { item, item.GetType(), null } : new[] { item });
+        var operation = Api.QrOperationParse(Payload);
+        var written = json(operation);
+        Must(written.Contains("\"Id\":\"" + operation.Id + "\"") && written.Contains("\"Fields\":[{\"Kind\":1,"), written);
+        Must(operation.GetPayload() == Payload && !written.Contains("Payload") && !written.Contains("Totp"), written);
+        var code = NewLogin("provider").GetAuthorization();
+        Must(json(code).Contains("\"ProviderId\":\"provider\"") && !json(code).Contains(code.GetCodeVerifier()), json(code));
+        operation.Dispose();
+        try
+        {
+            json(operation);
+            Must(false, "it was freed");
+        }
+        catch (TargetInvocationException refused)
+        {
+            Must(refused.GetBaseException() is ObjectDisposedException, refused);
+        }
+    }
+
+    /// Whole results end at once, also while others read them; parts end with them.
+    public static async Task ResultsAreDisposedOf()
+    {
+        var operation = Api.QrOperationParse(Payload);
+        var fields = operation.SignedFields;
+        var field = fields.Fields[0];
+        fields.Dispose();
+        Must(operation.Title == "Payment" && field.Value == "100", "a part has ended the whole");
+        operation.Dispose();
+        operation.Dispose();
+        foreach (var read in new Func<object>[] { () => operation.Title, () => operation.GetPayload(), () => fields.Fields, () => field.Value, operation.ToString })
+        {
+            try
+            {
+                Must(false, read());
+            }
+            catch (ObjectDisposedException refused)
+            {
+                Must(refused.Message.Contains("was disposed of"), refused);
+            }
+        }
+        var pac = Api.PacParse("mtoken://login?oid=6e6a8ed2-5b3a-4ecb-bff8-d1d48f4d7a8e&potp=12345678", ProximityType.QrCode);
+        pac.Dispose();
+        try
+        {
+            Must(false, Api.PacMatches(pac, null));
+        }
+        catch (ObjectDisposedException)
+        {
+        }
+        var freed = 0;
+        for (var round = 0; round < 200; round++)
+        {
+            var one = Api.QrOperationParse(Payload);
+            var readers = Enumerable.Range(0, 4).Select(_ => Task.Run(() =>
+            {
+                try
+                {
+                    for (var index = 0; index < 100; index++) Must(one.Id.Length == 36 && one.SignedFields.Fields[0].Value == "100");
+                }
+                catch (ObjectDisposedException)
+                {
+                    Interlocked.Increment(ref freed);
+                }
+            })).ToArray();
+            if (round % 4 > 0) Thread.Yield();
+            one.Dispose();
+            await Task.WhenAll(readers);
+        }
+        Must(freed > 0);
+    }
+
     public static void SecretsCannotBeRead()
     {
         var count = 0;
