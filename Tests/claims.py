@@ -167,7 +167,7 @@ WHY_NOT = re.compile(r"[A-Z]\S*( \S+){3,}\.")
 
 
 def rules(page: str) -> int:
-    """Checks the table of rules; how many there are. Each cell is a test of that language, or a document that is played in
+    """Checks the table of rules; how many there are. Each cell is tests of that language, or documents that are played in
     it, or a sentence that says why the rule cannot be broken there.
     """
     lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
@@ -186,13 +186,13 @@ def rules(page: str) -> int:
         if len(cells) != len(LANGUAGES) or not all(cells):
             fail(f"{rule}: a language lacks its cell", page)
         for language, cell in zip(LANGUAGES, cells):
-            test = re.fullmatch(r"`([^`]*)`", cell)
-            name = re.escape(test.group(1)) if test else ""
-            declared = rf"""\{{"{name}",|\b(?:def|func|fn|void|Task) {name}\(|test\('{name}'"""
-            if not test and not WHY_NOT.fullmatch(cell):
+            tests = re.findall("`([^`]*)`", cell) if re.fullmatch("`[^`]*`(, `[^`]*`)*", cell) else []
+            if not tests and not WHY_NOT.fullmatch(cell):
                 fail(f"{rule}: {language} has neither a test nor a sentence that says why not: {cell}", page)
-            if test and not re.search(declared, sources[language]) and test.group(1) not in documents[language]:
-                fail(f"{rule}: {language} has no test {cell}", page)
+            for test in tests:
+                declared = rf"""\{{"{re.escape(test)}",|\b(?:def|func|fn|void|Task) {re.escape(test)}\(|test\('{re.escape(test)}'"""
+                if not re.search(declared, sources[language]) and test not in documents[language]:
+                    fail(f"{rule}: {language} has no test `{test}`", page)
     return count
 
 

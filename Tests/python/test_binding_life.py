@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import gc
 import itertools
 import json
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -39,7 +41,19 @@ def test_models_as_dictionaries(device: Device) -> None:
     assert "json" not in found and "native" not in found
     assert device.client.info().to_dict()["activation_id"] == device.activation_id
     assert device.client.operations.list().to_dict()["operations"] == [found]
-    assert mtoken.parse_operation_data("A1*A1CZK").to_dict()["fields"][0]["currency"] == "CZK"
+    data = mtoken.parse_operation_data("A1*A1CZK")
+    assert data.to_dict()["fields"][0]["currency"] == "CZK"
+    assert data == mtoken.parse_operation_data("A1*A1CZK") != mtoken.parse_operation_data("A1*A1EUR")
+
+
+def test_models_are_copied_whole(device: Device) -> None:
+    """A copy is equal; one that another process gets is not signed, as the library gave it no such operation."""
+    operation = device.new_operation()
+    for take in (copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))):
+        made = take(operation)
+        assert made == operation and made.to_dict() == operation.to_dict()
+    with pytest.raises(ValueError, match="authorize_data"):
+        device.client.operations.authorize(made, device.auth)
 
 
 def test_errors_as_dictionaries() -> None:

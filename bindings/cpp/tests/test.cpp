@@ -155,6 +155,8 @@ void contents()
     auto other = mtoken::qr_operation_parse("1" + payload.substr(0, end) + payload.substr(end));
     CHECK(one == same && one.get() != same.get() && one != other && !(one == mtoken::QrOperation()));
     CHECK(mtoken::QrOperation() == mtoken::QrOperation());
+    mtoken::QrOperation copied = one;
+    CHECK(copied == one && copied.get() == one.get());
     std::string text = printed(one);
     CHECK(text.rfind("QrOperation{verification: MTOKEN_VERIFIED_NOT_CHECKED, ", 0) == 0 && text.back() == '}');
     CHECK(text.find("id: \"" + std::string(one.id()) + "\"") != std::string::npos);

@@ -43,6 +43,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import mtoken.Auth;
 import mtoken.CallOptions;
 import mtoken.Client;
@@ -356,6 +357,31 @@ final class LifeTest {
             count++;
         }
         assertEquals(720, count);
+    }
+
+    /** Whatever is closed first, and whether the calls have got to the loop by then. */
+    @Test
+    void callsOfWhatIsClosedAreCancelled() {
+        String url = Hosts.url(false);
+        for (int round = 0; round < 100; round++) {
+            MTokenRuntime runtime = MTokenRuntime.create();
+            Client client = Hosts.client(runtime, url);
+            List<Pending<Void>> calls = Stream.generate(client::synchronizeTime).limit(16).toList();
+            if (round % 3 > 0) {
+                Thread.yield();
+            }
+            if (round % 2 > 0) {
+                client.close();
+            }
+            if (round % 4 < 3) {
+                runtime.close();
+            }
+            for (Pending<Void> call : calls) {
+                call.orTimeout(60, TimeUnit.SECONDS);
+                assertEquals(ErrorCode.CANCELLED, assertThrows(MTokenException.class, call::waitFor).code(), "round " + round);
+            }
+            runtime.close();
+        }
     }
 
     private static void assertClosed(AutoCloseable one) {
