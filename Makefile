@@ -219,8 +219,8 @@ define install-packages
 endef
 
 # A virtual environment for the development server and the Python tests; made anew when the lists change.
-VENV_LISTS := examples/devserver/requirements.txt examples/devserver/requirements-dev.txt Tests/python/requirements.txt \
-	examples/loadtest/requirements.txt
+VENV_LISTS := tools/devserver/requirements.txt tools/devserver/requirements-dev.txt Tests/python/requirements.txt \
+	tools/loadtest/requirements.txt
 build/venv/ready: $(VENV_LISTS)
 	@$(PYTHON) -m venv build/venv
 	@build/venv/bin/pip install --quiet --disable-pip-version-check $(foreach list,$^,-r $(list))
@@ -278,7 +278,7 @@ test-python-full: deps-full deps-bindings portable build/venv/ready build/venv/q
 	@MTOKEN_FULL=1 MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" $(PYTEST) --timeout 900 $(call python_files,$(PYTHON_LONG))
 
 test-devserver: build/venv/ready
-	@cd examples/devserver && "$(CURDIR)/build/venv/bin/python" -m pytest -q tests --durations=10 --durations-min=0.5
+	@cd tools/devserver && "$(CURDIR)/build/venv/bin/python" -m pytest -q tests --durations=10 --durations-min=0.5
 
 test-contract: build/venv/ready build
 	@$(PYTHON) Tests/architecture.py
@@ -322,8 +322,8 @@ pc_place = $(if $(filter /usr,$(PREFIX)),$(1),$${pcfiledir}/$(call from,$(PKGCON
 PKGCONFIGDIR = $(LIBDIR)/pkgconfig
 CMAKEDIR = $(LIBDIR)/cmake/mtoken
 
-# Without what tests and builds leave in the examples.
-PAGES = LICENSE CHANGELOG.md SECURITY.md $(shell find docs examples -type f -not -path 'docs/site/*' -not -path '*/.*' -not -path '*/__pycache__/*' \
+# Without what tests and builds leave there.
+PAGES = LICENSE CHANGELOG.md SECURITY.md $(shell find docs examples tools -type f -not -path 'docs/site/*' -not -path '*/.*' -not -path '*/__pycache__/*' \
 	-not -path '*/target/*' -not -path '*/tests/*')
 
 ## install          library, headers, descriptions, mtoken.pc, the CMake package, man pages, guides and examples into DESTDIR/PREFIX

@@ -51,7 +51,7 @@ KINDS = {
         "mtoken-devserver, libnotify-bin",
     ),
     "mtoken-devserver": Kind(
-        "examples/devserver",
+        "tools/devserver",
         "mtoken_devserver.command",
         "mtoken-devserver",
         "PowerAuth server for development and tests",

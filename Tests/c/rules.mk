@@ -56,7 +56,7 @@ C_PRODUCT_PROGRAMS := $(addprefix build/c/product/,$(C_PLAIN) modern)
 C_TESTING_PROGRAMS := $(addprefix build/c/testing/,$(C_PLAIN) $(C_BENCH) misuse)
 
 C_RUN = build/venv/bin/python Tests/c/run.py --build build/c --vectors Tests/vectors --abi build/generated/mtoken.abi.json \
-	--server examples/devserver \
+	--server tools/devserver \
 	$(foreach name,$(ONLY),--only $(name))
 
 # What takes a sample of its table ordinarily.

@@ -29,7 +29,7 @@ lint: build/lint/ready build/venv/ready
 		$$(git ls-files 'bindings/java/*.java' | grep -v module-info) >build/lint/java.log || { cat build/lint/java.log; exit 1; }; \
 		else echo "not run: the layout of Java (checkstyle)"; fi
 	@$(LINT)/shellcheck $(SHELL_SOURCES)
-	@$(MYPY) bindings/generate bindings/python/src examples/python examples/fastapi examples/loadtest examples/pytest-mtoken examples/demo.py packaging Tests/*.py
+	@$(MYPY) bindings/generate bindings/python/src examples/python examples/fastapi tools/loadtest tools/pytest-mtoken examples/demo.py packaging Tests/*.py
 	@$(LINT)/basedpyright -p bindings/python --pythonpath build/venv/bin/python >build/lint/pyright.log || { cat build/lint/pyright.log; exit 1; }
 	@$(MYPY) Tests/misuse/generate.py
 	@$(MYPY) bindings/node/package.py
@@ -39,11 +39,11 @@ lint: build/lint/ready build/venv/ready
 	@$(MYPY) Tests/bench/run.py
 	@$(MYPY) Tests/c/run.py Tests/simulator/proof.py
 	@$(MYPY) Tests/fuzz
-	@$(MYPY) examples/devserver/mtoken_devserver Tests/reference
+	@$(MYPY) tools/devserver/mtoken_devserver Tests/reference
 	@$(MYPY) Tests/MobileTokenHTTPTests/servers
-	@MYPYPATH=examples/devserver/tests:Tests/python:Tests/conformance:docs/site $(MYPY_TESTS) Tests/python/*.py Tests/packages
-	@MYPYPATH=bindings:Tests/python:examples/devserver/tests $(MYPY) docs/site
-	@MYPYPATH=Tests/vectors:examples/devserver/tests $(MYPY_TESTS) examples/devserver/tests
+	@MYPYPATH=tools/devserver/tests:Tests/python:Tests/conformance:docs/site $(MYPY_TESTS) Tests/python/*.py Tests/packages
+	@MYPYPATH=bindings:Tests/python:tools/devserver/tests $(MYPY) docs/site
+	@MYPYPATH=Tests/vectors:tools/devserver/tests $(MYPY_TESTS) tools/devserver/tests
 
 ## format           lay all sources out by the repository's rules
 format: build/lint/ready

@@ -16,7 +16,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional
 from urllib.parse import urlencode, urlsplit
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDER = Path(os.environ.get("MTOKEN_DEVSERVER", ROOT / "examples" / "devserver"))
+FOLDER = Path(os.environ.get("MTOKEN_DEVSERVER", ROOT / "tools" / "devserver"))
 
 OPERATIONS = "/api/auth/token/app/operation"
 JSON = Dict[str, Any]

@@ -15,7 +15,7 @@ import pytest
 from pages import ROOT
 
 PROTOCOL = ROOT / "docs" / "protocol"
-FOLDERS = ("Sources", "Tests", "bindings", "docs", "examples", "include", "packaging")
+FOLDERS = ("Sources", "Tests", "bindings", "docs", "examples", "include", "packaging", "tools")
 SUFFIXES = {".swift", ".h", ".hpp", ".c", ".cpp", ".py", ".md", ".mk", ".sh", ".toml"}
 SECTION = r"§\d+(?:\.\d+)*"
 # What is no program that puts the names of files together.

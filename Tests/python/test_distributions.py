@@ -20,10 +20,10 @@ from conftest import ROOT
 from pages import blocks
 from test_wheel import make_environment
 
-sys.path.insert(0, str(ROOT / "examples" / "pytest-mtoken"))
+sys.path.insert(0, str(ROOT / "tools" / "pytest-mtoken"))
 from pytest_mtoken import FAULTS
 
-PAGE = "examples/pytest-mtoken/README.md"
+PAGE = "tools/pytest-mtoken/README.md"
 DIST = ROOT / "build" / "dist"
 
 
@@ -148,7 +148,7 @@ def test_a_mistyped_fault(programs: Path, tmp_path: Path) -> None:
 def test_the_server(programs: Path, tmp_path: Path) -> None:
     """`mtoken-devserver` is on the path, listens on 8443 by default, and has its console's files with it."""
     helped = run(programs, tmp_path, ["mtoken-devserver", "--help"])
-    assert helped.returncode == 0 and "8443" in (ROOT / "examples/devserver/README.md").read_text(encoding="utf-8")
+    assert helped.returncode == 0 and "8443" in (ROOT / "tools/devserver/README.md").read_text(encoding="utf-8")
     command = [str(programs / "mtoken-devserver"), "--json", "--exit-with-parent", "--http-port", "0"]
     server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=tmp_path)
     assert server.stdin and server.stdout

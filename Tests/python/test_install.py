@@ -195,7 +195,7 @@ def test_what_is_installed_points_to_what_is_installed(installed: Installed) -> 
 
 
 def test_the_pages_of_the_repository_link_to_files() -> None:
-    folders = ("Tests", "bindings", "docs", "examples")
+    folders = ("Tests", "bindings", "docs", "examples", "tools")
     pages = [*ROOT.glob("*.md"), *(page for name in folders for page in (ROOT / name).rglob("*.md"))]
     dead = [
         f"{page.relative_to(ROOT)} -> {link}"

@@ -17,9 +17,9 @@ from devserver import DevServer
 from pages import commands, shell
 from test_stores import CHILD_PATH
 
-FOLDER = ROOT / "examples" / "loadtest"
+FOLDER = ROOT / "tools" / "loadtest"
 PATH = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-INSTALL, ALONE, WITH_WORKERS, WITH_REPORT, PLACE, LOCUST, MASTER, WORKER = commands("examples/loadtest/README.md")
+INSTALL, ALONE, WITH_WORKERS, WITH_REPORT, PLACE, LOCUST, MASTER, WORKER = commands("tools/loadtest/README.md")
 
 
 def smaller(command: str, *sizes: Tuple[str, str]) -> str:

@@ -14,7 +14,7 @@ from conftest import PROTOCOLS_3, ROOT, ClientFactory, Device
 from devserver import DevServer
 from mtoken import oidc
 
-sys.path.insert(0, str(ROOT / "examples" / "devserver" / "tests"))
+sys.path.insert(0, str(ROOT / "tools" / "devserver" / "tests"))
 from provider import Provider
 
 REDIRECT = "mtoken://oidc"

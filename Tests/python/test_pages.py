@@ -47,9 +47,9 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
     "docs/getting-started.md": (5 * ["sh"] + ["c", "sh", "sh", "python", "sh", "sh"], "test_getting_started.py"),
     "docs/guides/command.md": (["sh"] + 11 * ["console"], "test_command_page.py, test_oldest_python.py"),
     "bindings/python/README.md": (["sh"] + 5 * ["python"], "test_readme.py, test_wheel.py"),
-    "examples/devserver/README.md": (["sh", "sh"] + 5 * [""], "here"),
-    "examples/pytest-mtoken/README.md": (["sh", "python"], "test_distributions.py"),
-    "examples/loadtest/README.md": (["sh", "sh", "sh", "sh", "text"] + 6 * [""], "test_loadtest.py"),
+    "tools/devserver/README.md": (["sh", "sh"] + 5 * [""], "here"),
+    "tools/pytest-mtoken/README.md": (["sh", "python"], "test_distributions.py"),
+    "tools/loadtest/README.md": (["sh", "sh", "sh", "sh", "text"] + 6 * [""], "test_loadtest.py"),
     "docs/guides/languages.md": (["swift"], "test_languages_page.py"),
     "docs/guides/migration.md": (["python"], "test_upstream.py"),
     "docs/guides/mobile-auth.md": (["c", "python"], "test_mobile_auth_hosts.py"),
@@ -62,7 +62,7 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
 }
 PAGES = sorted(
     str(page.relative_to(ROOT))
-    for folder in (".", "Sources", "Tests", "bindings", "docs", "examples", "include", "packaging", "plugins")
+    for folder in (".", "Sources", "Tests", "bindings", "docs", "examples", "include", "packaging", "tools")
     for page in ((ROOT / folder).glob("*.md") if folder == "." else (ROOT / folder).rglob("*.md"))
     if page.parent.name[:1] != "." and not page.is_symlink()  # the crates carry texts of the repository
 )
@@ -83,13 +83,13 @@ def test_no_block_without_a_test() -> None:
 DOORS: Dict[str, Tuple[str, List[str]]] = {
     "every package": ("docs/install.md", ["mtoken-loadtest", "mtoken-devserver", "pytest-mtoken"]),
     "the wheel": ("bindings/python/README.md", ['make -C "$SOURCES" wheel', 'pip install "$SOURCES"/build/dist/libmtoken-*.whl']),
-    "the development server's package": ("examples/devserver/README.md#start", ["pip install ./examples/devserver"]),
-    "the load test's package": ("examples/loadtest/README.md#on-one-machine", ["mtoken-loadtest"]),
+    "the development server's package": ("tools/devserver/README.md#start", ["pip install ./tools/devserver"]),
+    "the load test's package": ("tools/loadtest/README.md#on-one-machine", ["mtoken-loadtest"]),
     "mtoken demo": ("docs/guides/command.md#without-a-bank", ["mtoken demo"]),
     "Debian packages": ("docs/install.md#debian", ["libmtoken-dev", "mtoken-tools", "mtoken-devserver"]),
     "the server's Containerfile": ("packaging/containers/devserver.Containerfile", ["podman build", "podman run"]),
     "the load test's Containerfile": ("packaging/containers/loadtest.Containerfile", ["podman build", "podman run"]),
-    "pytest-mtoken": ("examples/pytest-mtoken/README.md", ["mtoken_fault"]),
+    "pytest-mtoken": ("tools/pytest-mtoken/README.md", ["mtoken_fault"]),
     "the command": ("docs/guides/command.md", ["mtoken approve"]),
     "the full-screen view": ("docs/guides/command.md#the-full-screen-view", ["screens/view-list.svg", "screens/view-narrow.svg"]),
     "completion": ("docs/guides/command.md#completion", ["bash", "zsh", "fish"]),
@@ -111,7 +111,7 @@ DOORS: Dict[str, Tuple[str, List[str]]] = {
     "changes": ("CHANGELOG.md", ["Added"]),
     "platforms": ("docs/platforms.md", ["runs", "built, not run", "arm64", "musl", "macOS", "Windows"]),
     "capacity": ("docs/capacity.md", ["10,000", "100,000", "1,000,000"]),
-    "the load test on many machines": ("examples/loadtest/README.md#on-many-machines", ["systemd", "podman", "Prometheus"]),
+    "the load test on many machines": ("tools/loadtest/README.md#on-many-machines", ["systemd", "podman", "Prometheus"]),
     "the portable library": ("docs/guides/portable.md", ["make portable"]),
     "where the key lives": ("docs/guides/where-the-key-lives.md", ["TPM"]),
     "protocol 4": ("docs/guides/protocol-4.md", ["P-384"]),
@@ -329,8 +329,8 @@ def test_the_files_that_contributors_are_told_of() -> None:
 
 
 def test_the_commands_of_the_development_server(tmp_path: Path) -> None:
-    folder = ROOT / "examples" / "devserver"
-    install, start, install_more, test = commands("examples/devserver/README.md")
+    folder = ROOT / "tools" / "devserver"
+    install, start, install_more, test = commands("tools/devserver/README.md")
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     for command in (install, install_more):
         assert command.startswith("pip install -r ")
@@ -353,5 +353,5 @@ def test_the_commands_of_the_development_server(tmp_path: Path) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert (
         test == "python -m pytest"
-        and 'cd examples/devserver && "$(CURDIR)/build/venv/bin/python" -m pytest -q tests' in makefile
+        and 'cd tools/devserver && "$(CURDIR)/build/venv/bin/python" -m pytest -q tests' in makefile
     )

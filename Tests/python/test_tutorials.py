@@ -220,8 +220,8 @@ def test_the_page_of_the_bank(tmp_path: Path) -> None:
     suite, *services = blocks("docs/tutorials/bank-ci.md")
     (tmp_path / "test_payment.py").write_text(suite.text, encoding="utf-8")
     folders = [
-        ROOT / "examples" / "pytest-mtoken",
-        ROOT / "examples" / "devserver",
+        ROOT / "tools" / "pytest-mtoken",
+        ROOT / "tools" / "devserver",
         ROOT / "bindings" / "python" / "src",
     ]
     path = os.pathsep.join([str(folder) for folder in folders])

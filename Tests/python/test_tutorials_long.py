@@ -130,5 +130,5 @@ def test_the_load_test(tmp_path: Path) -> None:
     }
     assert counts["activate"] == (20, 0) and counts["list"][0] > 20 and counts["list"][1] == 0, printed
     page = (ROOT / "docs" / "tutorials" / "load-test.md").read_text(encoding="utf-8")
-    locust = (ROOT / "examples" / "loadtest" / "locustfile.py").read_text(encoding="utf-8")
+    locust = (ROOT / "tools" / "loadtest" / "locustfile.py").read_text(encoding="utf-8")
     assert all(name in locust for name in re.findall(r"`(MTOKEN_\w+)`", page))

@@ -841,7 +841,7 @@ func TestClientsWaitForThemselvesOnly(t *testing.T) {
 func server(t *testing.T, rt *Runtime) (client *Client, admin func(path string, body string) map[string]interface{}) {
 	python := "../../build/venv/bin/python"
 	program := exec.Command(made[string](t)(filepath.Abs(python)), "-m", "mtoken_devserver", "--json", "--http-port", "0", "--exit-with-parent")
-	program.Dir, program.Stderr = "../../examples/devserver", os.Stderr
+	program.Dir, program.Stderr = "../../tools/devserver", os.Stderr
 	stdin := made[io.WriteCloser](t)(program.StdinPipe())
 	stdout := made[io.ReadCloser](t)(program.StdoutPipe())
 	Check(program.Start())

@@ -25,7 +25,7 @@ PYTHON_PACKAGES := devserver loadtest pytest-mtoken
 
 ## packages-python  the wheel, and those of mtoken-devserver, mtoken-loadtest and pytest-mtoken, build/dist
 packages-python: wheel
-	@$(foreach name,$(PYTHON_PACKAGES),build/venv/bin/python -m build --wheel --no-isolation --outdir build/dist examples/$(name) \
+	@$(foreach name,$(PYTHON_PACKAGES),build/venv/bin/python -m build --wheel --no-isolation --outdir build/dist tools/$(name) \
 		> build/wheel/log 2>&1 || { cat build/wheel/log; exit 1; };)
 	@build/venv/bin/python -m twine check --strict build/dist/*.whl > build/wheel/log 2>&1 || { cat build/wheel/log; exit 1; }
 	@ls build/dist/*.whl

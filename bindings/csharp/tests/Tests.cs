@@ -552,7 +552,7 @@ static class Tests
             var root = Environment.GetEnvironmentVariable("MTOKEN_ROOT");
             program = Process.Start(new ProcessStartInfo(root + "/build/venv/bin/python", "-m mtoken_devserver --json --http-port 0 --exit-with-parent")
             {
-                WorkingDirectory = root + "/examples/devserver", UseShellExecute = false, RedirectStandardInput = true, RedirectStandardOutput = true
+                WorkingDirectory = root + "/tools/devserver", UseShellExecute = false, RedirectStandardInput = true, RedirectStandardOutput = true
             });
             ready = program.StandardOutput.ReadLine();
         }

@@ -25,7 +25,7 @@ from .output import Exit, Stop, err, out, print_line, progress, reporting
 from .profiles import Profile
 
 PIN = "1234"
-_TREE = Path(__file__).resolve().parents[5] / "examples" / "devserver"
+_TREE = Path(__file__).resolve().parents[5] / "tools" / "devserver"
 _PAYMENT = {"amount": "1250.50", "currency": "EUR", "iban": "CZ5508000000001234567899", "note": "Rent for May"}
 _OPERATIONS: List[Dict[str, Any]] = [
     {"template": "authorize_payment", "parameters": {**_PAYMENT, "amount": "12.90", "note": "Coffee and cake"}},

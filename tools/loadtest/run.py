@@ -27,7 +27,7 @@ from typing import Any, Dict, List, Tuple
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-SERVER = ROOT / "examples" / "devserver"
+SERVER = ROOT / "tools" / "devserver"
 """Of the source tree; where the packages are installed, it is on Python's path."""
 PROGRESS = 5.0
 """Seconds between two lines that tell how it goes."""

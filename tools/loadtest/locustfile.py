@@ -25,7 +25,7 @@ import gevent
 import locust.runners
 from locust import User, constant_pacing, events, task
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
 
 import mtoken
 from bank import Bank
