@@ -350,6 +350,14 @@ class Authenticator:
             if body.get(name) is None:
                 raise error(f"{name} is missing in version {version}")
 
+    def cryptogram_of(self, version: str, call: Call, error: ErrorFactory) -> Mapping[str, Any]:
+        """The body, which may be none at all."""
+        if call.body.strip() == b"null":
+            raise error("body is not a cryptogram")
+        body = call.json(errors.generic)
+        self.check_presence(version, body, error)
+        return body
+
     def check_members(self, version: str, value: Any, error: ErrorFactory) -> None:
         """Refuses a cryptogram that cannot be one, before anything is asked of the records."""
         try:

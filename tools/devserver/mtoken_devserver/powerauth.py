@@ -179,10 +179,7 @@ def vault_unlock(server: Server, call: Call) -> Answer:
     error = errors.vault_invalid
     authenticator = server.authenticator
     header = authenticator.signature_header(call)
-    if call.body.strip() == b"null":
-        raise errors.signature_invalid("body is not a cryptogram")
-    body = call.json(errors.generic)
-    authenticator.check_presence(header.version, body, errors.signature_invalid)
+    body = authenticator.cryptogram_of(header.version, call, errors.signature_invalid)
     allowed = [signature.POSSESSION_KNOWLEDGE]
     if server.settings.vaultUnlockByBiometry:
         allowed.append(signature.POSSESSION_BIOMETRY)

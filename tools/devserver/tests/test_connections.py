@@ -77,3 +77,9 @@ def test_a_client_that_leaves_early(server: Any, http: Any, kept: Any) -> None:
             connection.sendall(sent)
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
     assert http.post("/pa/v3/status", json={}).status_code == 200
+
+
+def test_a_client_that_says_no_more_is_answered_late(server: Any, admin: Any) -> None:
+    """It has closed its direction only."""
+    admin.fault("/pa/v3/status", "latency", ms=200)
+    assert statuses(exchange(server, GOOD)) == [200]

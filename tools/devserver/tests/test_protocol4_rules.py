@@ -583,6 +583,10 @@ def test_vault_rights(device4: Any, admin: Any) -> None:
     refused(*wrong, device4.unlock, "OTHER")
     refused(*wrong, device4.unlock, "KDK_APP_VAULT_2FA", reason="a b")
     refused(*wrong, device4.unlock, "KDK_APP_VAULT_2FA", "possession")
+    for body in (b"null", b"{}", b'{"requestObject":{}}'):
+        header = device4.signature_header("possession_knowledge", "/pa/vault/unlock", body)
+        answer = device4.raw("/pa/v4/vault/unlock", body, header)
+        assert (answer.status_code, answer.json()["responseObject"]["code"]) == (401, "ERR_AUTHENTICATION")
     assert counted(admin, device4) == before, "what is refused before the code costs nothing"
     device4.unlock("KDK_APP_VAULT_2FA")
     admin.post(f"/activations/{device4.activation_id}/block")

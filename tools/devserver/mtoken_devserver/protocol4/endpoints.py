@@ -224,8 +224,8 @@ def vault_unlock(server: Server, call: Call) -> Answer:
     The body is opened before the code is verified, as in 3.x: what is refused with 400 costs nothing.
     """
     error, authenticator = errors.vault_invalid, server.authenticator
-    header, body = authenticator.signature_header(call), call.json(errors.generic)
-    authenticator.check_presence(header.version, body, errors.code_invalid)
+    header = authenticator.signature_header(call)
+    body = authenticator.cryptogram_of(header.version, call, errors.code_invalid)
     scope = EncryptionHeader(header.version, header.application_key, header.activation_id)
     opened = authenticator.open(call, ecies.VAULT_UNLOCK, scope, body, error)
     request, factors, allowed = opened.object(error), header.signature_type, signature.TWO_OR_MORE_FACTORS
