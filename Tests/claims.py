@@ -250,6 +250,10 @@ def main() -> int:
     for code, reason in sorted(page - pairs):
         if reason not in alone:
             fail(f"no source gives {reason} with {code}")
+    screen = "\n".join(PAGE.read_text(encoding="utf-8").splitlines()[:40])
+    for cause in ("AUTHENTICATION", "notTheFactor", "acceptedThenRefused"):
+        if f"`{cause}`" not in screen:
+            fail(f"the first screen does not tell the cause {cause}")
     ruled = rules("docs/guarantees.md")
     if failures == 0:
         print(f"docs/errors.md: {len(codes)} codes, {len(reasons)} reasons, {len(page)} pairs, all as in the sources")

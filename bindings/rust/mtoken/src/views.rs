@@ -1300,7 +1300,7 @@ impl UserInfo {
     pub fn website(&self) -> Option<&str> { unsafe { optional(self.0.website) } }
     #[must_use]
     pub fn email(&self) -> Option<&str> { unsafe { optional(self.0.email) } }
-    /// True: yes.
+    /// True: yes; false: no, or the bank does not say.
     #[must_use]
     pub fn is_email_verified(&self) -> bool { self.0.is_email_verified != 0 }
     #[must_use]
@@ -1314,7 +1314,7 @@ impl UserInfo {
     pub fn locale(&self) -> Option<&str> { unsafe { optional(self.0.locale) } }
     #[must_use]
     pub fn phone_number(&self) -> Option<&str> { unsafe { optional(self.0.phone_number) } }
-    /// True: yes.
+    /// True: yes; false: no, or the bank does not say.
     #[must_use]
     pub fn is_phone_number_verified(&self) -> bool { self.0.is_phone_number_verified != 0 }
     #[must_use]
