@@ -2,7 +2,7 @@
 
     packaging/modules.py --version VERSION --output build/release [--library build/portable/libmtoken.so.1]
 
-A module is a zip whose names begin with module@version, without the modules within it; a crate is an archive whose
+A module is a zip whose names begin with module@version, without the modules within it, and with the project's texts; a crate is an archive whose
 names begin with name-version. A crate names the others by the folders beside it, so that no registry is asked for
 them; that of the declarations carries the library, for its feature `bundled`, and says what is inside. So does the
 module, with the header, for its tag `mtoken_bundled`. Times come from SOURCE_DATE_EPOCH: the same sources give the same
@@ -25,6 +25,7 @@ from typing import Dict, Tuple
 
 GO, RUST = "bindings/go", "bindings/rust"
 MODULE = f"libmtoken.example/{GO}"
+TEXTS = ("CHANGELOG.md", "LICENSE", "SECURITY.md")
 EPOCH = int(os.environ.get("SOURCE_DATE_EPOCH", "315532800"))
 
 
@@ -42,7 +43,7 @@ def within(files: Dict[str, bytes], folder: str) -> Dict[str, bytes]:
 
 
 def write_module(target: Path, version: str, files: Dict[str, bytes]) -> None:
-    found = {**within(files, GO), "LICENSE": files["LICENSE"]}
+    found = {**within(files, GO), **{name: files[name] for name in TEXTS}}
     others = tuple(name[: -len("go.mod")] for name in found if name.endswith("/go.mod"))
     day: Tuple[int, ...] = time.gmtime(EPOCH)[:6]
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -79,7 +80,7 @@ def main() -> int:
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--library", type=Path, help="the portable library, which a crate and the module carry")
     options = parser.parse_args()
-    files = committed("CHANGELOG.md", "LICENSE", "SECURITY.md", "include", GO, RUST)
+    files = committed(*TEXTS, "include", GO, RUST)
     if options.library:
         for name, content in bundled(options.library).items():
             files[f"{RUST}/mtoken-sys/{name}"] = files[f"{GO}/{name}"] = content

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import json
 import os
 import re
 import shutil
@@ -122,13 +123,15 @@ def contents(module: Path) -> Dict[str, bytes]:
 
 
 def test_modules_of_a_release(go_proxy: Path, installed: Installed, tmp_path: Path) -> None:
-    """The zip has what Go makes of the tag; a crate what cargo lists, and the project's texts."""
+    """The zip has what Go makes of the tag, a crate what cargo lists, and both the project's texts."""
     repository = go_proxy.parents[2] / "repository"
     write = [sys.executable, ROOT / "packaging" / "modules.py", "--version", VERSION, "--output", tmp_path]
     installed.run(*write, folder=repository)
-    assert contents(tmp_path / f"libmtoken-go-{VERSION}.zip") == contents(
-        go_proxy / GO_MODULE / "@v" / f"v{VERSION}.zip"
-    )
+    root = f"{GO_MODULE}@v{VERSION}"
+    texts = {f"{root}/{name}": (ROOT / name).read_bytes() for name in ("CHANGELOG.md", "SECURITY.md")}
+    of_the_tag = contents(go_proxy / GO_MODULE / "@v" / f"v{VERSION}.zip")
+    assert contents(tmp_path / f"libmtoken-go-{VERSION}.zip") == {**of_the_tag, **texts}
+    assert f"{root}/LICENSE" in of_the_tag
     made = {"Cargo.lock", "Cargo.toml.orig", ".cargo_vcs_info.json"}
     for crate in ("mtoken-sys", "mtoken", "mtoken-tokio"):
         folder = repository / "bindings" / "rust" / crate
@@ -214,31 +217,50 @@ def test_go(go_proxy: Path, installed: Installed, server: DevServer, user: str, 
     approves(server, user, installed.run("./program", *arguments(server, user), folder=folder), operation)
 
 
-@pytest.mark.timeout(300)
-def test_go_bundled(go_proxy: Path, server: DevServer, user: str, tmp_path: Path) -> None:
-    """The module of a release carries the library: by the README's lines, where nothing else of it is."""
-    if not PORTABLE.exists():
-        pytest.skip("not run: the portable library is not built: make portable")
-    release = tmp_path / "release"
-    release.mkdir()
-    write = [sys.executable, ROOT / "packaging" / "modules.py", "--version", VERSION, "--output", release]
-    subprocess.run([*write, "--library", PORTABLE], cwd=go_proxy.parents[2] / "repository", check=True)
-    env = {name: text for name, text in os.environ.items() if not name.startswith(("MTOKEN_", "LD_", "PKG_"))}
-    env |= {**go_environment(tmp_path), "RELEASE": str(release), "PKG_CONFIG": "false"}
+class Bundled:
+    """A program with the library inside, by the lines of a README, where nothing else of it is."""
 
-    def run(*command: str) -> str:
-        done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    def __init__(self, language: str, repository: Path, folder: Path, **more: str) -> None:
+        if not PORTABLE.exists():
+            pytest.skip("not run: the portable library is not built: make portable")
+        (folder / "release").mkdir()
+        write = [
+            sys.executable,
+            ROOT / "packaging" / "modules.py",
+            "--version",
+            VERSION,
+            "--output",
+            folder / "release",
+        ]
+        subprocess.run([*write, "--library", PORTABLE], cwd=repository, check=True)
+        self.folder = folder
+        self.env = {name: text for name, text in os.environ.items() if not name.startswith(("MTOKEN_", "LD_", "PKG_"))}
+        self.env |= {"RELEASE": str(folder / "release"), "PKG_CONFIG": "false", **more}
+        readme = (ROOT / "bindings" / language / "README.md").read_text(encoding="utf-8")
+        block = readme.partition("## With the library inside\n")[2].split("```")[1].removeprefix("sh\n")
+        self.makes, self.builds = block.split("\n\n")
+
+    def run(self, *command: object) -> str:
+        given = list(map(str, command))
+        done = subprocess.run(given, cwd=self.folder, env=self.env, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    readme = (ROOT / "bindings" / "go" / "README.md").read_text(encoding="utf-8")
-    made, built = readme.partition("## With the library inside\n")[2].split("```")[1].removeprefix("sh\n").split("\n\n")
-    run(tool("sh"), "-ec", made)
+    def approves(self, server: DevServer, user: str, *command: object) -> None:
+        operation = server.new_operation(userId=user)["operationId"]
+        approves(server, user, self.run(*command, *arguments(server, user)), operation)
+
+
+@pytest.mark.timeout(300)
+def test_go_bundled(go_proxy: Path, server: DevServer, user: str, tmp_path: Path) -> None:
+    """The module of a release carries the library."""
+    bundled = Bundled("go", go_proxy.parents[2] / "repository", tmp_path, **go_environment(tmp_path))
+    bundled.run(tool("sh"), "-ec", bundled.makes)
     (tmp_path / "main.go").write_text(program("go", "go"))
-    run(tool("sh"), "-ec", built)
+    bundled.run(tool("sh"), "-ec", bundled.builds)
+    assert (tmp_path / "mtoken" / "bundled" / "THIRD-PARTY.txt").exists()
     shutil.rmtree(tmp_path / "mtoken")
-    operation = server.new_operation(userId=user)["operationId"]
-    approves(server, user, run("./program", *arguments(server, user)), operation)
+    bundled.approves(server, user, "./program")
 
 
 @pytest.mark.timeout(400)
@@ -255,34 +277,17 @@ def test_rust(installed: Installed, server: DevServer, user: str, tmp_path: Path
 
 
 @pytest.mark.timeout(400)
-def test_rust_bundled(go_proxy: Path, installed: Installed, server: DevServer, user: str, tmp_path: Path) -> None:
-    """The crates of a release carry the library: by the README's lines, where nothing else of it is."""
-    if not PORTABLE.exists():
-        pytest.skip("not run: the portable library is not built: make portable")
-    release = tmp_path / "release"
-    release.mkdir()
-    write = [sys.executable, ROOT / "packaging" / "modules.py", "--version", VERSION, "--output", release]
-    installed.run(*write, "--library", PORTABLE, folder=go_proxy.parents[2] / "repository")
-    env = {name: text for name, text in os.environ.items() if not name.startswith(("MTOKEN_", "LD_", "PKG_"))}
-    env |= {"RELEASE": str(release), "CARGO_NET_OFFLINE": "true", "PKG_CONFIG": "false"}
-
-    def run(*command: object) -> str:
-        given = list(map(str, command))
-        done = subprocess.run(given, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    readme = (ROOT / "bindings" / "rust" / "README.md").read_text(encoding="utf-8")
-    made, built = readme.partition("## With the library inside\n")[2].split("```")[1].removeprefix("sh\n").split("\n\n")
-    run(tool("sh"), "-ec", made)
+def test_rust_bundled(go_proxy: Path, server: DevServer, user: str, tmp_path: Path) -> None:
+    """The crates of a release carry the library."""
+    bundled = Bundled("rust", go_proxy.parents[2] / "repository", tmp_path, CARGO_NET_OFFLINE="true")
+    bundled.run(tool("sh"), "-ec", bundled.makes)
     (tmp_path / "src" / "main.rs").write_text(program("rust", "rust"))
-    operation = server.new_operation(userId=user)["operationId"]
-    approves(server, user, run(tool("cargo"), "run", "--quiet", "--", *arguments(server, user)), operation)
+    bundled.approves(server, user, tool("cargo"), "run", "--quiet", "--")
+    assert list(tmp_path.rglob("bundled/THIRD-PARTY.txt")), "it says what is inside"
     shutil.rmtree(tmp_path / "token")
-    run(tool("sh"), "-ec", built)
+    bundled.run(tool("sh"), "-ec", bundled.builds)
     shutil.rmtree(tmp_path / "target" / "release" / "build")
-    operation = server.new_operation(userId=user)["operationId"]
-    approves(server, user, run("target/release/program", *arguments(server, user)), operation)
+    bundled.approves(server, user, "target/release/program")
 
 
 def program_of_install(language: str, fence: str, index: int = 0) -> str:
@@ -361,13 +366,22 @@ def test_the_form_of_the_project() -> None:
     facts = {item.tag: item.text for group in project.findall("PropertyGroup") for item in group}
     assert facts["TargetFrameworks"] == "netstandard2.1;net8.0" and facts["AssemblyName"] == "Mtoken"
     assert (facts["LangVersion"], facts["AllowUnsafeBlocks"]) == ("7.3", "true")
+    (imported,) = (folder / str(item.get("Project")) for item in project.iter("Import"))
+    said = {item.tag: item.text for item in ElementTree.parse(imported).getroot().iter()}
+    known = json.loads((ROOT / "bindings" / "facts.json").read_text(encoding="utf-8"))
+    assert (said["Authors"], said["Description"]) == (known["authors"], known["description"])
+    assert (said["PackageLicenseExpression"], said["Version"]) == (known["license"], VERSION)
+    assert (said["PackageProjectUrl"], said["RepositoryUrl"]) == (known["homepage"], known["repository"])
+    assert not facts.keys() & said.keys(), "one place says it"
     names = [Path(source).name for source in csharp_sources()]
     assert {"Life.cs", "Raw.cs", "Calls.cs"} <= set(names) and len(names) == len(set(names))
     assert facts["EnableDefaultCompileItems"] == "false"
     assert not list(project.iter("PackageReference")), "it needs nothing"
-    for item in project.iter("None"):
-        path = str(item.get("Include"))
+    packed = [(path, item) for item in project.iter("None") for path in str(item.get("Include")).split(";")]
+    for path, item in packed:
         assert (folder / path).exists() or item.get("Condition") == f"Exists('{path}')"
+    texts = {"README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", "THIRD-PARTY.txt"}
+    assert texts <= {Path(path).name for path, _ in packed}
 
 
 def csharp_program(runtime: str, folder: Path, text: str, installed: Installed) -> List[str]:

@@ -98,7 +98,9 @@ def test_what_is_inside(wheel: Path) -> None:
     assert wheel.stat().st_size < 4_000_000
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-        assert {"mtoken/libmtoken.so.1", "mtoken/py.typed", "mtoken/THIRD-PARTY.txt"} < set(names)
+        texts = {f"mtoken/{name}" for name in ("CHANGELOG.md", "SECURITY.md", "THIRD-PARTY.txt")}
+        assert {"mtoken/libmtoken.so.1", "mtoken/py.typed", *texts} < set(names)
+        assert any(name.endswith("/licenses/LICENSE") for name in names)
         assert [name for name in names if ".so" in name] == ["mtoken/libmtoken.so.1"]
         parts = json.loads(archive.read("mtoken/libmtoken.cdx.json"))["components"]
         assert {"openssl", "curl", "jansson"} < {part["name"] for part in parts}

@@ -6,6 +6,7 @@ from typing import Callable, Dict, List, Sequence, Tuple
 from xml.sax.saxutils import escape
 
 from . import plan, words
+from .facts import FACTS
 from .model import AnyType, FunctionType, Header, Struct
 from .plan import Call, Item, pascal, short
 from .rust import pascal_enum
@@ -657,7 +658,22 @@ def names(header: Header) -> str:
     return "\n".join([*lines, "    };", "}"]) + "\n"
 
 
+def props(header: Header) -> str:
+    """What the .NET SDK says of the project."""
+    facts = {
+        "Authors": "authors",
+        "Description": "description",
+        "PackageLicenseExpression": "license",
+        "PackageProjectUrl": "homepage",
+        "RepositoryUrl": "repository",
+    }
+    lines = [f"    <{name}>{escape(FACTS[fact])}</{name}>" for name, fact in facts.items()]
+    lines += ["    <RepositoryType>git</RepositoryType>", f"    <Version>{header.version}</Version>"]
+    return "\n".join(["<Project>", "  <PropertyGroup>", *lines, "  </PropertyGroup>", "</Project>"]) + "\n"
+
+
 FILES: Dict[str, Callable[[Header], str]] = {
+    "Facts.props": props,
     "src/Raw.cs": raw,
     "src/Values.cs": values,
     "src/Views.cs": views,

@@ -26,6 +26,8 @@ class FactsHook(MetadataHookInterface):  # type: ignore[misc,unused-ignore]
 
 class LibraryHook(BuildHookInterface):  # type: ignore[type-arg,misc,unused-ignore]
     def initialize(self, version: str, build_data: Dict[str, Any]) -> None:
+        for name in ("CHANGELOG.md", "SECURITY.md"):
+            build_data["force_include"][str(Path(self.root).parents[1] / name)] = f"mtoken/{name}"
         library = os.environ.get("MTOKEN_WHEEL_LIBRARY")
         if not library:
             return
