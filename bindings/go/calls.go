@@ -62,7 +62,7 @@ func Version() string {
 }
 
 // Versions the versions of the loaded library and of those that it uses, for reports and logs, e.g. "libmtoken/1.0.0
-// OpenSSL/3.0.15 libcurl/7.88.1 Jansson/2.14".
+// OpenSSL/3.0.15 libcurl/7.88.1 Jansson/2.14". Empty if there was no memory for it.
 func Versions() string {
 	r := C.go_versions()
 	return C.GoString((*C.char)(r.made_a))

@@ -233,7 +233,8 @@ MTOKEN_API const char *mtoken_version(void);
 
 /*
  * The versions of the loaded library and of those that it uses, for reports and logs, e.g.
- * "libmtoken/1.0.0 OpenSSL/3.0.15 libcurl/7.88.1 Jansson/2.14". Static.
+ * "libmtoken/1.0.0 OpenSSL/3.0.15 libcurl/7.88.1 Jansson/2.14". Static. Empty if there was no
+ * memory for it.
  */
 MTOKEN_API const char *mtoken_versions(void);
 

@@ -2724,7 +2724,7 @@ pub fn version() -> &'static str {
     unsafe { text(sys::mtoken_version()) }
 }
 /// The versions of the loaded library and of those that it uses, for reports and logs, e.g. "libmtoken/1.0.0
-/// OpenSSL/3.0.15 libcurl/7.88.1 Jansson/2.14".
+/// OpenSSL/3.0.15 libcurl/7.88.1 Jansson/2.14". Empty if there was no memory for it.
 #[must_use]
 pub fn versions() -> &'static str {
     unsafe { text(sys::mtoken_versions()) }
