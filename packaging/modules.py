@@ -2,11 +2,11 @@
 
     packaging/modules.py --version VERSION --output build/release [--library build/portable/libmtoken.so.1]
 
-A module is a zip whose names begin with module@version, without the modules within it, and with the project's texts; a crate is an archive whose
-names begin with name-version. A crate names the others by the folders beside it, so that no registry is asked for
-them; that of the declarations carries the library, for its feature `bundled`, and says what is inside. So does the
-module, with the header, for its tag `mtoken_bundled`. Times come from SOURCE_DATE_EPOCH: the same sources give the same
-bytes.
+A module is a zip whose names begin with module@version, without the modules within it, and with the project's texts;
+a crate is an archive whose names begin with name-version. A crate names the others by the folders beside it, so that
+no registry is asked for them; that of the declarations carries the library, for its feature `bundled`, and says what
+is inside. So does the module, with the header, for its tag `mtoken_bundled`. Times come from SOURCE_DATE_EPOCH: the
+same sources give the same bytes.
 """
 
 from __future__ import annotations
