@@ -2,6 +2,7 @@
 #include "plain.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <unistd.h>
 
 typedef struct scene {
@@ -170,6 +171,25 @@ static void freed_client_cancels_its_tasks(void)
     close_scene(&scene);
 }
 
+/* Whatever of a client and its runtime is freed first. */
+static void calls_under_way_are_cancelled(void)
+{
+    for (int round = 0; round < (under_valgrind() ? 5 : 100); round++) {
+        scene scene = open_scene(true, 0);
+        enum { COUNT = 16 };
+        mtoken_task *tasks[COUNT];
+        for (int i = 0; i < COUNT; i++) tasks[i] = start(&scene);
+        if (round % 3 > 0) sched_yield();
+        if (round % 2 > 0) mtoken_client_free(scene.client);
+        if (round % 4 < 3) mtoken_runtime_free(scene.runtime);
+        for (int i = 0; i < COUNT; i++) {
+            CHECK_STATUS(mtoken_task_join(tasks[i], 20000, NULL), MTOKEN_ERROR_CANCELLED);
+            mtoken_task_free(tasks[i]);
+        }
+        close_scene(&scene);
+    }
+}
+
 static void freed_runtime_cancels_all_tasks(void)
 {
     scene scene = open_scene(true, MTOKEN_EVENT_MASK_ALL);
@@ -291,6 +311,7 @@ static const test tests[] = {
     {"a freed task goes on", freed_task_goes_on},
     {"a freed client cancels its tasks", freed_client_cancels_its_tasks},
     {"a freed runtime cancels all tasks", freed_runtime_cancels_all_tasks},
+    {"calls under way are cancelled", calls_under_way_are_cancelled},
     {"things may be given back in any order", runtime_may_go_before_what_uses_it},
     {"waiting and cancelling may race", waiting_and_cancelling_may_race},
     {"a task may be freed while somebody waits", task_may_be_freed_while_somebody_waits},

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import socket
 import threading
+import time
 from typing import Callable, List
 
 import mtoken
+import pytest
 from conftest import Device
 from devserver import DevServer
 from mtoken import abi as _c
@@ -86,3 +89,26 @@ def test_other_threads_run_while_one_waits(device: Device) -> None:
     thread.join()
     assert seen == [_c.MTOKEN_OK], "with the interpreter's lock held the wait would have ended by its timeout"
     assert isinstance(task.error(), mtoken.CancelledError)
+
+
+def test_calls_under_way_are_cancelled(server: DevServer) -> None:
+    """Whatever of a client and its runtime is closed first. The server hears nobody."""
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        for turn in range(100):
+            runtime, store = mtoken.Runtime(), mtoken.Store.memory()
+            client = mtoken.Client(
+                runtime, "a", configuration=server.configuration, base_url=url, store=store, allow_http=True
+            )
+            tasks = [client.start_synchronize_time() for _ in range(16)]
+            if turn % 3:
+                time.sleep(0)
+            if turn % 2:
+                client.close()
+            if turn % 4 < 3:
+                runtime.close()
+            for task in tasks:
+                with pytest.raises(mtoken.CancelledError):
+                    task.result(20)
+            for one in (client, runtime, store):
+                one.close()

@@ -10,10 +10,13 @@
 #include <malloc.h>
 #include <map>
 #include <mtoken.hpp>
+#include <netinet/in.h>
 #include <sstream>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 using namespace std::chrono_literals;
 
@@ -536,6 +539,34 @@ void orders()
     CHECK(kept.skipped_count() == 0); /* the result lives with its task */
 }
 
+/* Whatever of a client and its runtime is reset first; the server hears nobody. */
+void ends()
+{
+    int listener = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in place{};
+    socklen_t size = sizeof place;
+    place.sin_family = AF_INET;
+    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    auto *address = reinterpret_cast<sockaddr *>(&place);
+    CHECK(bind(listener, address, size) == 0 && listen(listener, 64) == 0 &&
+          getsockname(listener, address, &size) == 0);
+    std::string url = "http://127.0.0.1:" + std::to_string(ntohs(place.sin_port));
+    std::string configuration = setting("MTOKEN_TEST_CONFIGURATION");
+    for (int round = 0; round < 100; round++) {
+        auto runtime = mtoken::new_runtime();
+        auto store = mtoken::new_store_memory();
+        auto client = runtime.new_client(
+            mtoken::ClientOptions().id("x").base_url(url).configuration(configuration).store(store).allow_http(true));
+        std::vector<decltype(client.synchronize_time())> calls;
+        for (int i = 0; i < 16; i++) calls.push_back(client.synchronize_time());
+        if (round % 3 > 0) std::this_thread::yield();
+        if (round % 2 > 0) client.reset();
+        if (round % 4 < 3) runtime.reset();
+        for (auto &call : calls) CHECK(throws<mtoken::CancelledError>([&] { call.get(); }));
+    }
+    close(listener);
+}
+
 /* Memory that is in use after 10,000 calls is what was in use before. */
 void leaks()
 {
@@ -587,7 +618,7 @@ int main(int argc, char **argv)
     const std::pair<const char *, void (*)()> all[] = {
         {"values", values}, {"bad_input", bad_input}, {"life", life},       {"threads", threads}, {"orders", orders},
         {"leaks", leaks},   {"fork", forked},         {"leave", leave},     {"results", results}, {"options", options},
-        {"hosts", hosts},   {"contents", contents},   {"numbers", numbers}, {"memory", memory},
+        {"hosts", hosts},   {"contents", contents},   {"numbers", numbers}, {"memory", memory},   {"ends", ends},
     };
     for (const auto &[name, test] : all)
         if (argc < 2 || std::string(argv[1]) == name) test();
