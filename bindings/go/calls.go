@@ -521,11 +521,12 @@ func (client *Client) StartOperationsAuthorize(operation *Operation, auth *Auth,
 // object), ErrorCodeFactor, ErrorCodeState (reason "unknownStatus", "contradiction" or "otherOperation": see the
 // options), ErrorCodeHandle, ErrorCodeNotActivated (reason "missingActivation"), ErrorCodePending.
 //
-// Errors of the task: ErrorCodeAuthentication (wrong PIN, "POWERAUTH_AUTH_FAIL": fetch the status for the remaining
-// attempts), ErrorCodeArgument (reason "proximityTime": ProximityReceived is in the future), ErrorCodeServer
-// ("OPERATION_EXPIRED", ...), ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP,
-// ErrorCodeProtocol, ErrorCodeStorage, ErrorCodeCancelled. With outcome OutcomeUnknown the operation may have been
-// approved: fetch the list or the detail before you repeat the call.
+// Errors of the task: ErrorCodeAuthentication (the PIN or biometry key is wrong: RemainingAttempts are left),
+// ErrorCodeArgument (reason "proximityTime": ProximityReceived is in the future), ErrorCodeServer (reason
+// "notTheFactor", "acceptedThenRefused" or "operations_authExpired", ...), ErrorCodeNetwork, ErrorCodeTimeout,
+// ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP, ErrorCodeProtocol, ErrorCodeStorage, ErrorCodeCancelled. With
+// outcome OutcomeUnknown the operation may have been approved: fetch the list or the detail before you repeat the
+// call.
 func (client *Client) OperationsAuthorize(ctx context.Context, operation *Operation, auth *Auth, options *AuthorizeOptions) error {
 	if err := notStarted(ctx); err != nil {
 		return err

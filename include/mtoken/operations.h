@@ -134,10 +134,11 @@ typedef struct mtoken_authorize_options {
  * Errors       at once: ARGUMENT (the operation was changed), PARSE (mobile_token_data is not a
  *              JSON object), FACTOR, STATE (reason "unknownStatus", "contradiction" or
  *              "otherOperation": see the options);
- *              of the task: AUTHENTICATION (wrong PIN, "POWERAUTH_AUTH_FAIL": fetch the status for
- *              the remaining attempts), ARGUMENT (reason "proximityTime": proximity_received is in
- *              the future), SERVER ("OPERATION_EXPIRED", ...). With outcome UNKNOWN the operation
- *              may have been approved: fetch the list or the detail before you repeat the call.
+ *              of the task: AUTHENTICATION (the PIN or biometry key is wrong: remaining_attempts
+ *              are left), ARGUMENT (reason "proximityTime": proximity_received is in the future),
+ *              SERVER (reason "notTheFactor", "acceptedThenRefused" or "operations_authExpired",
+ *              ...). With outcome UNKNOWN the operation may have been approved: fetch the list or
+ *              the detail before you repeat the call.
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_operations_authorize(mtoken_client *client, const mtoken_operation *operation,

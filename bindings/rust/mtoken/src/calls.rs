@@ -322,12 +322,12 @@ impl Client {
     ///   JSON object), `ErrorCode::FACTOR`, `ErrorCode::STATE` (reason "unknownStatus", "contradiction" or
     ///   "otherOperation": see the options), `ErrorCode::HANDLE`, `ErrorCode::NOT_ACTIVATED` (reason
     ///   "missingActivation"), `ErrorCode::PENDING`.
-    /// - Of the task: `ErrorCode::AUTHENTICATION` (wrong PIN, "POWERAUTH_AUTH_FAIL": fetch the status for the remaining
-    ///   attempts), `ErrorCode::ARGUMENT` (reason "proximityTime": `proximity_received` is in the future),
-    ///   `ErrorCode::SERVER` ("OPERATION_EXPIRED", ...), `ErrorCode::NETWORK`, `ErrorCode::TIMEOUT`, `ErrorCode::TLS`,
-    ///   `ErrorCode::PIN_MISMATCH`, `ErrorCode::HTTP`, `ErrorCode::PROTOCOL`, `ErrorCode::STORAGE`,
-    ///   `ErrorCode::CANCELLED`. With outcome `Outcome::UNKNOWN` the operation may have been approved: fetch the list
-    ///   or the detail before you repeat the call.
+    /// - Of the task: `ErrorCode::AUTHENTICATION` (the PIN or biometry key is wrong: `remaining_attempts` are left),
+    ///   `ErrorCode::ARGUMENT` (reason "proximityTime": `proximity_received` is in the future), `ErrorCode::SERVER`
+    ///   (reason "notTheFactor", "acceptedThenRefused" or "operations_authExpired", ...), `ErrorCode::NETWORK`,
+    ///   `ErrorCode::TIMEOUT`, `ErrorCode::TLS`, `ErrorCode::PIN_MISMATCH`, `ErrorCode::HTTP`, `ErrorCode::PROTOCOL`,
+    ///   `ErrorCode::STORAGE`, `ErrorCode::CANCELLED`. With outcome `Outcome::UNKNOWN` the operation may have been
+    ///   approved: fetch the list or the detail before you repeat the call.
     pub fn operations_authorize(&self, operation: &Operation, auth: &Auth<'_>, options: Option<&AuthorizeOptions<'_>>) -> Result<Task<()>> {
         let mut hold = Hold::new();
         let raw_auth = Some(auth).map(|given| given.raw(&mut hold));
