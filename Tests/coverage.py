@@ -38,6 +38,12 @@ def lines_of(segments: List[List[int]]) -> Tuple[Set[int], Set[int]]:
     return code, ran
 
 
+def branches_of(segments: List[List[int]]) -> Tuple[int, int]:
+    """How many regions begin there, of which each arm of a condition is one, and how many of them ran."""
+    counts = [segment[2] for segment in segments if segment[3] and segment[4]]
+    return sum(count > 0 for count in counts), len(counts)
+
+
 def ranges(lines: List[int]) -> str:
     found: List[List[int]] = []
     for line in lines:
@@ -56,23 +62,24 @@ def main() -> int:
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("binaries", nargs="+")
     options = parser.parse_args()
-    modules: Dict[str, List[int]] = defaultdict(lambda: [0, 0])
+    modules: Dict[str, List[int]] = defaultdict(lambda: [0, 0, 0, 0])
     missing: List[str] = []
     for file in export(options.tool, options.profile, options.binaries):
         place = Path(str(file["filename"])).relative_to(SOURCES)
         if place.parts[0] == "MobileTokenTesting":
             continue  # a library for tests
         code, ran = lines_of(file["segments"])  # type: ignore[arg-type]
-        modules[place.parts[0]][0] += len(ran)
-        modules[place.parts[0]][1] += len(code)
+        figures = (len(ran), len(code), *branches_of(file["segments"]))  # type: ignore[arg-type]
+        modules[place.parts[0]] = [sum(pair) for pair in zip(modules[place.parts[0]], figures)]
         if code - ran:
             missing.append(f"Sources/{place}: {ranges(sorted(code - ran))}")
     listed = "\n".join(sorted(missing)) + "\n"
     options.output.write_text(listed, encoding="utf-8")
     print(f"not covered:\n{listed}")
     total = [sum(values) for values in zip(*modules.values())]
-    for name, (ran_lines, all_lines) in [*sorted(modules.items()), ("all", total)]:
-        print(f"{name:20} {ran_lines:6} of {all_lines:6} lines  {100 * ran_lines / all_lines:5.1f} %")
+    for name, (ran_lines, all_lines, ran_regions, regions) in [*sorted(modules.items()), ("all", total)]:
+        lines = f"{ran_lines:6} of {all_lines:6} lines {100 * ran_lines / all_lines:5.1f} %"
+        print(f"{name:20} {lines}  {ran_regions:6} of {regions:6} branches {100 * ran_regions / regions:5.1f} %")
     share = 100 * total[0] / total[1]
     if share < options.lines:
         print(f"coverage: {share:.1f} % of lines, less than {options.lines} %", file=sys.stderr)

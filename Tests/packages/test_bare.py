@@ -105,6 +105,8 @@ def copy_sources(target: Path) -> None:
     subprocess.run(["git", "clone", "--quiet", "--no-checkout", str(ROOT), str(target)], check=True)
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout
     built = b"".join(f"{path.relative_to(ROOT)}\0".encode() for name in BUILT for path in BUILD.glob(name))
+    placed = (ROOT / "bindings/.gitignore").read_text(encoding="utf-8").splitlines()
+    built += b"".join(f"bindings{name}\0".encode() for name in placed if name.startswith("/"))
     pack = ["tar", "--create", "--null", "--ignore-failed-read", "--files-from=-"]
     with subprocess.Popen(pack, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as packed:
         assert packed.stdin and packed.stdout
@@ -288,15 +290,15 @@ def test_getting_started(machine: Machine) -> None:
 
 
 def test_the_front_pages_programs(machine: Machine, server: DevServer) -> None:
-    """The C program of the README by a user, up to the line that it prints, and the demo by root."""
+    """In the page's order: the demo by root, which installs what is needed; the C program by a user, up to the line that it prints."""
+    demo, test = (line.partition("#")[0].strip() for line in shell("README.md")[2].splitlines())
+    assert "Both programs and the server agree." in machine.types(demo, machine.sources, root=True)
     install, *lines = shell("README.md")[3].strip().splitlines()
     (program,) = (block.text for block in blocks("README.md") if block.language == "c")
     machine.bring(f"/home/{READER}/c/ready.c", program)
     machine.types(install, machine.sources)
     said = machine.types("\n".join(lines), f"/home/{READER}/c", CONFIGURATION=server.configuration)
     assert said == "ready: mtoken_client_activate comes next\n"
-    demo, test = (line.partition("#")[0].strip() for line in shell("README.md")[2].splitlines())
-    assert "Both programs and the server agree." in machine.types(demo, machine.sources, root=True)
     if os.environ.get("MTOKEN_DOORS_TEST"):
         assert "all tests passed" in machine.types(test, machine.sources, root=True, seconds=7200)
     else:

@@ -29,7 +29,7 @@ test-simulator: build/simulator/simulator
 	done
 .PHONY: test-simulator
 
-## simulate-coverage which lines of Sources the simulator reaches (SECONDS=60 in each protocol): a table and build/coverage/simulator.txt
+## simulate-coverage which lines and branches of Sources the simulator reaches (SECONDS=60 in each protocol): a table and build/coverage/simulator.txt
 simulate-coverage: coverage-library build/simulator/simulator
 	@$(MAKE) --no-print-directory -s coverage-link
 	@rm -rf $(COVERAGE)/simulator && mkdir -p $(COVERAGE)/simulator

@@ -3,7 +3,8 @@
 PYTHONPATH=bindings python3 -m generate             the files of the repository that are generated
 PYTHONPATH=bindings python3 -m generate --check     compares them with the header; 1: they differ
 PYTHONPATH=bindings python3 -m generate --build build/generated
-                                                    what is built: the description, the cdef, the layer of C++
+                                                    what is built: the description, the cdef, the layer of C++, and
+                                                    the parts of Python's package and of the crates in their places
 PYTHONPATH=bindings python3 -m generate --man build/man/man3 --date 2026-01-31
                                                     the man pages of section 3
 PYTHONPATH=bindings python3 -m generate --markdown build/docs/source/reference
@@ -43,9 +44,6 @@ from .reader import read
 ROOT = Path(__file__).resolve().parents[2]
 
 COMMITTED: Dict[str, Callable[[Header], str]] = {
-    "bindings/python/src/mtoken/abi.py": ctypes_layer.text,
-    "bindings/python/src/mtoken/enums.py": python_enums.text,
-    **{f"bindings/rust/{name}": make for name, make in rust.FILES.items()},
     **{f"bindings/go/{name}": make for name, make in go.FILES.items()},
     "Sources/MobileToken/Client/LibraryVersion.swift": swift.version,
     "Sources/MobileTokenC/Constants.swift": swift.constants,
@@ -54,7 +52,14 @@ COMMITTED: Dict[str, Callable[[Header], str]] = {
     "docs/guides/from-the-mobile-sdks.md": sdks.text,
     "packaging/libmtoken.map": symbols.text,
 }
-"""What users need without the generator, or what a change of the header must show in."""
+"""What tools take from the repository (Go's and Swift's package managers), or what a change of the header must show in."""
+
+PLACED: Dict[str, Callable[[Header], str]] = {
+    "bindings/python/src/mtoken/abi.py": ctypes_layer.text,
+    "bindings/python/src/mtoken/enums.py": python_enums.text,
+    **{f"bindings/rust/{name}": make for name, make in rust.FILES.items()},
+}
+"""What is built beside sources that are written by hand. Git ignores it."""
 
 BUILT: Dict[str, Callable[[Header], str]] = {
     "mtoken.abi.json": describe.text,
@@ -105,6 +110,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
         if options.build:
             for name, make in BUILT.items():
                 write(options.build / name, make(header))
+            for name, make in PLACED.items():
+                write(ROOT / name, make(header))
         elif options.man:
             count = man.write(header, options.man, header.version, options.date)
             print(f"man pages: {count.pages}, and links for {count.links} names")

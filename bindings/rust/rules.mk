@@ -19,7 +19,7 @@ build/rust/debug/player: $(RUST_SOURCES) build/generated/mtoken.abi.json
 
 rust-bench: build/rust/release/bench
 
-build/rust/release/bench: $(RUST_SOURCES)
+build/rust/release/bench: $(RUST_SOURCES) build/generated/mtoken.abi.json
 	@mkdir -p build/rust-bench/src && rm -f build/rust-bench/Cargo.lock
 	@cp bindings/rust/bench/main.rs bindings/rust/player/base64.rs build/rust-bench/src/
 	@printf '[package]\nname = "bench"\nversion = "0.0.0"\nedition = "2021"\nrust-version = "1.63"\n\n[dependencies]\nmtoken = { path = "%s" }\n\n[profile.release]\nlto = true\n\n[workspace]\n' \
