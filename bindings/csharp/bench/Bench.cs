@@ -56,7 +56,7 @@ static class Bench
     static object[] ReadAll(QrOperation o)
     {
         var signed = o.SignedFields;
-        var found = new object[] { o.Payload, o.Id, o.Title, o.Message, o.RawTitle, o.RawMessage, o.Flags, o.UnknownFlags, o.Totp, o.Extras,
+        var found = new object[] { o.GetPayload(), o.Id, o.Title, o.Message, o.RawTitle, o.RawMessage, o.Flags, o.UnknownFlags, o.GetTotp(), o.Extras,
             o.Nonce, o.NonceBytes, o.Signature, o.SignatureBytes, signed.Text };
         var sum = (int)o.Verification + (int)o.ServerKey + (int)o.SignedLength + signed.Version + (int)signed.TemplateId;
         if (o.AllowsBiometry | o.FlipButtons | o.WarnsOfFraud | o.BlockApprovalOnCall | o.IsNewerFormat | signed.IsVersionKnown) sum++;
@@ -100,8 +100,8 @@ static class Bench
         await Lists(client);
         var payload = Given("PAYLOAD");
         Measure("call", () => Api.AbiVersion());
-        Measure("qr_text", () => GC.KeepAlive(Api.QrOperationParse(payload).Title));
-        Measure("qr_struct", () => ReadAll(Api.QrOperationParse(payload)));
+        Measure("qr_text", () => { using (var read = Api.QrOperationParse(payload)) GC.KeepAlive(read.Title); });
+        Measure("qr_struct", () => { using (var read = Api.QrOperationParse(payload)) ReadAll(read); });
         var verify = new VerifyOptions { ServerKey = Key.Master, SignedBytes = Encoding.UTF8.GetBytes(Given("SIGNED")),
             Signature = Convert.FromBase64String(Given("SIGNATURE")) };
         Measure("verify", () => { if (!client.Verify(verify)) throw new Exception("not valid"); });
@@ -109,7 +109,7 @@ static class Bench
         var auth = new Auth { Factors = Factor.Possession };
         Measure("sign", () =>
         {
-            GC.KeepAlive(client.Sign(sign, auth).Value);
+            GC.KeepAlive(client.Sign(sign, auth).GetValue());
             client.SignatureAccepted();
         });
         GC.KeepAlive(runtime);
