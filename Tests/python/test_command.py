@@ -488,16 +488,24 @@ def test_a_wrong_pin(command: Command) -> None:
     assert command.status(id) == "PENDING" and command.json("status")["state"] == "BLOCKED"
 
 
-def test_a_right_pin_is_not_asked_for_again(command: Command) -> None:
-    """The bank refuses approvals while it verifies the user: the command says so, and ends."""
+@pytest.mark.parametrize(
+    "kind, told",
+    [("flag", r"accepted\s+the\s+signature\s+and\s+then\s+refused"), ("front end", r"counted\s+no\s+failed\s+attempt")],
+)
+def test_a_right_pin_is_not_asked_for_again(command: Command, kind: str, told: str) -> None:
+    """The bank refuses approvals while it verifies the user, or before it looks: the command says so, and ends."""
     id, activation = command.operation(), command.json("status")["activation_id"]
-    command.server.admin("PATCH", f"/activations/{activation}", {"flags": ["VERIFICATION_PENDING"]})
+    if kind == "flag":
+        command.server.admin("PATCH", f"/activations/{activation}", {"flags": ["VERIFICATION_PENDING"]})
+    else:
+        path = "/api/auth/token/app/operation/authorize"
+        command.server.fault(path, "status", status=401, code="POWERAUTH_AUTH_FAIL")
     terminal = command.terminal("approve", id)
     terminal.expect(r"\[y/N\]: ")
     terminal.sendline("y")
     terminal.expect("PIN: ")
     terminal.sendline(PIN)
-    terminal.expect(r"accepted\s+the\s+signature\s+and\s+then\s+refused")
+    terminal.expect(told)
     terminal.expect(pexpect.EOF)
     terminal.close()
     assert terminal.exitstatus == 7 and command.server.activation(activation)["failedAttempts"] == 0

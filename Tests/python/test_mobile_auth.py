@@ -630,13 +630,29 @@ def test_a_custom_authenticator_tells_the_server_something(phone: Device) -> Non
     assert outcome.custom_info is None
 
 
-def test_a_right_pin_is_not_asked_for_again(phone: Device) -> None:
-    """The bank refuses approvals while it verifies the user: another PIN does not help."""
+@pytest.mark.parametrize("earlier", [0, 1])
+@pytest.mark.parametrize(
+    "kind, error_code, told",
+    [
+        ("flag", MobileAuthErrorCode.NOT_HANDLEABLE, "accepted the signature"),
+        ("front end", MobileAuthErrorCode.CONFIGURATION_INVALID, "counted no failed attempt"),
+    ],
+)
+def test_a_right_pin_is_not_asked_for_again(
+    phone: Device, kind: str, error_code: MobileAuthErrorCode, told: str, earlier: int
+) -> None:
+    """The bank refuses approvals while it verifies the user, or before it looks at them: another PIN does not help."""
     task, challenge = challenged(phone, ask(phone))
-    phone.server.admin("PATCH", f"/activations/{phone.activation_id}", {"flags": ["VERIFICATION_PENDING"]})
+    for _ in range(earlier):
+        challenge.pin("9999")
+        challenge = next_challenge(phone, task)
+    if kind == "flag":
+        phone.server.admin("PATCH", f"/activations/{phone.activation_id}", {"flags": ["VERIFICATION_PENDING"]})
+    else:
+        phone.server.fault(AUTHORIZE, "status", status=401, code="POWERAUTH_AUTH_FAIL")
     challenge.pin(phone.pin)
-    error = failed(phone, task, MobileAuthErrorCode.NOT_HANDLEABLE)
-    assert "accepted the signature" in str(error) and "is wrong" not in str(error)
+    error = failed(phone, task, error_code)
+    assert told in str(error) and "is wrong" not in str(error)
 
 
 def test_what_the_server_says_to_a_custom_authenticator_comes_back(phone: Device) -> None:
