@@ -52,7 +52,7 @@ COMMITTED: Dict[str, Callable[[Header], str]] = {
     "docs/guides/from-the-mobile-sdks.md": sdks.text,
     "packaging/libmtoken.map": symbols.text,
 }
-"""What tools take from the repository (Go's and Swift's package managers), or what a change of the header must show in."""
+"""What tools take from the repository (package managers of Go and Swift), or what must show a change of the header."""
 
 PLACED: Dict[str, Callable[[Header], str]] = {
     "bindings/python/src/mtoken/abi.py": ctypes_layer.text,
