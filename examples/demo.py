@@ -68,7 +68,8 @@ def main() -> Any:
             str(Path(folder, "server")),
         ]
         command += ["--http-port", "0", "--exit-with-parent", "--json"]
-        server = subprocess.Popen(command, cwd=EXAMPLES.parent / "tools" / "devserver", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        folder = EXAMPLES.parent / "tools" / "devserver"
+        server = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         try:
             if not (server.stdout and server.stdout.readline()):
                 return "the development server did not start"
