@@ -68,8 +68,8 @@ def main() -> Any:
             str(Path(folder, "server")),
         ]
         command += ["--http-port", "0", "--exit-with-parent", "--json"]
-        folder = EXAMPLES.parent / "tools" / "devserver"
-        server = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        bank = EXAMPLES.parent / "tools" / "devserver"
+        server = subprocess.Popen(command, cwd=bank, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         try:
             if not (server.stdout and server.stdout.readline()):
                 return "the development server did not start"
