@@ -1,4 +1,4 @@
-"""Writes the Go module and the Rust crates in the forms that their tools read, from what git has of the current folder.
+"""Writes the Go module and the Rust crates in the forms that their tools read, of the current folder.
 
     packaging/modules.py --version VERSION --output build/release [--library build/portable/libmtoken.so.1]
 
@@ -29,13 +29,20 @@ TEXTS = ("CHANGELOG.md", "LICENSE", "SECURITY.md")
 EPOCH = int(os.environ.get("SOURCE_DATE_EPOCH", "315532800"))
 
 
-def committed(*folders: str) -> Dict[str, bytes]:
-    """The files of folders, by their paths."""
+MADE = "bindings/.gitignore"
+"""Names what is made from the header beside what git has."""
+
+
+def sources(*folders: str) -> Dict[str, bytes]:
+    """The files of folders, by their paths: those that are committed, and those that `make build` has made."""
+    lines = Path(MADE).read_text(encoding="utf-8").splitlines()
+    made = [name for name in (f"bindings{line}" for line in lines if line.startswith("/")) if name.startswith(folders)]
     command = ["git", "archive", "--format=tar", "HEAD", *folders]
     packed = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
         files = {member.name: archive.extractfile(member) for member in archive if member.isfile() or member.issym()}
-    return {name: file.read() for name, file in files.items() if file is not None}
+    found = {name: file.read() for name, file in files.items() if file is not None}
+    return {**found, **{name: Path(name).read_bytes() for name in made}}
 
 
 def within(files: Dict[str, bytes], folder: str) -> Dict[str, bytes]:
@@ -80,7 +87,7 @@ def main() -> int:
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--library", type=Path, help="the portable library, which a crate and the module carry")
     options = parser.parse_args()
-    files = committed(*TEXTS, "include", GO, RUST)
+    files = sources(*TEXTS, "include", GO, RUST)
     if options.library:
         for name, content in bundled(options.library).items():
             files[f"{RUST}/mtoken-sys/{name}"] = files[f"{GO}/{name}"] = content

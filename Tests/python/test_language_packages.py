@@ -74,9 +74,13 @@ class Names(http.server.BaseHTTPRequestHandler):
 
 
 def tagged(folder: Path) -> None:
-    """A repository with what stands here, tagged as the README says."""
+    """A repository with what stands here, tagged as the README says, and beside it what is made from the header."""
     folders = ("include", "bindings/go", "bindings/rust")
-    for path in ["CHANGELOG.md", "LICENSE", "SECURITY.md", *(path for folder in folders for path in tracked(folder))]:
+    made = [
+        line[1:] for line in (ROOT / "bindings" / ".gitignore").read_text().splitlines() if line.startswith("/rust")
+    ]
+    texts = ["CHANGELOG.md", "LICENSE", "SECURITY.md", "bindings/.gitignore", *(f"bindings/{name}" for name in made)]
+    for path in [*texts, *(path for one in folders for path in tracked(one))]:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, folder / path, follow_symlinks=False)
     git = ["git", "-c", "user.name=test", "-c", "user.email=test@localhost"]
