@@ -146,6 +146,23 @@ def test_the_xdg_folders(empty: Command, tmp_path: Path) -> None:
     assert not (tmp_path / ".config").exists() and not (tmp_path / ".local").exists()
 
 
+def test_steps_and_successes_name_their_bank(command: Command) -> None:
+    """Of several banks: what the command says to type next is for the one that it was about."""
+    place = ["--server", command.server.url, "--config", command.server.configuration, "--ca", command.server.ca_file]
+    assert "Next: mtoken -p savings activate\n" in command.run("profile", "add", "savings", *place)
+    assert "savings is not activated: mtoken -p savings activate" in command.run("list", "-p", "savings", code=3)
+    code = command.code(commitPhase="ON_COMMIT")
+    said = command.run("-p", "savings", "activate", code, "--no-wait", pin=PIN)
+    assert "savings: Activated." in said and "mtoken -p savings activate --wait" in said
+    refused = command.json("list", "-p", "savings", code=3)["error"]
+    assert refused["next"] == "mtoken -p savings activate --wait"
+    command.server.admin("POST", f"/activations/{command.json('status', '-p', 'savings')['activation_id']}/commit")
+    assert "savings: the PIN is right" in command.run("pin", "check", "-p", "savings", pin=PIN)
+    assert "savings: Wrong PIN. 4 attempts" in command.run("pin", "check", "-p", "savings", pin="1111", code=4)
+    assert "savings: Payment of" in command.run("approve", command.operation(), "-p", "savings", "--yes", pin=PIN)
+    assert "bank: the PIN is right" in command.run("pin", "check", pin=PIN)
+
+
 def test_several_profiles(command: Command) -> None:
     command.add("other")
     assert command.json("profile", "list")["default"] == "bank"
@@ -468,7 +485,7 @@ def test_approve_without_a_terminal(command: Command) -> None:
 def test_which_one(command: Command) -> None:
     ids = [command.operation() for _ in range(2)]
     text = command.run("approve", code=2)
-    assert all(id[:8] in text for id in ids)
+    assert all(f"{id[:8]}  Payment confirmation · Amount: 1250.50 EUR · Account: CZ55" in text for id in ids)
     assert {command.status(id) for id in ids} == {"PENDING"}
     command.run("approve", ids[0][:3], "--yes", pin=PIN, code=7)
     # A beginning is not enough where nobody looks: whoever makes operations chooses what begins with it.
@@ -476,6 +493,30 @@ def test_which_one(command: Command) -> None:
     assert ids[0] in command.run("reject", ids[0][:8], "--yes", code=2)
     command.run("approve", ids[0], "--yes", pin=PIN)
     assert [command.status(id) for id in ids] == ["APPROVED", "PENDING"]
+
+
+@pytest.mark.parametrize("words", ["approve", "reject", "mobile-auth answer"])
+def test_a_choice_of_several(command: Command, words: str) -> None:
+    """By what they are about, not by bare ids: what is chosen is shown, and the rest waits."""
+    command.operation(template="login")
+    id = command.operation()
+    terminal = command.terminal(*words.split())
+    terminal.expect(
+        r"(\d)  " + id[:8] + "  Payment confirmation · Amount: 1250.50 EUR · Account: CZ5508000000001234567899"
+    )
+    number = terminal.match.group(1)
+    terminal.expect("Which one: ")
+    terminal.sendline("7")
+    terminal.expect("A number from 1 to 2")
+    terminal.sendline(number)
+    terminal.expect(r"(Approve|Reject) Payment confirmation\? \[y/N\]: ")
+    terminal.sendline("y")
+    if words != "reject":
+        terminal.expect("PIN: ")
+        terminal.sendline(PIN)
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0 and command.status(id) == ("REJECTED" if words == "reject" else "APPROVED")
 
 
 def test_a_wrong_pin(command: Command) -> None:
@@ -545,6 +586,22 @@ def test_claim_and_history(command: Command) -> None:
     assert "rejected" in command.run("history", pin=PIN)
     assert [item["status"] for item in command.json("history", pin=PIN)["operations"]] == ["REJECTED"]
     command.run("history", pin="1111", code=4)
+    waiting = command.operation()
+    for options, ids in (
+        (("--status", "rejected"), [id]),
+        (("--since", "1h", "--status", "PENDING"), [waiting]),
+        (("--since", "2099-01-01"), []),
+        (("--limit", "1"), [waiting]),
+    ):
+        found = command.json("history", *options, pin=PIN)["operations"]
+        assert [item["id"] for item in found] == ids, options
+    for options in (("--status", "lost"), ("--since", "yesterday")):
+        assert f"not {options[1]}" in command.run("history", *options, pin=PIN, code=2)
+    # What is decided is shown by the history, for which the PIN is needed.
+    assert "mtoken history" in command.run("show", id, code=7)
+    assert command.json("show", id[:8], pin=PIN)["status"] == "REJECTED"
+    assert re.search(r"Status +rejected", command.run("show", id, pin=PIN))
+    command.run("show", "11111111", pin=PIN, code=7)
 
 
 def test_watch_in_lines(command: Command) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -70,8 +71,15 @@ def test_list_of_all(command: Command) -> None:
 def test_the_command_seals(command: Command, tmp_path: Path) -> None:
     (tmp_path / "credentials").mkdir()
     (tmp_path / "credentials" / "mtoken").write_bytes(os.urandom(32))
-    command.run("seal", "enigma", code=1)
-    command.run("seal", "none", "--pcrs", "7", code=2)
+    for words, said in (
+        ("enigma", "there is no sealer enigma: choose one of tpm2"),
+        ("none --pcrs 7", "nothing for --pcrs"),
+        ("systemd --password", "systemd has no --password: it has --device"),
+        ("pkcs11", "pkcs11 needs --module"),
+        ("tpm2", "Next: apt install libmtoken1-tpm2"),
+    ):
+        if words != "tpm2" or "libmtoken1-tpm2" in command.run("seal"):
+            assert said in command.run("seal", *words.split(), code=2), words
     command.run("seal", "systemd", code=8)
     command.environment["CREDENTIALS_DIRECTORY"] = str(tmp_path / "credentials")
     assert command.json("seal", "systemd") == {"sealer": "systemd", "protection": "host"}
@@ -92,6 +100,80 @@ def test_the_command_seals(command: Command, tmp_path: Path) -> None:
         command.json("list")
     assert command.json("seal", "none") == {"sealer": "none", "protection": "file"}
     command.json("list")
+
+
+GUARD = r"""
+#include <plugin.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+typedef struct { char password[33]; } guard;
+static int32_t begin(const mtoken_plugin_options *o, void **c, char *why)
+{
+    guard *mine = calloc(1, sizeof *mine);
+    FILE *log = fopen(getenv("TRIED"), "a");
+    (void)why;
+    memcpy(mine->password, o->password, o->password_length);
+    fprintf(log, NAME " %s\n", mine->password);
+    fclose(log);
+    *c = mine;
+    return 0;
+}
+static int32_t seal(void *c, const char *l, const uint8_t *b, size_t n, uint8_t *o, size_t *r)
+{ (void)l, memcpy(o, c, 33), memcpy(o + 33, b, n), *r = 33 + n; return 0; }
+static int32_t unseal(void *c, const char *l, const uint8_t *b, size_t n, uint8_t *o, size_t *r)
+{ (void)l; if (memcmp(b, c, 33)) return MTOKEN_SEAL_FAULT_DENIED; memcpy(o, b + 33, n - 33), *r = n - 33; return 0; }
+const mtoken_plugin mtoken_plugin_descriptor = {
+    .magic = MTOKEN_PLUGIN_MAGIC, .interface = MTOKEN_PLUGIN_INTERFACE, .size = sizeof(mtoken_plugin),
+    .name = NAME, .protection = 3, .open = begin, .seal = seal, .unseal = unseal, .close = free};
+"""
+
+
+def test_each_sealer_is_asked_for_its_own_password(command: Command, tmp_path: Path) -> None:
+    """By name. From one to the other no password goes along: a card counts what it is given."""
+    library, tried = tmp_path / "lib" / "libmtoken.so.1", tmp_path / "tried"
+    library.parent.mkdir()
+    shutil.copy(Path(os.environ["MTOKEN_LIBRARY"]).resolve(), library)
+    (tmp_path / "guard.c").write_text('#include "mtoken/sealer.h"\n' + GUARD, encoding="ascii")
+    for name in ("tpm2", "pkcs11"):
+        build = ["cc", "-shared", "-fPIC", f'-DNAME="{name}"', f"-I{ROOT}/Sources/CSystem", f"-I{ROOT}/include"]
+        build += ["-o", str(library.parent / f"libmtoken-{name}.so.1"), str(tmp_path / "guard.c")]
+        subprocess.run(build, check=True)
+    command.environment.update(MTOKEN_LIBRARY=str(library), TRIED=str(tried))
+    card = ["seal", "pkcs11", "--module", "card.so", "--device", "My card", "--password"]
+    for words, asked in (
+        (["seal", "tpm2", "--password"], [("tpm2", "one")]),
+        (["list"], [("tpm2", "one")]),
+        (card, [("tpm2", "one"), (r"pkcs11 \(My card\)", "two")]),
+        (["list"], [(r"pkcs11 \(My card\)", "two")]),
+    ):
+        tried.write_text("")
+        terminal = command.terminal(*words)
+        for name, password in asked:
+            terminal.expect(f"Password of the sealer {name}: ")
+            terminal.sendline(password)
+        terminal.expect(pexpect.EOF)
+        terminal.close()
+        assert terminal.exitstatus == 0, terminal.before
+        assert {(line.split()[0], line.split()[1]) for line in tried.read_text().splitlines()} == {
+            (name.split()[0], password) for name, password in asked
+        }
+    for name, password in (("old", "two"), ("new", "three")):
+        (tmp_path / name).write_text(password)
+    command.environment["MTOKEN_SEALER_PASSWORD_FILE"] = str(tmp_path / "old")
+    # A file for the one is none for the other.
+    assert "no terminal to ask" in subprocess_of(command, "seal", "tpm2", "--password")
+    command.environment["MTOKEN_NEW_SEALER_PASSWORD_FILE"] = str(tmp_path / "new")
+    assert "sealed by tpm2" in subprocess_of(command, "seal", "tpm2", "--password")
+
+
+def subprocess_of(command: Command, *words: str) -> str:
+    """What a process of its own says: it loads the library that the environment names."""
+    child = subprocess.run(
+        [sys.executable, "-m", "mtoken", *words], env=command.environment, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    return child.stdout + child.stderr
 
 
 # Notifications

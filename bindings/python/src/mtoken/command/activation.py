@@ -12,7 +12,7 @@ from rich.text import Text
 import mtoken
 from mtoken._model import plain
 
-from . import kept, protocol4, scan, servers, session, show, states
+from . import kept, naming, protocol4, scan, servers, session, show, states
 from . import profiles as files
 from .app import app
 from .layout import Facts
@@ -81,9 +81,9 @@ def activate(
             # At once, not after the waiting: it holds what is told only once, and the bank wants the fingerprint.
             print_json({**plain(activation), "state": state.name if state else None})
         elif state is mtoken.ActivationState.ACTIVE:
-            out.print("The activation is active.")
+            out.print(Text(naming.named("The activation is active.")))
         elif wait is False:
-            out.print(f"{_UNCONFIRMED}: mtoken activate --wait")
+            out.print(Text(naming.named(naming.steps(f"{_UNCONFIRMED}: mtoken activate --wait"))))
         if state is not mtoken.ActivationState.ACTIVE and wait is not False:
             _wait_until_confirmed(client, seconds, as_json)
 
@@ -138,7 +138,7 @@ def _code(found: mtoken.oidc.Attributes) -> mtoken.OIDCCode:
 
 
 def _show_fingerprint(how: str, fingerprint: str) -> None:
-    out.print(Text.assemble(f"{how} with what the bank shows: ", (fingerprint, "bold green")))
+    out.print(Text.assemble(naming.named(f"{how} with what the bank shows: "), (fingerprint, "bold green")))
 
 
 def _show_recovery(activation: mtoken.Activation) -> None:
@@ -185,7 +185,7 @@ def _wait_until_confirmed(
             "the bank has not confirmed the activation yet: mtoken activate --wait", Exit.NOT_ACTIVATED
         ) from None
     except KeyboardInterrupt:
-        err.print(f"{_UNCONFIRMED}: mtoken activate --wait")
+        err.print(Text(naming.named(naming.steps(f"{_UNCONFIRMED}: mtoken activate --wait"))))
         raise
     info = client.info()
     say(
@@ -219,7 +219,7 @@ def status(profile: ProfileName = None, as_json: JSON = False) -> None:
     table.add_row("Fingerprint", show.text(info.fingerprint))
     step = states.next_step(answer.state)
     if step:
-        table.add_row("Next", Text(step, style="yellow"))
+        table.add_row("Next", Text(naming.steps(step), style="yellow"))
     if active:
         table.add_row("Attempts left", f"{answer.remaining_attempts} of {answer.max_failed_attempts}")
     table.add_row("Biometry", "set up" if info.has_biometry else "not set up")

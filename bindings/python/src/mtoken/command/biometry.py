@@ -8,7 +8,7 @@ import typer
 
 import mtoken
 
-from . import keepers, kept, session, states
+from . import keepers, kept, naming, session, states
 from . import profiles as files
 from .app import app
 from .options import JSON, PinDescriptor, ProfileName
@@ -25,7 +25,7 @@ def biometry_add(
     sealer: Optional[str] = typer.Option(
         None, help="Who keeps the key in place of the keyring: fido2 for a security key, which is touched each time."
     ),
-    device: Optional[str] = typer.Option(None, help="The sealer's device: see mtoken seal."),
+    device: Optional[str] = typer.Option(None, help="The sealer's device: see mtoken seal --help."),
     module: Optional[str] = typer.Option(None, help="pkcs11: path of the token's module."),
     password: bool = typer.Option(False, "--password", help="It has a password or PIN, which is asked for each time."),
     pin_fd: PinDescriptor = None,
@@ -59,7 +59,7 @@ def biometry_add(
             if not client.info().awaits_new_biometry:
                 raise
             raise Stop(f"{stop}: this device uses the new key", stop.code, states.NEW_KEY) from None
-    say(as_json, {"biometry": True}, "biometry is set up: approve with --biometry")
+    say(as_json, {"biometry": True}, naming.steps("biometry is set up: mtoken approve --biometry"))
 
 
 @biometry_app.command("remove")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Callable, Iterable, List, Tuple
 
@@ -9,8 +10,8 @@ import typer
 
 import mtoken
 
+from . import past, session, show
 from . import profiles as files
-from . import session
 from .output import Stop
 from .profiles import Profile, ProfileError
 from .reasons import REASONS
@@ -35,12 +36,27 @@ def reasons() -> Offer:
     return list(REASONS)
 
 
+def sealers() -> Offer:
+    """Who can keep the device secret on this machine. Shells that show meanings also show what others lack."""
+    from . import keepers
+
+    lacks = {name: keepers.lacks(name) for name in keepers.KINDS if name != "fido2"}
+    shows = not os.environ.get("_MTOKEN_COMPLETE", "").endswith("bash")
+    there = [(name, lacking or keepers.KINDS[name].about) for name, lacking in lacks.items() if shows or not lacking]
+    return [*there, (keepers.NOBODY, "a file beside the activation")]
+
+
+def statuses() -> List[str]:
+    """What can have become of an operation."""
+    return list(past.STATUSES)
+
+
 def operations(context: typer.Context, incomplete: str) -> Offer:
     """What waits for approval."""
 
     def waiting(client: mtoken.Client) -> Iterable[Tuple[str, str]]:
         for operation in client.operations.list(timeout=_SECONDS):
-            yield operation.id, operation.title or operation.name
+            yield operation.id, show.about(operation)
 
     return _asked(context, incomplete, waiting)
 
@@ -50,7 +66,7 @@ def requests(context: typer.Context, incomplete: str) -> Offer:
 
     def waiting(client: mtoken.Client) -> Iterable[Tuple[str, str]]:
         for request in client.mobile_auth.pending(timeout=_SECONDS):
-            yield request.transaction_id, request.message or request.type or ""
+            yield request.transaction_id, show.about_request(request)
 
     return _asked(context, incomplete, waiting)
 
@@ -80,7 +96,7 @@ def _asked(context: typer.Context, incomplete: str, ask: Callable[[mtoken.Client
 
 def _harmless(words: str) -> str:
     """Texts of a bank go through the shell's own eval: nothing is left in them that means something there."""
-    return " ".join(re.sub(r"[^\w.,-]", " ", words).split())[:60]
+    return " ".join(re.sub(r"[^\w.,-]", " ", words).split())[:100]
 
 
 def _may_ask_the_user(profile: Profile) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import shlex
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Dict, Iterator, List, Optional
+from typing import Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 import mtoken
+from mtoken._library import lib
 
 from .output import Exit, Stop
 from .profiles import Profile
@@ -18,23 +18,86 @@ NOBODY = "none"
 HOST = "host"
 """The sealer of another program."""
 PASSWORD_FILE = "MTOKEN_SEALER_PASSWORD_FILE"
+NEW_PASSWORD_FILE = "MTOKEN_NEW_SEALER_PASSWORD_FILE"
+BIOMETRY_PASSWORD_FILE = "MTOKEN_BIOMETRY_PASSWORD_FILE"
+
+
+class Kind(NamedTuple):
+    """A sealer that comes with the library."""
+
+    about: str
+    options: Tuple[str, ...]
+    package: Optional[str] = None
+    """The Debian package of its plugin; None: it is part of the library."""
+
+
+KINDS = {
+    "tpm2": Kind("the TPM of this machine", ("device", "password", "pcrs"), "libmtoken1-tpm2"),
+    "secret-service": Kind("the keyring of the desktop session", (), "libmtoken1-secret-service"),
+    "pkcs11": Kind("a smart card or HSM: --module", ("device", "module", "password"), "libmtoken1-pkcs11"),
+    "systemd": Kind("a credential of the service", ("device",)),
+    "fido2": Kind("a security key, for biometry", ("device", "password"), "libmtoken1-fido2"),
+}
 _OPTIONS = ("device", "module", "pcrs", "password")
 
 
+def lacks(name: str) -> str:
+    """What this machine lacks for a sealer that comes with the library; empty: nothing that can be seen."""
+    package = KINDS[name].package
+    if package is not None and not (_plugins() / f"libmtoken-{name}.so.1").exists():
+        return f"needs the package {package}"
+    if name == "tpm2" and not os.path.exists("/dev/tpmrm0"):
+        return "there is no TPM: /dev/tpmrm0"
+    if name == "systemd" and "CREDENTIALS_DIRECTORY" not in os.environ:
+        return "this is no service with LoadCredentialEncrypted="
+    return ""
+
+
+def _plugins() -> Path:
+    """Where the library lies, which looks for its plugins there."""
+    with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+        names = (line.split(maxsplit=5)[5].strip() for line in maps if "libmtoken" in line)
+        found = next((Path(name) for name in names if Path(name).name.startswith("libmtoken.so")), None)
+    return (found or Path(lib._name)).parent
+
+
 @contextmanager
-def opened(text: Optional[str]) -> Iterator[Optional[mtoken.Sealer]]:
-    """The sealer that a profile names, as long as the block runs; None: it names none."""
+def opened(
+    text: Optional[str], *, variable: str = PASSWORD_FILE, beside: Optional[str] = None
+) -> Iterator[Optional[mtoken.Sealer]]:
+    """The sealer that a profile names, as long as the block runs; None: it names none.
+
+    variable  of the environment, with the file that has the sealer's password
+    beside    the sealer whose password PASSWORD_FILE has, if it has one
+    """
     if text is None or text == NOBODY:
         yield None
         return
+    name, options = _read(text)
+    if "password" in options:
+        options["password"] = _password(text, variable, beside)
+    try:
+        sealer = mtoken.Sealer.open(name, **options)  # type: ignore[arg-type]
+    except mtoken.UnsupportedError as error:
+        if error.reason != "sealerNotFound":
+            raise
+        raise _not_here(name) from None
+    with sealer:
+        yield sealer
+
+
+def _read(text: str) -> Tuple[str, Dict[str, str]]:
     words = shlex.split(text)
-    options: Dict[str, str] = {name: value for name, _, value in (word.partition("=") for word in words[1:])}
+    options = {name: value for name, _, value in (word.partition("=") for word in words[1:])}
     if not words or set(options) - set(_OPTIONS):
         raise Stop("the profile's sealer is malformed: mtoken seal", Exit.USAGE)
-    if "password" in options:
-        options["password"] = password()
-    with mtoken.Sealer.open(words[0], **options) as sealer:  # type: ignore[arg-type]
-        yield sealer
+    return words[0], options
+
+
+def _not_here(name: str) -> Stop:
+    if name not in KINDS:
+        return Stop(f"there is no sealer {name}: choose one of {', '.join(KINDS)}, or {NOBODY}", Exit.USAGE)
+    return Stop(f"the sealer {name} is not installed here", Exit.USAGE, f"apt install {KINDS[name].package}")
 
 
 def text(sealer: Optional[str], **options: Optional[str]) -> Optional[str]:
@@ -42,9 +105,22 @@ def text(sealer: Optional[str], **options: Optional[str]) -> Optional[str]:
     given = {name: value for name, value in options.items() if value is not None}
     if sealer in (None, NOBODY):
         if given:
-            raise Stop("without a sealer there are no options for it", Exit.USAGE)
+            raise Stop(f"without a sealer there is nothing for --{next(iter(given))}", Exit.USAGE)
         return sealer
-    return shlex.join([str(sealer), *(f"{name}={value}" for name, value in given.items())])
+    assert sealer is not None
+    if sealer in KINDS:
+        taken = KINDS[sealer].options
+        for name in given:
+            if name not in taken:
+                has = " and ".join(f"--{one}" for one in taken) or "no options"
+                raise Stop(f"{sealer} has no --{name}: it has {has}", Exit.USAGE)
+        if "module" in taken and "module" not in given:
+            raise Stop(f"{sealer} needs --module: the path of the card's PKCS#11 module", Exit.USAGE)
+    return shlex.join([sealer, *(f"{name}={value}" for name, value in given.items())])
+
+
+def has_password(text: Optional[str]) -> bool:
+    return text is not None and text != NOBODY and "password" in _read(text)[1]
 
 
 def sealers_of(profile: Profile) -> List[Optional[str]]:
@@ -53,12 +129,35 @@ def sealers_of(profile: Profile) -> List[Optional[str]]:
     return both if profile.next_sealer is None else [*both, profile.next_sealer]
 
 
-@functools.lru_cache(maxsize=1)
-def password() -> str:
-    """The sealer's password: asked for once, however often a program opens the account."""
-    path = os.environ.get(PASSWORD_FILE)
-    if path:
-        return Path(path).read_text(encoding="utf-8").rstrip("\n")
+# Passwords
+
+
+def _ask(what: str) -> str:
     from .session import ask
 
-    return ask("Password of the sealer", hidden=True, otherwise=f"name a file that has it with {PASSWORD_FILE}")
+    return ask(what, hidden=True, otherwise=f"name a file that has it with {PASSWORD_FILE}")
+
+
+asking: Callable[[str], str] = _ask
+"""Asks the user for a password. A program that has the whole terminal puts a function of its own here."""
+_known: Dict[Tuple[str, str], str] = {}
+"""What was typed, however often a program opens the account: for each sealer its own."""
+
+
+def forget_passwords() -> None:
+    """Whoever was refused is asked again."""
+    _known.clear()
+
+
+def _password(text: str, variable: str, beside: Optional[str]) -> str:
+    path = os.environ.get(variable)
+    if path is None and not (variable != PASSWORD_FILE and has_password(beside)):
+        path = os.environ.get(PASSWORD_FILE)
+    if path:
+        return Path(path).read_text(encoding="utf-8").rstrip("\n")
+    key = (text, variable)
+    if key not in _known:
+        name, options = _read(text)
+        which = f"{name} ({options['device']})" if "device" in options else name
+        _known[key] = asking(f"Password of the sealer {which}")
+    return _known[key]

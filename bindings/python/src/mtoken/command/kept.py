@@ -7,7 +7,9 @@ import base64
 import secrets
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Iterator, List, Optional, Tuple
+from typing import Any, ContextManager, Iterator, List, Optional, Tuple
+
+import mtoken
 
 from . import keepers
 from .output import Exit, Stop
@@ -85,10 +87,14 @@ def new_biometry_key(profile: Profile, sealer: Optional[str]) -> Tuple[bytearray
     if sealer is None:
         remember(profile, BIOMETRY, base64.b64encode(key).decode("ascii"))
         return key, replace(profile, biometry=True)
-    with keepers.opened(sealer) as keeper:
+    with _biometry_keeper(profile, sealer) as keeper:
         assert keeper is not None
         form = base64.b64encode(keeper.seal(_label(profile), key)).decode("ascii")
     return key, replace(profile, biometry=True, biometry_sealer=sealer, biometry_form=form)
+
+
+def _biometry_keeper(profile: Profile, sealer: str) -> ContextManager[Optional[mtoken.Sealer]]:
+    return keepers.opened(sealer, variable=keepers.BIOMETRY_PASSWORD_FILE, beside=profile.sealer)
 
 
 def _label(profile: Profile) -> str:
@@ -98,7 +104,7 @@ def _label(profile: Profile) -> str:
 def biometry_key(profile: Profile) -> bytearray:
     """The key of the biometry factor."""
     if profile.biometry_sealer is not None:
-        with keepers.opened(profile.biometry_sealer) as keeper:
+        with _biometry_keeper(profile, profile.biometry_sealer) as keeper:
             assert keeper is not None
             return bytearray(keeper.unseal(_label(profile), base64.b64decode(profile.biometry_form or "")))
     value = remembered(profile, BIOMETRY)

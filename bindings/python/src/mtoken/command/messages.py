@@ -49,7 +49,7 @@ def inbox_list(
         about = show.text(message.subject, "" if message.read else "bold")
         if message.summary:
             about.append("\n").append_text(show.text(message.summary, "not bold dim"))
-        table.add_row(show.text(message.id, "cyan"), about, Text(f"{message.created:%Y-%m-%d %H:%M}"))
+        table.add_row(show.text(message.id, "cyan"), about, Text(show.when(message.created)))
     out.print(table)
     if messages.skipped:
         err.print(Text(f"left out: {messages.skipped} invalid messages", style="yellow"))
@@ -66,22 +66,26 @@ def inbox_show(
     as_json: JSON = False,
 ) -> None:
     """Show a message and mark it as read."""
-    with session.activated(files.load().find(profile)) as client, progress("Asking the server …"):
-        message = client.inbox.detail(whole_id(client, id))
-        if not unread and not message.read:
-            client.inbox.read(message.id)
+    with session.activated(files.load().find(profile)) as client:
+        whole = whole_id(client, id)
+        with progress("Asking the server …"):
+            message = client.inbox.detail(whole)
+            if not unread and not message.read:
+                client.inbox.read(message.id)
     if as_json:
         print_json(message)
         return
-    sent = Text(f"{message.created:%Y-%m-%d %H:%M} UTC", style="dim")
+    sent = Text(show.when(message.created), style="dim")
     words = Group(show.text(body(message)), Text(), sent)
     out.print(Card(words, show.text(message.subject, "bold"), roomy=True))
 
 
 def whole_id(client: mtoken.Client, id: str) -> str:
     """The id of the message whose id is, or begins with, the text."""
-    found = begins_with([message.id for message in client.inbox.all()], id)
-    return choice(found) if found else id
+    with progress("Asking the server …"):
+        there = {message.id: message.subject for message in client.inbox.all()}
+    found = begins_with(tuple(there), id)
+    return choice({one: there[one] for one in found}) if found else id
 
 
 def body(message: mtoken.InboxMessage) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Optional, Tuple
+from typing import Annotated, Optional
 
 import typer
 from rich.text import Text
 
 import mtoken
 
-from . import complete, kept, session, show, states
+from . import complete, kept, naming, session, show, states
 from . import profiles as files
 from .app import app
 from .layout import Listing, require_width
@@ -46,7 +46,7 @@ def mobile_auth_list(profile: ProfileName = None, as_json: JSON = False) -> None
     table = Listing(("Id", "Request", "Asked at"), 1)
     for request in requests:
         about = show.text(request.type, "bold").append("\n").append_text(show.text(request.message, "not bold dim"))
-        table.add_row(Text(clean(short[request.transaction_id]), "cyan"), about, Text(f"{request.date:%Y-%m-%d %H:%M}"))
+        table.add_row(Text(clean(short[request.transaction_id]), "cyan"), about, Text(show.when(request.date) if request.date else ""))
     out.print(table)
 
 
@@ -112,13 +112,13 @@ def _from_push(client: mtoken.Client, payload: str) -> str:
 def _which(client: mtoken.Client, id: Optional[str]) -> str:
     """The transaction whose id is, or begins with, the text; without one, the only one that waits."""
     with progress("Asking the server …"):
-        waiting: Tuple[str, ...] = tuple(request.transaction_id for request in client.mobile_auth.pending())
-    found = waiting if id is None else begins_with(waiting, id)
+        waiting = {request.transaction_id: request for request in client.mobile_auth.pending()}
+    found = tuple(waiting) if id is None else begins_with(tuple(waiting), id)
     if not found and id is not None:
         return id
     if not found:
         raise Stop("no request is pending")
-    return choice(found)
+    return choice({one: show.about_request(waiting[one]) for one in found})
 
 
 @dataclass
@@ -189,7 +189,7 @@ class _Answers:
             states.explained(error)
             if self.pin_fd is None and not self.biometry and self.profile.remember_pin:
                 self.profile = session.distrusted(self.profile)
-                error.args = (f"{error} {session.DISTRUSTED}",)
+                error.args = (f"{error} {naming.steps(session.DISTRUSTED)}",)
         if self.pin_fd is not None or not sys.stdin.isatty():
             challenge.cancel()
             raise error

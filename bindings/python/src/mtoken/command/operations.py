@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from datetime import datetime
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence
@@ -13,13 +14,13 @@ from rich.text import Text
 import mtoken
 from mtoken._model import plain
 
+from . import complete, naming, past, session, show
 from . import profiles as files
-from . import session, show
 from .app import app
 from .layout import require_width
 from .options import ID, JSON, Biometry, Despite, OptionalID, PinDescriptor, ProfileName, ProximityCode, Reason, Yes
 from .output import Exit, Stop, clean, err, out, print_json, progress, reporting, sending
-from .parts import confirm, find_operation
+from .parts import begins_with, choice, confirm, find_operation
 from .profiles import Profile
 
 
@@ -45,11 +46,12 @@ def list_operations(
         return
     with session.activated(files.load().find(profile)) as client, progress("Asking the server …"):
         operations = client.operations.list()
-    _print_list(operations, as_json, past=False)
+    _print_list(operations, as_json, decided=False)
 
 
 def _list_all(as_json: bool) -> None:
     """What waits at all banks. One that does not answer keeps no other from being shown."""
+    naming.nothing_special()
     found: Dict[str, Any] = {}
     failed: List[mtoken.MTokenError] = []
     for chosen in files.load().profiles.values():
@@ -66,7 +68,7 @@ def _list_all(as_json: bool) -> None:
         found[chosen.name] = plain(operations)
         if not as_json:
             out.print(Text(chosen.name, style="cyan"))
-            _print_list(operations, as_json, past=False)
+            _print_list(operations, as_json, decided=False)
     if as_json:
         print_json(found)
     elif not found:
@@ -81,25 +83,40 @@ def _list_all(as_json: bool) -> None:
 @app.command()
 @reporting
 def history(
-    biometry: Biometry = False, pin_fd: PinDescriptor = None, profile: ProfileName = None, as_json: JSON = False
+    status: Optional[str] = typer.Option(
+        None,
+        help="Only those: pending, approved, rejected, expired, failed, canceled.",
+        autocompletion=complete.statuses,
+    ),
+    since: Optional[str] = typer.Option(None, help="Only those asked since then: 2026-11-30, or 90m, 12h, 7d."),
+    limit: Optional[int] = typer.Option(None, min=1, help="At most so many, the newest."),
+    biometry: Biometry = False,
+    pin_fd: PinDescriptor = None,
+    profile: ProfileName = None,
+    as_json: JSON = False,
 ) -> None:
     """List operations of the past. The PIN, or biometry, is needed."""
+    start = past.moment(since) if since is not None else None
+    wanted = past.status(status) if status is not None else None
     chosen = files.load().find(profile)
     with session.activated(chosen) as client:
-
-        def ask(auth: mtoken.Auth) -> mtoken.OperationList:
-            with progress("Asking the server …"):
-                return client.operations.history(auth)
-
-        operations = session.prove(chosen, pin_fd, biometry, ask)
-    _print_list(operations, as_json, past=True)
+        operations = _history(client, chosen, Proof(pin_fd, biometry))
+    _print_list(past.selected(operations, wanted, start, limit), as_json, decided=True)
 
 
-def _print_list(operations: mtoken.OperationList, as_json: bool, *, past: bool) -> None:
+def _history(client: mtoken.Client, profile: Profile, proof: Proof) -> mtoken.OperationList:
+    def ask(auth: mtoken.Auth) -> mtoken.OperationList:
+        with progress("Asking the server …"):
+            return client.operations.history(auth)
+
+    return session.prove(profile, proof.pin_fd, proof.biometry, ask)
+
+
+def _print_list(operations: mtoken.OperationList, as_json: bool, *, decided: bool) -> None:
     if as_json:
         print_json(operations)
         return
-    out.print(show.operations_table(operations.operations, operations.server_time, past=past))
+    out.print(show.operations_table(operations.operations, operations.server_time, past=decided))
     for issue in operations.issues:
         err.print(Text(f"left out: {clean(issue)}", style="yellow"))
     if operations.may_be_cut:
@@ -108,20 +125,49 @@ def _print_list(operations: mtoken.OperationList, as_json: bool, *, past: bool) 
 
 @app.command("show")
 @reporting
-def show_operation(id: OptionalID = None, profile: ProfileName = None, as_json: JSON = False) -> None:
-    """Show all of an operation: its attributes, and the screens that come before and after the approval."""
-    with session.activated(files.load().find(profile)) as client:
-        operation, now = find_operation(client, id)
+def show_operation(
+    id: OptionalID = None,
+    biometry: Biometry = False,
+    pin_fd: PinDescriptor = None,
+    profile: ProfileName = None,
+    as_json: JSON = False,
+) -> None:
+    """Show all of an operation: its attributes, and the screens that come before and after the approval.
+
+    One that no longer waits is in the history, for which the PIN, or biometry, is needed.
+    """
+    chosen = files.load().find(profile)
+    with session.activated(chosen) as client:
+        try:
+            operation, now = find_operation(client, id)
+        except mtoken.MTokenError as error:
+            if id is None or not past.is_over(error) or not _can_prove(chosen, pin_fd, biometry):
+                raise
+            err.print("It does not wait for approval: looking in the history.", style="dim")
+            listed = _history(client, chosen, Proof(pin_fd, biometry))
+            found = {one.id: one for one in listed if one.id in begins_with([one.id for one in listed], id)}
+            if not found:
+                raise error from None
+            operation, now = (
+                found[choice({one: show.about(operation) for one, operation in found.items()})],
+                listed.server_time,
+            )
     if as_json:
         print_json({**plain(operation), "original": plain(operation.document())})
         return
     out.print(show.operation_detail(operation, now))
+    if operation.status is not mtoken.OperationStatus.PENDING:
+        return
     for screen in screens(operation):
         out.print(Text("Before the approval:", style="dim"))
         out.print(show.pre_approval_screen(screen))
     if operation.ui and operation.ui.post_approval_screen:
         out.print(Text("After the approval:", style="dim"))
         out.print(show.post_approval_screen(operation.ui.post_approval_screen))
+
+
+def _can_prove(profile: Profile, pin_fd: Optional[int], biometry: bool) -> bool:
+    return biometry or pin_fd is not None or profile.remember_pin or sys.stdin.isatty()
 
 
 @app.command()
@@ -200,7 +246,7 @@ def tell_approved(operation: mtoken.Operation, as_json: bool) -> None:
     if as_json:
         print_json({"id": operation.id, "result": "APPROVED"})
         return
-    out.print(show.text(operation.result_texts.success or "The operation is approved.", "green"))
+    out.print(show.text(naming.named(operation.result_texts.success or "The operation is approved."), "green"))
     if operation.ui and operation.ui.post_approval_screen:
         out.print(show.post_approval_screen(operation.ui.post_approval_screen))
 
@@ -232,7 +278,7 @@ def tell_rejected(operation: mtoken.Operation, as_json: bool) -> None:
     if as_json:
         print_json({"id": operation.id, "result": "REJECTED"})
     else:
-        out.print(show.text(operation.result_texts.reject or "The operation is rejected.", "yellow"))
+        out.print(show.text(naming.named(operation.result_texts.reject or "The operation is rejected."), "yellow"))
 
 
 @app.command()

@@ -19,7 +19,7 @@ from rich.text import Text
 import mtoken
 from mtoken._model import plain
 
-from . import states
+from . import naming, states
 from .profiles import ProfileError
 
 if TYPE_CHECKING:
@@ -113,6 +113,10 @@ def reporting(command: Callable[P, R]) -> Callable[P, R]:
     @functools.wraps(command)
     def run(*arguments: P.args, **options: P.kwargs) -> R:
         as_json = bool(options.get("as_json"))
+        if "profile" in options:
+            naming.about(options["profile"])  # type: ignore[arg-type]
+        else:
+            naming.nothing_special()
         try:
             return command(*arguments, **options)
         except mtoken.MTokenError as error:
@@ -159,19 +163,24 @@ def _fail(
 ) -> NoReturn:
     trouble = states.trouble(error)
     next = trouble.next if trouble else next
+    next = naming.steps(next) if next else next
+    message = message if error else naming.steps(message)
     if as_json:
         details = {name: value for name, value in error.details.items() if value is not None} if error else {}
         hint = {"next": next} if next else {}
         print_json({"error": {"message": message, **details, **hint, "exit_code": int(code)}})
     else:
-        err.print(Text(f"mtoken: {trouble.what if trouble else clean(message)}", style="red"), soft_wrap=True)
+        said = trouble.what if trouble else clean(message)
+        said = naming.named(said) if error else said
+        err.print(Text(f"mtoken: {said}", style="red"), soft_wrap=True)
         cause = error.__cause__ if error else None
         if cause is not None:
             err.print(Text(f"  because: {clean(str(cause))}"))
         if next:
             err.print(Text(f"  Next: {next}"), soft_wrap=True)
         elif code is Exit.UNKNOWN:
-            err.print(Text("  The server may have acted. Check before you repeat: mtoken list, mtoken history"))
+            check = naming.steps("Check before you repeat: mtoken list, mtoken history")
+            err.print(Text(f"  The server may have acted. {check}"), soft_wrap=True)
     raise typer.Exit(code)
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sys
 from datetime import datetime
-from typing import Optional, Sequence, Tuple
+from typing import Mapping, Optional, Sequence, Tuple
 
 import typer
 from rich.text import Text
 
 import mtoken
 
-from . import show
-from .output import Exit, Stop, clean, out, print_json, progress
+from . import naming, show
+from .output import Exit, Stop, clean, err, out, print_json, progress
 
 
 def say(as_json: bool, document: object, words: str) -> None:
@@ -20,7 +20,7 @@ def say(as_json: bool, document: object, words: str) -> None:
     if as_json:
         print_json(document)
     else:
-        out.print(Text(words))
+        out.print(Text(naming.named(words)), soft_wrap=True)
 
 
 def confirm(question: str, yes: bool, *, may_decline: bool = False) -> bool:
@@ -40,11 +40,22 @@ def begins_with(ids: Sequence[str], id: str) -> Sequence[str]:
     return [id] if id in ids else [other for other in ids if len(id) >= 4 and other.startswith(id)]
 
 
-def choice(ids: Sequence[str]) -> str:
-    """The only one; of several the user has to name one."""
-    if len(ids) > 1:
-        raise Stop("choose one of: " + ", ".join(show.short_ids(ids).values()), Exit.USAGE)
-    return ids[0]
+def choice(waiting: Mapping[str, str]) -> str:
+    """The id of the only one; of several, at a terminal, the user chooses by what each is about."""
+    ids = list(waiting)
+    if len(ids) == 1:
+        return ids[0]
+    short = show.short_ids(ids)
+    lines = [f"{short[id]}  {clean(waiting[id])}" for id in ids]
+    if not sys.stdin.isatty():
+        raise Stop("choose one of:\n  " + "\n  ".join(lines), Exit.USAGE)
+    for number, line in enumerate(lines, 1):
+        err.print(show.text(f"{number:>3}  {line}"), soft_wrap=True)
+    while True:
+        typed = typer.prompt("Which one", err=True).strip()
+        if typed.isdecimal() and 1 <= int(typed) <= len(ids):
+            return ids[int(typed) - 1]
+        err.print(f"A number from 1 to {len(ids)}; Ctrl-C: none of them")
 
 
 def find_operation(
@@ -63,7 +74,7 @@ def find_operation(
             return client.operations.detail(id), listed.server_time
     if not found:
         raise Stop("no operation is waiting for approval")
-    operation = waiting[choice(found)]
+    operation = waiting[choice({one: show.about(waiting[one]) for one in found})]
     if whole and operation.id != id:
         raise Stop(f"with --yes the id must be whole: {clean(operation.id)}", Exit.USAGE)
     return operation, listed.server_time

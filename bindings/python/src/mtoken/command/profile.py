@@ -62,7 +62,12 @@ def profile_add(
     )  # fmt: skip
     _check(profile)
     _keep(profile, imported=False)
-    say(as_json, {"profile": name}, f"{name} is added. Next: mtoken activate")
+    say(as_json, {"profile": name}, f"{name} is added. Next: {_command(name, 'activate')}")
+
+
+def _command(name: str, command: str) -> str:
+    """What to type for a profile: its name too, if without it another one would be meant."""
+    return f"mtoken {command}" if files.load().default == name else f"mtoken -p {name} {command}"
 
 
 def _check(profile: Profile) -> None:

@@ -12,7 +12,7 @@ from rich.text import Text
 import mtoken
 from mtoken._model import plain
 
-from . import kept, session, show
+from . import kept, naming, session, show
 from . import profiles as files
 from .app import app
 from .layout import Facts
@@ -38,9 +38,9 @@ def add_rows(table: Facts, info: mtoken.ClientInfo, status: mtoken.ActivationSta
         withdrawn = ", which the bank has withdrawn for new activations" if status.suite_withdrawn else ""
         table.add_row("Protocol", show.text(f"4.0 with {info.suite.name}{withdrawn}"))
     if info.awaits_confirmation:
-        table.add_row("Confirmed", Text("not by this device: mtoken activate --wait", style="yellow"))
+        table.add_row("Confirmed", Text(naming.steps("not by this device: mtoken activate --wait"), style="yellow"))
     if status.upgrade_available:
-        table.add_row("Upgrade", Text("to protocol 4.0 is offered: mtoken upgrade", style="yellow"))
+        table.add_row("Upgrade", Text(naming.steps("to protocol 4.0 is offered: mtoken upgrade"), style="yellow"))
 
 
 @app.command()

@@ -53,8 +53,7 @@ def _look(profile: Profile, force: bool) -> None:
             return
         if not force:
             raise Stop(
-                f"{profile.name} is still activated: mtoken remove --profile {profile.name}"
-                " (--local if the server is gone)",
+                f"{profile.name} is still activated: mtoken -p {profile.name} remove (--local if the server is gone)",
                 Exit.USAGE,
             )
         client.remove_local()

@@ -7,18 +7,23 @@ from typing import Optional
 
 import typer
 
-from . import keepers, session
+from . import complete, keepers, session, show
 from . import profiles as files
 from .app import app
+from .layout import Facts
 from .options import JSON, ProfileName
-from .output import reporting
+from .output import out, print_json, reporting
 from .parts import say
 
 
 @app.command("seal")
 @reporting
 def seal(
-    sealer: str = typer.Argument(help="tpm2, secret-service, pkcs11, systemd; none: keep it in a file."),
+    sealer: Optional[str] = typer.Argument(
+        None,
+        help="tpm2, secret-service, pkcs11, systemd; none: keep it in a file. Without: says what this machine has.",
+        autocompletion=complete.sealers,
+    ),
     device: Optional[str] = typer.Option(None, help="tpm2: a TCTI; pkcs11: label of the token; systemd: a credential."),
     module: Optional[str] = typer.Option(None, help="pkcs11: path of the token's module."),
     pcrs: Optional[str] = typer.Option(None, help="tpm2: registers that must not change, e.g. 7."),
@@ -27,9 +32,15 @@ def seal(
     as_json: JSON = False,
 ) -> None:
     """Have the device secret kept by hardware or the desktop, so that copied files are of no use elsewhere."""
+    if sealer is None:
+        _tell_what_is_here(as_json)
+        return
     chosen = files.load().find(profile)
     text = keepers.text(sealer, device=device, module=module, pcrs=pcrs, password="asked" if password else None)
-    with session.connected(chosen) as client, keepers.opened(text) as keeper:
+    with (
+        session.connected(chosen) as client,
+        keepers.opened(text, variable=keepers.NEW_PASSWORD_FILE, beside=chosen.sealer) as keeper,
+    ):
         # The profile knows both until one of them is the right one: whenever this is killed, it finds the client.
         files.save(files.load().with_profile(replace(chosen, next_sealer=text)))
         client.reseal(keeper)
@@ -38,3 +49,16 @@ def seal(
     files.save(files.load().with_profile(after))
     said = "the device secret is in a file" if sealer == keepers.NOBODY else f"the device secret is sealed by {sealer}"
     say(as_json, {"sealer": sealer, "protection": protection}, said)
+
+
+def _tell_what_is_here(as_json: bool) -> None:
+    lacks = {name: keepers.lacks(name) for name in keepers.KINDS}
+    if as_json:
+        print_json({name: {"lacks": lacking or None} for name, lacking in lacks.items()})
+        return
+    table = Facts(0)
+    for name, lacking in lacks.items():
+        about = keepers.KINDS[name].about
+        table.add_row(name, show.text(f"{about}\n{lacking}" if lacking else about, "dim" if lacking else ""))
+    table.add_row(keepers.NOBODY, "a file beside the activation, as without a sealer")
+    out.print(table)

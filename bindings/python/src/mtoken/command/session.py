@@ -16,7 +16,7 @@ from rich.text import Text
 
 import mtoken
 
-from . import keepers, kept, servers, states
+from . import keepers, kept, naming, servers, states
 from . import profiles as files
 from .output import Exit, Stop, clean, err
 from .profiles import Profile
@@ -118,10 +118,11 @@ def _client(
     sealers: Sequence[Optional[str]],
     *,
     asks_the_item: bool = True,
+    variable: str = keepers.PASSWORD_FILE,
 ) -> mtoken.Client:
     """The client. The item that was stored has the last word on who sealed it, whatever the profile says."""
     try:
-        with keepers.opened(sealers[0]) as sealer:
+        with keepers.opened(sealers[0], variable=variable, beside=profile.sealer) as sealer:
             return mtoken.Client(
                 runtime,
                 profile.name,
@@ -140,11 +141,12 @@ def _client(
     except mtoken.SealedError as refused:
         if refused.reason in ("sealerMissing", "notSealed"):
             if len(sealers) > 1:
-                return _client(profile, runtime, place, sealers[1:], asks_the_item=asks_the_item)
+                next_one = keepers.NEW_PASSWORD_FILE
+                return _client(profile, runtime, place, sealers[1:], asks_the_item=asks_the_item, variable=next_one)
             named = None if refused.reason == "notSealed" else refused.cause
             if asks_the_item and named != keepers.HOST:
                 return _client(profile, runtime, place, [named], asks_the_item=False)
-        keepers.password.cache_clear()
+        keepers.forget_passwords()
         raise
 
 
@@ -211,7 +213,7 @@ def with_pin(profile: Profile, descriptor: Optional[int], call: Callable[[bytear
             states.explained(error)
             if descriptor is None and profile.remember_pin:
                 profile = distrusted(profile)
-                error.args = (f"{error} {DISTRUSTED}",)
+                error.args = (f"{error} {naming.steps(DISTRUSTED)}",)
             if descriptor is not None or not sys.stdin.isatty() or not error.remaining_attempts:
                 raise
             err.print(Text(clean(str(error)), style="red"))

@@ -49,6 +49,12 @@ def short_ids(given: Iterable[str]) -> Dict[str, str]:
     return short
 
 
+def when(moment: datetime, *, seconds: bool = False) -> str:
+    """A date in the zone of the user, which it names."""
+    local = moment.astimezone()
+    return f"{local:%Y-%m-%d %H:%M:%S %Z}" if seconds else f"{local:%Y-%m-%d %H:%M %Z}"
+
+
 def remaining(expires: datetime, now: datetime) -> str:
     """How long until then, in words."""
     seconds = int((expires - now).total_seconds())
@@ -80,11 +86,26 @@ def operations_table(
         amounts = [attribute for attribute in operation.attributes if isinstance(attribute, mtoken.AmountAttribute)]
         amount = amount_text(amounts[0].amount) if amounts else Text()
         if past:
-            last = [status_text(operation), Text(f"{operation.created:%Y-%m-%d %H:%M}")]
+            last = [status_text(operation), Text(when(operation.created))]
         else:
             last = [Text(remaining(operation.expires, now))]
         table.add_row(Text(clean(short[operation.id]), "cyan"), about, amount, *last)
     return table
+
+
+def about(operation: mtoken.Operation) -> str:
+    """An operation in a line, for a choice: title, amount, who is paid, and the account that is signed."""
+    amounts = [amount_text(one.amount).plain for one in operation.attributes if isinstance(one, mtoken.AmountAttribute)]
+    parties = [one.party.name or "" for one in operation.attributes if isinstance(one, mtoken.PartyInfoAttribute)]
+    signed = operation.summary.split("\n")[1:]
+    shown = [] if any(one.startswith("Amount:") for one in signed) else amounts[:1]
+    parts = [operation.title or operation.name, *shown, *parties[:1], *signed]
+    return " · ".join(dict.fromkeys(" ".join(clean(part).split()) for part in parts if part))
+
+
+def about_request(request: mtoken.MobileAuthRequest) -> str:
+    """A portal's request in a line."""
+    return about(request.operation) if request.operation else clean(request.message or request.type or "")
 
 
 def status_text(operation: mtoken.Operation) -> Text:
@@ -231,11 +252,11 @@ def facts(operation: mtoken.Operation, now: Optional[datetime]) -> RenderableTyp
     table.add_row("Type", text(operation.name))
     reason = f" ({operation.status_reason})" if operation.status_reason else ""
     table.add_row("Status", Text.assemble(status_text(operation), text(reason)))
-    table.add_row("Created", Text(f"{operation.created:%Y-%m-%d %H:%M:%S} UTC"))
+    table.add_row("Created", Text(when(operation.created, seconds=True)))
     left = (
         f" ({remaining(operation.expires, now)})" if now and operation.status is mtoken.OperationStatus.PENDING else ""
     )
-    table.add_row("Expires", Text(f"{operation.expires:%Y-%m-%d %H:%M:%S} UTC{left}"))
+    table.add_row("Expires", Text(when(operation.expires, seconds=True) + left))
     table.add_row("Asks for", Text(factors(operation)))
     table.add_row("Signed data", Verbatim(text(operation.data)))
     for issue in operation.issues:

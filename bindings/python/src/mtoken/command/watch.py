@@ -11,8 +11,8 @@ from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
+from . import naming, session, show, states
 from . import profiles as files
-from . import session, show, states
 from .app import app
 from .looking import Look, Looker
 from .notify import Notifier, Pace
@@ -91,7 +91,7 @@ def _print_look(look: Look, before: Optional[Look]) -> None:
         if trouble is None:
             print_line(said)
         elif before is None or before.error is None or before.error.reason != look.error.reason:
-            print_line({"waits": said.pop("error"), **said, "next": trouble.next})
+            print_line({"waits": said.pop("error"), **said, "next": naming.steps(trouble.next)})
         return
     if before is not None and before.waits:
         print_line({"goes_on": True, "time": look.time})
@@ -115,9 +115,10 @@ def _watched(look: Look, now: datetime) -> RenderableType:
     """What waits for approval, and how old that is, or why nothing newer can be had."""
     trouble = states.trouble(look.error)
     if trouble is not None:
-        state = Text(f"Waiting: {trouble.what}. Next: {trouble.next}. Polling continues.", style="yellow")
+        state = Text(f"Waiting: {trouble.what}. Next: {naming.steps(trouble.next)}. Polling continues.", style="yellow")
     elif look.error is not None:
         state = Text(f"The last request failed: {clean(str(look.error))}", style="red")
     else:
-        state = Text(f"as of {look.time:%H:%M:%S} UTC · Ctrl-C ends · mtoken approve ID", style="dim")
+        time = f"{look.time.astimezone():%H:%M:%S %Z}"
+        state = Text(f"as of {time} · Ctrl-C ends · {naming.steps('mtoken approve ID')}", style="dim")
     return Group(show.operations_table(look.operations, now), state)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Callable, ClassVar, List, Optional, Sequence, TypeVar
+from concurrent.futures import CancelledError, Future
+from typing import Any, Callable, ClassVar, List, Optional, Sequence, Set, TypeVar
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -16,10 +17,10 @@ from textual.widgets.option_list import Option
 
 import mtoken
 
-from .. import kept, session, show, states
+from .. import keepers, kept, naming, session, show, states
 from .. import profiles as files
 from ..looking import Looker
-from ..output import Stop
+from ..output import Exit, Stop
 from ..profiles import Profile, ProfileError
 from ..session import Account
 from .deeds import Deed, Done, Sending, failure, now
@@ -79,6 +80,8 @@ class View(App[None]):
         self.deeds: List[Deed[Any]] = []
         self._untold: asyncio.Queue[Deed[Any]] = asyncio.Queue()
         self._asks_to_leave = False
+        self._passwords: List[Future[Optional[str]]] = []
+        self._asked_for: Set[str] = set()
         if profile is not None:
             self.use(profile)
 
@@ -92,10 +95,13 @@ class View(App[None]):
         self.looker = Looker(self.account)
 
     def on_mount(self) -> None:
+        keepers.asking = self._ask_password
         self.push_screen(Pending())
         self._tell_what_ended()
 
     def on_unmount(self) -> None:
+        for waiting in self._passwords:
+            waiting.cancel()
         for account in self._accounts:
             account.close()
 
@@ -121,6 +127,28 @@ class View(App[None]):
         # What is asked at the moment ends with the connections.
         self.on_unmount()
         self.exit()
+
+    def _ask_password(self, what: str) -> str:
+        """The password of a sealer, in a box above what is shown: the thread that opens the account waits for it. Who
+        typed a wrong one, or none, is asked again only when he wants: a card counts."""
+        again = Stop(f"{what} is needed: press u to type it", Exit.DECLINED)
+        if what in self._asked_for:
+            raise again
+        self._asked_for.add(what)
+        answer: Future[Optional[str]] = Future()
+        self._passwords.append(answer)
+        try:
+            self.call_from_thread(self.push_screen, Asking(what, hidden=True), _answers(answer))
+            typed = answer.result()
+        except (CancelledError, RuntimeError):  # the view ends
+            typed = None
+        if typed is None:
+            raise again
+        return typed
+
+    def ask_again(self) -> None:
+        """From now on, passwords are asked for once more."""
+        self._asked_for.clear()
 
     # What the screens do
 
@@ -235,7 +263,7 @@ class View(App[None]):
         states.explained(error)
         if self.profile is not None and self.profile.remember_pin:
             self.profile = session.distrusted(self.profile)
-            error.args = (f"{error} {session.DISTRUSTED}",)
+            error.args = (f"{error} {naming.steps(session.DISTRUSTED, naming.needed(self.profile.name))}",)
 
     async def _settled(self, deed: Deed[R]) -> Optional[R]:
         """The result of what was waited for, once it is told."""
@@ -269,6 +297,14 @@ class View(App[None]):
         if not await self.send(deed):
             return None
         return await self._settled(deed)
+
+
+def _answers(answer: Future[Optional[str]]) -> Callable[[Optional[str]], None]:
+    def set_result(typed: Optional[str]) -> None:
+        if not answer.cancelled():
+            answer.set_result(typed)
+
+    return set_result
 
 
 def _with(
@@ -321,7 +357,7 @@ class Pending(Screen[None]):
         ("d", "done", "done"),
         ("i", "inbox", "inbox"),
         ("s", "switch", "accounts"),
-        ("u", "look", "update"),
+        ("u", "update", "update"),
         ("q", "app.quit", "quit"),
     ]
     KEYS: ClassVar = [
@@ -376,6 +412,11 @@ class Pending(Screen[None]):
             self._looking, self._problem = None, problem
             self._show()
 
+    def action_update(self) -> None:
+        """Asks now, also for a password that was not right."""
+        self.app.ask_again()
+        self.action_look()
+
     def show_time(self) -> None:
         """The bars, a second later."""
         if self.is_current:
@@ -391,15 +432,17 @@ class Pending(Screen[None]):
             self._tell(name, Text(NOBODY))
             return
         if self._problem is not None:
-            self._tell(name, failure(self._problem))
+            self._tell(name, failure(self._problem, naming.needed(name)))
         elif look is None:
             self._tell(name, Text("Asking the bank …"))
         elif look.error is not None:
-            self._tell(f"{name} · as of {look.seen:%H:%M:%S}" if look.seen else name, failure(look.error))
+            self._tell(
+                f"{name} · as of {look.seen.astimezone():%H:%M:%S}" if look.seen else name, failure(look.error, naming.needed(name))
+            )
         else:
             waiting = f"{len(look.operations)} waiting" if look.operations else "nothing waits"
             sent = f" · {len(self.app.on_its_way)} on its way" if self.app.on_its_way else ""
-            self._tell(f"{name} · {waiting}{sent} · {look.time:%H:%M:%S} UTC", Text())
+            self._tell(f"{name} · {waiting}{sent} · {look.time.astimezone():%H:%M:%S %Z}", Text())
         self._rows(look.operations if look else ())
 
     def _tell(self, state: str, note: RenderableType) -> None:

@@ -18,7 +18,7 @@ from textual.widgets import Static
 
 import mtoken
 
-from .. import show, states
+from .. import naming, show, states
 from ..output import clean
 from ..session import Account
 from .keys import KeyBar
@@ -62,10 +62,11 @@ class Deed(Generic[R]):
 
     def words(self) -> RenderableType:
         """The result, for somebody who may have gone on meanwhile."""
+        bank = self.account.profile.name
         if self.problem is not None:
-            return Group(show.text(self.what, "bold"), failure(self.problem))
+            return Group(show.text(f"{bank}: {self.what}", "bold"), failure(self.problem, naming.needed(bank)))
         told = self.told() if self.told else Text("done")
-        return told if self.watched else Group(show.text(self.what, "bold"), told)
+        return told if self.watched else Group(show.text(f"{bank}: {self.what}", "bold"), told)
 
     def state(self) -> Text:
         """How it stands, in a line."""
@@ -83,12 +84,12 @@ def what_failed(problem: BaseException) -> str:
     return clean(trouble.what if trouble else str(problem))
 
 
-def failure(problem: BaseException) -> RenderableType:
-    """What went wrong, and what to do."""
+def failure(problem: BaseException, bank: Optional[str] = None) -> RenderableType:
+    """What went wrong, and what to do; with the name of the bank where commands need it."""
     trouble = states.trouble(problem) if isinstance(problem, mtoken.MTokenError) else None
-    parts: List[RenderableType] = [Text(what_failed(problem), style="bold red")]
+    parts: List[RenderableType] = [Text(naming.steps(what_failed(problem), bank), style="bold red")]
     if trouble:
-        parts.append(Text(f"Next: {trouble.next}"))
+        parts.append(Text(f"Next: {naming.steps(trouble.next, bank)}"))
     if isinstance(problem, mtoken.MTokenError) and problem.may_have_happened:
         parts.append(Text("The server may have acted. Look at the list and the history before you repeat it."))
     return Group(*parts)

@@ -103,7 +103,7 @@ class Message(Page):
         self._message = message
 
     def compose(self) -> ComposeResult:
-        sent = Text(f"{self._message.created:%Y-%m-%d %H:%M} UTC", style="dim")
+        sent = Text(show.when(self._message.created), style="dim")
         words = Group(show.text(body(self._message)), Text(), sent)
         with VerticalScroll(classes="page"):
             yield Static(Card(words, show.text(self._message.subject, "bold")))

@@ -81,7 +81,7 @@ class MessageRow:
         subject = show.text(message.subject.replace("\n", " "), "" if self._read else "bold")
         subject.truncate(max(1, width - len(mark)), overflow="ellipsis")
         yield Text.assemble((mark, "bold"), subject, no_wrap=True)
-        for words in (f"{message.created:%Y-%m-%d %H:%M}", message.summary):
+        for words in (show.when(message.created), message.summary):
             if words:
                 line = _second(words, width - 1, self._chosen)
                 yield Text.assemble(" ", line, no_wrap=True)
