@@ -126,8 +126,8 @@ def test_models_are_values(device: Device) -> None:
 
 
 def test_what_holds_a_secret_hides_it() -> None:
-    """What the header calls secret, and what proves who sends a request, stands in no repr. Copies and pickles hold it, as
-    the README says."""
+    """What the header calls secret, and what proves who sends a request, stands in no repr and in
+    no JSON. Copies and pickles hold it, as the README says."""
     described = json.loads((ROOT / "build/generated/mtoken.abi.json").read_text(encoding="utf-8"))
     results = [struct for struct in described["structs"] if struct["kind"] == "result"]
     secret = {member["name"] for struct in results for member in struct["members"] if member.get("secret")}
@@ -158,6 +158,7 @@ def test_what_holds_a_secret_hides_it() -> None:
         for again in (copy.copy(held), copy.deepcopy(held), pickle.loads(pickle.dumps(held))):
             assert again == held
     assert dataclasses.asdict(code)["code_verifier"] == "ver1fier"
+    assert mtoken.Recovery("c0de", "1234567890").to_dict() == {}
 
 
 def test_a_list_is_a_sequence(device: Device) -> None:

@@ -15,8 +15,8 @@ class Model:
 
     def to_dict(self) -> Dict[str, Any]:
         """All members as values that JSON has: enumerations by name, flags as lists of names, times as ISO 8601 in UTC,
-        spans in seconds, amounts as texts (they are exact), bytes in Base64. Texts of whole JSON documents (`json`) are
-        left out. What is hidden when the object is printed, e.g. a PUK, is there.
+        spans in seconds, amounts as texts (they are exact), bytes in Base64. What is hidden when the object is printed is
+        left out: secrets, e.g. a PUK, and texts of whole JSON documents (`json`).
         """
         found: Dict[str, Any] = plain(self)
         return found
@@ -25,7 +25,7 @@ class Model:
 def plain(value: Any) -> Any:
     """A value as JSON has it; see `Model.to_dict`."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        names = [field.name for field in dataclasses.fields(value) if field.name != "json"]
+        names = [field.name for field in dataclasses.fields(value) if field.repr]
         return {name: plain(getattr(value, name)) for name in names}
     if isinstance(value, BaseException):
         return {name: plain(item) for name, item in vars(value).items() if not name.startswith("_")}
