@@ -154,6 +154,13 @@ build/dev/libmtoken-testing.so:
 dev:
 	@$(MAKE) --no-print-directory build testing MODE=dev
 
+## debug            gdb, which stops where the library comes to AT=File.swift:LINE in RUN="program arguments" (GDB: its options)
+debug: dev
+	@MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" LD_LIBRARY_PATH="$(CURDIR)/build/lib" \
+		PYTHONPATH="$(CURDIR)/bindings/python/src" gdb -q -iex 'set debuginfod enabled off' -iex 'set complaints 0' \
+		-iex 'set breakpoint pending on' -ex 'break $(AT)' -ex run $(GDB) --args $(RUN)
+.PHONY: debug
+
 ## testing          the library for tests, build/lib/libmtoken-testing.so (never installed)
 testing: testing-$(MODE)
 	@mkdir -p build/lib

@@ -20,7 +20,7 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
         ["sh", "sh", "sh", "c", "sh", "python", "sh"],
         "test_front_page.py, and the doors by make test-package",
     ),
-    "CONTRIBUTING.md": (["sh"], "the commands are targets"),
+    "CONTRIBUTING.md": (["sh", "sh"], "the commands are targets"),
     "Tests/bench/README.md": (["sh"], "the commands are targets"),
     "Tests/fuzz/README.md": (["sh"], "the commands are targets"),
     "Tests/simulator/README.md": (["sh"], "the commands are targets"),
@@ -230,6 +230,7 @@ SITE = {"docs/site/README.md", "docs/site/home.md"}
 # Targets that pages name and no test runs, and why.
 NOT_RUN = {
     "csharp": "a name for build/csharp/Mtoken.dll, which test-csharp needs",
+    "debug": "waits for somebody in gdb",
     "dev": "a name for build and testing with MODE=dev",
     "format": "lays out what lint compares",
     "generate": "writes what test-generated compares",
