@@ -194,6 +194,18 @@ struct StoreTests {
         #expect(content([UInt8](file[..<8192]) + [UInt8](repeating: 0, count: 4096)) == nil)
     }
 
+    @Test func aSealedStateWithoutSlotsIsRefused() throws {
+        let folder = try Folder()
+        let store = try DirectoryStore(path: folder.path)
+        for content in ["MTKS\u{1} and all that follows", "broken"] {
+            let path = folder.path + "/a.state"
+            #expect(FileManager.default.createFile(atPath: path, contents: Data(content.utf8)))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+            // What is not ours in any way is handed on, so that a copy has all of it.
+            #expect(try text("a.state", in: store) == (content == "broken" ? content : ""))
+        }
+    }
+
     @Test func anotherKeyEndsWhatWasSavedBefore() throws {
         let key = try #require(Self.key)
         let new = try SlotForm.Key(since: 10)

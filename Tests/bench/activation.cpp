@@ -7,6 +7,7 @@
 #include <openssl/rand.h>
 #include <openssl/sha.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -230,6 +231,30 @@ Bytes Activation::sealedState(const std::string &client, const Bytes &content) c
     append(covered, result);
     append(result, hmac(authentication, covered));
     return result;
+}
+
+Bytes Activation::stateFile(const std::string &client) const
+{
+    constexpr size_t page = 4096, sector = 512, room = sector - 8;
+    Bytes content = sealedState(client), key = randomBytes(16);
+    Bytes head = bytes("MTSK"), slot = bytes("MTSF");
+    append(head, {1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0}); // the version, and the number of the first save
+    append(head, key);
+    append(slot, {(uint8_t)content.size(), (uint8_t)(content.size() >> 8), 0, 0, 2, 0, 0, 0, 0, 0, 0, 0});
+    content.resize((content.size() + 15) / 16 * 16);
+    append(slot, aesCBC(true, key, zeroIV, content, false));
+    Bytes packed = sha256(slot), file = sha256(head);
+    append(packed, slot);
+    append(file, head);
+    file.resize(3 * page);
+    packed.resize(page / sector * room);
+    for (size_t i = 0; i < page / sector; i++) {
+        uint8_t *place = file.data() + page + i * sector;
+        std::copy_n(packed.data() + i * room, room, place);
+        place[room] = 2;
+        place[page + room] = 1; // of the second slot, which was never used
+    }
+    return file;
 }
 
 std::string Activation::signature(const std::string &uriId, const std::string &nonce, const Bytes &body) const

@@ -44,6 +44,8 @@ struct Activation {
     // The item "<client>.state" of a store, with that or with another content.
     Bytes sealedState(const std::string &client) const { return sealedState(client, state()); }
     Bytes sealedState(const std::string &client, const Bytes &content) const;
+    // The file of that item in a directory store (Sources/MobileToken/Store/SlotForm.swift).
+    Bytes stateFile(const std::string &client) const;
 
     // The same of an activation of 4.0 in the suite EC_P384, which has the counter, the salt and the token of this one
     // twice over.

@@ -240,7 +240,7 @@ void signatures(const Activation &activation, mtoken_runtime *runtime, mtoken_st
     };
     if (mkdir(directory.c_str(), 0700) != 0) wrong("cannot make the directory of the store");
     write("bench.key", activation.deviceSecret);
-    write("bench.state", activation.sealedState("bench"));
+    write("bench.state", activation.stateFile("bench"));
     mtoken_store *store = nullptr;
     mtoken_error *error = nullptr;
     require(mtoken_store_directory_new(directory.data(), directory.size(), &store, &error), error, "store");

@@ -131,7 +131,7 @@ void threads(const std::string &folder, const Activation &activation, mtoken_run
     std::vector<std::function<void()>> ours, bare;
     for (int i = 0; i < count; i++) {
         std::string id = "c" + std::to_string(i);
-        put(path + "/" + id + ".state", activation.sealedState(id));
+        put(path + "/" + id + ".state", activation.stateFile(id));
         put(path + "/" + id + ".key", activation.deviceSecret);
         mtoken_client *client = makeClient(runtime, store, activation, id, "https://bank.example");
         clients.push_back(client);
@@ -170,7 +170,7 @@ void opening(const std::string &folder, const Activation &activation, mtoken_run
     require(mtoken_store_directory_new(path.data(), path.size(), &store, &error), error, "store");
     for (int i = 0; i < most; i++) {
         std::string id = "c" + std::to_string(i);
-        put(path + "/" + id + ".state", activation.sealedState(id));
+        put(path + "/" + id + ".state", activation.stateFile(id));
         put(path + "/" + id + ".key", activation.deviceSecret);
     }
     std::vector<mtoken_client *> clients;

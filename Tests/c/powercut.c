@@ -10,9 +10,7 @@
 
 #include <testing/mtoken_testing.h>
 
-#include <fcntl.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { SAVES = 1 << 16 };
 
@@ -215,21 +213,6 @@ static void go_on_after_a_cut(size_t first)
     open_store();
 }
 
-/* A file as it was before there were slots: the state, and nothing else. */
-static void begin_with_an_old_file(void)
-{
-    char state[340];
-    static uint8_t data[1 << 20];
-    size_of[++last] = 2 * DISK_SECTOR;
-    fill(data, last);
-    close_store();
-    snprintf(state, sizeof state, "%s/alice.state", directory);
-    int file = open(state, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    CHECK(file >= 0 && write(file, data, size_of[last]) == (ssize_t)size_of[last]);
-    close(file);
-    open_store();
-}
-
 static void live_and_cut(bool lies)
 {
     unsigned long lives = parameter("MTOKEN_LIVES", 6, 60), most = parameter("MTOKEN_CHOICES", 512, 4096);
@@ -238,7 +221,6 @@ static void live_and_cut(bool lies)
     random_from(chance.state = seed);
     open_all();
     for (unsigned long life = 0; life < lives && checks_failed() == 0; life++) {
-        if (life % 3 == 1) begin_with_an_old_file();
         int begun_with = state_in(store);
         CHECK(begun_with != FOREIGN || lies);
         disk_record(directory);

@@ -1,6 +1,6 @@
 """States that were written once load for ever: one folder for each format.
 
-`format-3` is one in a file without slots. `format-4` is that of protocol 4.0, with the records of the server it was made with, and `format-4-hybrid` has keys of ML-DSA.
+`format-3` is that of protocol 3. `format-4` is that of protocol 4.0, with the records of the server it was made with, and `format-4-hybrid` has keys of ML-DSA.
 """
 
 from __future__ import annotations
@@ -26,14 +26,8 @@ sys.path.append(str(FOLDER))
 from mtoken_devserver import crypto, keytree, signature
 
 STATES = Path(__file__).resolve().parent / "states"
-FORMATS = sorted(path.name for path in STATES.iterdir() if path.is_dir())
-FORMATS_3 = ["format-3", "format-3-slots"]
 FORMATS_4 = ["format-4", "format-4-hybrid"]
 NONCE = bytes(range(16))
-
-
-def test_every_format_is_kept() -> None:
-    assert FORMATS == FORMATS_3 + FORMATS_4
 
 
 def copied(folder: Path, copy: Path) -> Dict[str, Any]:
@@ -79,9 +73,9 @@ class Kept:
         return code
 
 
-@pytest.fixture(params=FORMATS_3)
-def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kept]:
-    yield Kept(STATES / request.param, tmp_path / "state")
+@pytest.fixture
+def kept(tmp_path: Path) -> Kept:
+    return Kept(STATES / "format-3", tmp_path / "state")
 
 
 @pytest.fixture
@@ -181,7 +175,6 @@ def imported(kept: Kept, server: DevServer, suite: str) -> Dict[str, Any]:
 
 @pytest.mark.parametrize("suite", list(SUITES))
 def test_a_kept_state_is_upgraded(kept: Kept, server: DevServer, make_client: ClientFactory, suite: str) -> None:
-    """To each suite of protocol 4.0, whatever wrote it."""
     need(suite)
     facts = kept.facts
     application = imported(kept, server, NAMES[suite])

@@ -15,10 +15,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 import mtoken
 import pytest
 from conftest import ROOT, ClientFactory, Device, DeviceFactory
-from devserver import FOLDER, OPERATIONS, DevServer
-
-sys.path.append(str(FOLDER))
-from mtoken_devserver import crypto
+from devserver import OPERATIONS, DevServer
 
 CHILD_PATH = os.pathsep.join([str(ROOT / "bindings" / "python" / "src"), str(ROOT / "Tests" / "python")])
 
@@ -333,38 +330,6 @@ def test_a_damaged_state_is_detected_and_left(
     damaged = bytearray(good)
     damaged[other + 512 : other + 1024] = os.urandom(512)
     path.write_bytes(damaged)
-    device.client = make_client("device", store=mtoken.Store.directory(folder))
-    assert device.can_sign()
-
-
-def test_a_state_of_the_former_form(
-    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path
-) -> None:
-    """A file that holds the sealed state and nothing else is read, and has slots after the next save."""
-    folder = tmp_path / "state"
-    device = make_device(store=mtoken.Store.directory(folder))
-    device.client.close()
-    path = state_file(folder)
-    content = path.read_bytes()
-    start, size, used = newest_slot(content)
-    packed = b"".join(content[sector : sector + 504] for sector in range(start, start + size, 512))
-    sealed = crypto.aes_cbc_decrypt(content[48:64], bytes(16), packed[48:used], pad=False)
-    sealed = sealed[: int.from_bytes(packed[36:40], "little")]
-    assert sealed.startswith(b"MTKS")
-    path.write_bytes(sealed)
-    for position in range(len(sealed)):
-        damaged = bytearray(sealed)
-        damaged[position] ^= 1 << (position % 8)
-        path.write_bytes(damaged)
-        with pytest.raises((mtoken.TamperedError, mtoken.UnsupportedError) if position < 8 else mtoken.TamperedError):
-            make_client("device", store=mtoken.Store.directory(folder))
-        assert path.read_bytes() == bytes(damaged)
-    path.write_bytes(sealed)
-    device.client = make_client("device", store=mtoken.Store.directory(folder))
-    assert path.read_bytes() == sealed
-    assert device.can_sign()
-    assert len(path.read_bytes()) == len(content)
-    device.client.close()
     device.client = make_client("device", store=mtoken.Store.directory(folder))
     assert device.can_sign()
 

@@ -166,9 +166,10 @@ public final class DirectoryStore: Store, @unchecked Sendable {
     override package func load(_ item: String) throws(StoreError) -> SecureBytes? {
         try requireThisProcess()
         guard let bytes = try file(item).read() else { return nil }
-        // What has another form is handed on whole, as is a damaged file: a state that was changed is refused, and a copy for
-        // analysis has all of it.
-        return bytes.withBytes { SlotForm.content(of: $0) } ?? bytes
+        if let content = bytes.withBytes({ SlotForm.content(of: $0) }) { return content }
+        // A damaged file is handed on whole: the state is refused, and a copy for analysis has all of it. A sealed state without
+        // slots would pass for a whole file, and no store writes one.
+        return StoredItems.isState(item) && bytes.withBytes(DeviceKeys.isSealed) ? SecureBytes(count: 0) : bytes
     }
 
     override package func save(_ item: String, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {

@@ -37,8 +37,9 @@ package final class DeviceKeys: Sendable {
     }
 
     /// Form of stored state: magic, version, IV, AES-128-CBC ciphertext, HMAC-SHA-256 over the client's id and all before.
-    private static let magic: [UInt8] = [0x4d, 0x54, 0x4b, 0x53]  // "MTKS"
+    private static let magic: UInt32 = 0x4D54_4B53  // "MTKS"
     private static let version: UInt8 = 1
+    private static let versionOffset = 4
     private static let headerSize = 5
     private static let ivSize = 16
     private static let tagSize = 32
@@ -50,8 +51,8 @@ package final class DeviceKeys: Sendable {
         let bodyStart = Self.headerSize + Self.ivSize
         let tagStart = bodyStart + AES128CBC.paddedLength(count)
         return try SecureBytes(count: tagStart + Self.tagSize) { (sealed) throws(CryptoError) in
-            sealed.copyBytes(from: Self.magic)
-            sealed[Self.magic.count] = Self.version
+            sealed.storeBytes(of: Self.magic.bigEndian, as: UInt32.self)
+            sealed[Self.versionOffset] = Self.version
             let iv = UnsafeMutableRawBufferPointer(rebasing: sealed[Self.headerSize..<bodyStart])
             try random.fillPublic(iv)
             let body = UnsafeMutableRawBufferPointer(rebasing: sealed[bodyStart..<tagStart])
@@ -63,11 +64,16 @@ package final class DeviceKeys: Sendable {
         }
     }
 
+    /// Whether bytes begin as `seal` makes them.
+    static func isSealed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.count > headerSize && bytes.loadUnaligned(as: UInt32.self).bigEndian == magic
+    }
+
     /// Checks and decrypts what `seal` made.
     func open(_ sealed: SecureBytes, client: String) throws(OpenError) -> SecureBytes {
         try sealed.withBytes { (bytes) throws(OpenError) in
-            guard bytes.count > Self.headerSize, begins(bytes, with: Self.magic) else { throw .tampered }
-            guard bytes[Self.magic.count] == Self.version else { throw .laterVersion }
+            guard Self.isSealed(bytes) else { throw .tampered }
+            guard bytes[Self.versionOffset] == Self.version else { throw .laterVersion }
             guard bytes.count > Self.headerSize + Self.ivSize + Self.tagSize else { throw .tampered }
             let (bodyStart, tagStart) = (Self.headerSize + Self.ivSize, bytes.count - Self.tagSize)
             func part(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }

@@ -30,15 +30,15 @@ enum SlotForm {
     private static let sector = 512
     private static let stamp = 8
     private static let digest = 32
-    private static let magic: [UInt8] = [0x4d, 0x54, 0x53, 0x4c]  // "MTSL"
+    private static let magic: UInt32 = 0x4D54_534C  // "MTSL"
     /// The first slot under its key.
-    private static let magicOfFirst: [UInt8] = [0x4d, 0x54, 0x53, 0x46]  // "MTSF"
+    private static let magicOfFirst: UInt32 = 0x4D54_5346  // "MTSF"
     private static let header = digest + 16
 
     /// What the contents of slots are encrypted with.
     struct Key: Sendable {
-        private static let magic: [UInt8] = [0x4d, 0x54, 0x53, 0x4b]  // "MTSK"
-        private static let version: UInt8 = 1
+        private static let magic: UInt32 = 0x4D54_534B  // "MTSK"
+        private static let version: UInt32 = 1
         private static let size = digest + 8 + 8 + AES128CBC.blockLength
 
         /// The sequence number of the first slot under it.
@@ -57,9 +57,9 @@ enum SlotForm {
         /// The sector that holds it: digest, magic, version, number of the first slot, key, zeros.
         func sector() throws(CryptoError) -> SecureBytes {
             try SecureBytes(count: SlotForm.sector) { (sector) throws(CryptoError) in
-                var head = Key.magic + [Key.version, 0, 0, 0]
-                withUnsafeBytes(of: since.littleEndian) { head.append(contentsOf: $0) }
-                UnsafeMutableRawBufferPointer(rebasing: sector[digest...]).copyBytes(from: head)
+                sector.storeBytes(of: Key.magic.bigEndian, toByteOffset: digest, as: UInt32.self)
+                sector.storeBytes(of: Key.version.littleEndian, toByteOffset: digest + 4, as: UInt32.self)
+                sector.storeBytes(of: since.littleEndian, toByteOffset: digest + 8, as: UInt64.self)
                 bytes.withBytes {
                     UnsafeMutableRawBufferPointer(rebasing: sector[(Key.size - $0.count)...]).copyMemory(from: $0)
                 }
@@ -70,8 +70,8 @@ enum SlotForm {
         /// Nil: the sector has no key.
         fileprivate init?(sector: UnsafeRawBufferPointer) {
             guard sector.count >= Key.size,
-                begins(UnsafeRawBufferPointer(rebasing: sector[digest...]), with: Key.magic),
-                sector[digest + Key.magic.count] == Key.version,
+                sector.word(at: digest).bigEndian == Key.magic,
+                sector.word(at: digest + 4).littleEndian == Key.version,
                 let expected = try? SHA256.hash(UnsafeRawBufferPointer(rebasing: sector[digest..<Key.size])),
                 begins(sector, with: expected)
             else { return nil }
@@ -112,10 +112,11 @@ enum SlotForm {
     static func slot(
         _ content: UnsafeRawBufferPointer, sequence: UInt64, key: Key, size: Int
     ) throws(CryptoError) -> [UInt8] {
-        var hashed = sequence == key.since ? magicOfFirst : magic
-        hashed.reserveCapacity(header + padded(content.count))
-        withUnsafeBytes(of: UInt32(truncatingIfNeeded: content.count).littleEndian) { hashed.append(contentsOf: $0) }
-        withUnsafeBytes(of: sequence.littleEndian) { hashed.append(contentsOf: $0) }
+        let magic = sequence == key.since ? magicOfFirst : magic
+        let head = (
+            magic.bigEndian, UInt32(truncatingIfNeeded: content.count).littleEndian, sequence.littleEndian
+        )
+        var hashed = withUnsafeBytes(of: head) { [UInt8]($0) }
         var blocks = [UInt8](repeating: 0, count: padded(content.count))
         blocks.withUnsafeMutableBytes { $0.copyMemory(from: content) }
         hashed.append(contentsOf: try AES128CBC.encrypt(blocks, key: key.bytes, iv: AES128CBC.zeroIV, padding: .none))
@@ -190,9 +191,10 @@ enum SlotForm {
 
         private static func whole(_ packed: UnsafeRawBufferPointer, _ key: Key) -> Slot? {
             let hashed = UnsafeRawBufferPointer(rebasing: packed[digest...])
-            let length = Int(hashed.loadUnaligned(fromByteOffset: magic.count, as: UInt32.self).littleEndian)
-            let isFirst = begins(hashed, with: magicOfFirst)
-            guard isFirst || begins(hashed, with: magic), length <= packed.count - header else { return nil }
+            let found = hashed.word(at: 0).bigEndian
+            let length = Int(hashed.word(at: 4).littleEndian)
+            let isFirst = found == magicOfFirst
+            guard isFirst || found == magic, length <= packed.count - header else { return nil }
             let end = header + padded(length)
             guard let expected = try? SHA256.hash(UnsafeRawBufferPointer(rebasing: packed[digest..<end])),
                 begins(packed, with: expected)
@@ -222,6 +224,8 @@ enum SlotForm {
 }
 
 extension UnsafeRawBufferPointer {
+    fileprivate func word(at offset: Int) -> UInt32 { loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
+
     fileprivate func number(at offset: Int) -> UInt64 {
         loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
     }
