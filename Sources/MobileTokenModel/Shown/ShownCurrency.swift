@@ -1,4 +1,5 @@
-/// What a text calls a currency: a code of ISO 4217, or one of the signs that CLDR knows.
+/// What a text calls a currency: a code of ISO 4217, or a sign that amounts are written with, most of them CLDR's. A name in the
+/// words of a language (`koruny`, `dollars`) is none: no list of them would be whole, and the signed summary stands beside the text.
 struct ShownCurrency {
     /// The codes that it may stand for, three letters each; none: it is a currency, but none that can be signed.
     private let codes: UnsafeRawBufferPointer
@@ -184,7 +185,6 @@ struct ShownCurrency {
         kr SEKNOKDKKISKEEK
         kČ CZK
         kč CZK
-        kčs CZK
         lei RONMDL
         lv BGNLVL
         mx$ MXN
@@ -195,14 +195,12 @@ struct ShownCurrency {
         r$ BRL
         rd$ DOP
         rm MYR
-        rmb CNYCNH
         rp IDR
         rph UAH
         rs INRPKRLKRNPRMUR
         s$ SGDSRD
         sfr CHF
         skr SEK
-        tl TRY
         us$ USD
         zl PLN
         zŁ PLN
@@ -220,7 +218,6 @@ struct ShownCurrency {
         руб RUBBYN
         ֏ AMD
         ؋ AFN
-        ريال IRROMRQARSARYER
         ریال IRR
         ৳ BDT
         ฿ THB
@@ -247,7 +244,6 @@ struct ShownCurrency {
         ₿ BTC
         元 CNYCNHTWDHKDMOP
         円 JPY
-        圓 TWDHKDMOPJPY
         원 KRWKPW
         ﷼ IRRSAROMRQARYER
         ￡ GBPGIPFKPSHPEGPLBPSYPSSPSDGITL
