@@ -55,7 +55,7 @@ package enum Fork {
     }
 
     /// The handlers touch plain memory and make system calls, nothing else: a child may do no more before it calls `exec`, and
-    /// the fallback product's Swift runtime may have locks that nobody gives back.
+    /// the Swift runtime of a debug build may have locks that nobody gives back.
     private static func install() {
         guard gate == nil else { return }
         OwnDescriptors.prepare()
