@@ -106,7 +106,7 @@ DOORS: Dict[str, Tuple[str, List[str]]] = {
     "the reference": ("include/mtoken.h", ["mtoken/operations.h"]),
     "errors": ("docs/errors.md", ["operations_alreadyFinished"]),
     "guarantees": ("docs/guarantees.md", ["Tests/"]),
-    "benchmarks with plots": ("Tests/bench/README.md", ["plots", "make bench"]),
+    "benchmarks": ("Tests/bench/README.md", ["make bench"]),
     "the languages' benchmarks": ("Tests/bench/bindings/README.md", ["Python"]),
     "changes": ("CHANGELOG.md", ["Added"]),
     "platforms": ("docs/platforms.md", ["runs", "built, not run", "arm64", "musl", "macOS", "Windows"]),

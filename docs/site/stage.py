@@ -15,14 +15,12 @@ import re
 import shutil
 import sys
 from pathlib import Path
-from typing import Callable, Dict, List, Optional, Tuple
+from typing import Dict, List, Optional, Tuple
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(ROOT / "bindings")]
 
-import diagrams  # noqa: E402
-import plots  # noqa: E402
 from generate import markdown, reader  # noqa: E402
 
 HOME = HERE / "home.md"
@@ -32,6 +30,8 @@ LINK = re.compile(r"(!?\[(?:[^\[\]]|\[[^\]]*\])*\]\()([^()\s]+)(\))")
 FENCE = re.compile(r"^(```+)(.*?)^\1$", re.MULTILINE | re.DOTALL)
 SHOWN = re.compile(r"^<!-- file: (\S+) -->$", re.MULTILINE)
 """A file that the site shows on the page; elsewhere a link leads to it."""
+LANGUAGE_TABLE = "<!-- languages -->"
+"""Where the home page has the README's table."""
 CODE = re.compile(r"(`+).+?\1", re.DOTALL)
 LANGUAGES = {
     "c": "c", "h": "c", "hpp": "cpp", "cpp": "cpp", "py": "python", "rs": "rust", "go": "go", "cs": "csharp",
@@ -130,24 +130,15 @@ class Site:
     def page(self, path: Path, place: str) -> str:
         text = path.read_text(encoding="utf-8")
         text = SHOWN.sub(lambda found: f"## {found[1]}\n\n{self.source(ROOT / found[1])}", text)
-        for marker, make in MADE.items():
-            if marker in text:
-                text = text.replace(marker, f"{marker}\n\n{make()}")
+        if LANGUAGE_TABLE in text:
+            text = text.replace(LANGUAGE_TABLE, languages())
         kept: List[str] = []
 
         def keep(block: str) -> str:
             kept.append(block)
             return f"\x00{len(kept) - 1}\x00"
 
-        def fence(found: re.Match[str]) -> str:
-            if not found[2].startswith("mermaid\n"):
-                return keep(found[0])
-            try:
-                return keep(f'<figure markdown="0">{diagrams.svg(found[2].removeprefix("mermaid"))}</figure>')
-            except diagrams.DiagramError as problem:
-                raise SiteError(f"{path.relative_to(ROOT)}: {problem}") from None
-
-        text = FENCE.sub(fence, text)
+        text = FENCE.sub(lambda found: keep(found[0]), text)
         text = CODE.sub(lambda found: keep(found[0]), text)
         text = LINK.sub(lambda found: found[1] + self.followed(path, place, found[2]) + found[3], text)
         while "\x00" in text:
@@ -210,10 +201,6 @@ def languages() -> str:
     (section,) = re.findall(r"^## Languages\n\n(.*?)\n+## ", readme, re.MULTILINE | re.DOTALL)
     up = os.path.relpath(ROOT, HERE)
     return LINK.sub(lambda found: f"{found[1]}{up}/{found[2]}{found[3]}", section)
-
-
-MADE: Dict[str, Callable[[], str]] = {"<!-- plots -->": plots.page, "<!-- languages -->": languages}
-"""What is made for a page where its comment stands."""
 
 
 def main(arguments: Optional[List[str]] = None) -> int:
