@@ -20,19 +20,9 @@ ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "Tests" / "conformance"), str(ROOT / "Tests" / "python")]
 
 from devserver import DevServer  # noqa: E402
-from languages import Language, languages  # noqa: E402
+from languages import languages  # noqa: E402
 
 FIGURES = ["call", "qr_text", "qr_struct", "verify", "sign", "lists"]
-# The least share of C's speed, by the key of the language. Where no call that waits has a thread also the most threads that a
-# program may have, its runtime's own with them.
-AIM = {"sign": 0.85, "qr_text": 0.6, "lists": 1 / 1.5}
-AIMS = {
-    "go": {**AIM, "threads": 24},
-    "rust": {**AIM, "qr_struct": 0.5, "threads": 8},
-    "csharp": AIM,
-    "java": AIM,
-    "node": {**AIM, "qr_struct": 0.5},
-}
 SIGNED = "A1*A100CZK*ICZ2730300000001165254011*D20180425*Thello world"
 Figures = Dict[str, float]
 
@@ -71,29 +61,13 @@ def measured(command: List[str], environment: Dict[str, str]) -> Tuple[Figures, 
     return {line["name"]: float(line["ns"]) for line in lines}, threads
 
 
-def commands(language: Language) -> Dict[str, List[str]]:
-    """The programs of a language by the name that they have in the table; there may be another one to compare with."""
-    found = {language.name: language.command("bench")} if language.command("bench") else {}
-    for name, command in language.facts.get("bench_beside", {}).items():
-        found[name] = [part.format(root=ROOT, python=sys.executable) for part in command]
-    return found
-
-
-def row(name: str, figures: Figures, reference: Optional[Figures], threads: int, aims: Figures) -> str:
+def row(name: str, figures: Figures, reference: Optional[Figures], threads: int) -> str:
     if reference is None:
         cells = [f"{figures[figure]:,.0f} ns" for figure in FIGURES]
     else:
         shares = {figure: reference[figure] / figures[figure] for figure in FIGURES if figure in figures}
-        cells = [
-            f"{shares[figure]:.1%}"
-            + (f", aim {aims[figure]:.0%} missed" if shares[figure] < aims.get(figure, 0) else "")
-            if figure in shares
-            else ""
-            for figure in FIGURES
-        ]
-    most = aims.get("threads")
-    cells.append(f"{threads}" + (f", aim {most:.0f} missed" if most and threads > most else ""))
-    return "| " + " | ".join([name, *cells]) + " |"
+        cells = [f"{shares[figure]:.0%}" if figure in shares else "" for figure in FIGURES]
+    return "| " + " | ".join([name, *cells, str(threads)]) + " |"
 
 
 def main() -> int:
@@ -107,7 +81,6 @@ def main() -> int:
     table = [item for item in languages() if item.key == "c" or not options.only or item.key in options.only]
     best: Dict[str, Figures] = {}
     threads: Dict[str, int] = {}
-    aims: Dict[str, Figures] = {}
     failed = False
     with tempfile.TemporaryDirectory() as folder:
         server = DevServer(Path(folder) / "server")
@@ -119,9 +92,9 @@ def main() -> int:
                 if language.version() is None:
                     print(f"not run: {language.name} is not installed")
                     continue
-                for name, command in commands(language).items():
-                    programs[name] = (command, language.environment())
-                    aims[name] = AIMS.get(language.key, {})
+                command = language.command("bench")
+                if command:
+                    programs[language.name] = (command, language.environment())
                 build = language.command("build_bench") or language.command("build")
                 if build:
                     subprocess.run(build, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
@@ -141,7 +114,7 @@ def main() -> int:
             server.stop()
     print("| | " + " | ".join([*FIGURES, "threads"]) + " |\n|---|" + "---|" * (len(FIGURES) + 1))
     for name, figures in best.items():
-        print(row(name, figures, None if name == "C" else best["C"], threads[name], aims[name]))
+        print(row(name, figures, None if name == "C" else best["C"], threads[name]))
     options.output.write_text(json.dumps(best, indent=1), encoding="utf-8")
     return 1 if failed else 0
 
