@@ -28,7 +28,7 @@ PACKAGES_TEST += curl jq
 # The shells in which the command completes.
 PACKAGES_TEST += zsh fish
 # The tools of the languages and loops in which the examples are written.
-PACKAGES_LANGUAGES := bindgen cargo cmake golang-go libglib2.0-dev libuv1-dev luajit php-cli python3-cffi ruby rustc
+PACKAGES_LANGUAGES := cargo cmake golang-go libglib2.0-dev libuv1-dev luajit php-cli ruby rustc
 # What only test-full, benchmarks and coverage need; the parts add theirs.
 PACKAGES_FULL := $(PACKAGES_LANGUAGES) valgrind libbenchmark-dev chromium chromium-driver xvfb glewlwyd \
 	libegl1 libgl1 libxkbcommon0 libfontconfig1 libdbus-1-3

@@ -10,7 +10,7 @@ SWIFT_SOURCES := Sources Tests Package.swift
 # The public headers and the shims are laid out by hand: Tests/header_rules.py checks their form.
 # What is generated is laid out by its generator.
 C_SOURCES := $(filter-out bindings/go/shims.h,$(shell git ls-files 'Tests/**.[ch]' 'Tests/**.[ch]pp' 'examples/**.[ch]' 'examples/**.[ch]pp' 'bindings/**.[ch]' 'bindings/**.[ch]pp' 'packaging/**.[ch]' 2>/dev/null))
-SCRIPTS := bindings/node examples/node
+SCRIPTS := bindings/node
 SHELL_SOURCES := .ci/run $(shell git ls-files '*.sh' 2>/dev/null)
 MYPY := build/venv/bin/mypy --no-error-summary --config-file .mypy.ini
 # Tests hand in what is wrong on purpose, and see states change that a type checker takes for constant.

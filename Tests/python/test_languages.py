@@ -7,7 +7,6 @@ import functools
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -59,52 +58,16 @@ def swift_package(installed: Installed) -> List[str]:
     return [str(scratch / "debug" / "approve")]
 
 
-def rust(installed: Installed, folder: Path, program: str) -> List[str]:
-    tool("rustc")
-    shutil.copytree(EXAMPLES / "rust", folder / "rust", ignore=shutil.ignore_patterns("target", "Cargo.lock"))
-    installed.run(
-        tool("cargo"), "build", "--quiet", "--offline", "--bin", program, folder=folder / "rust", more=bindgen()
-    )
-    return [str(folder / "rust" / "target" / "debug" / program)]
-
-
-def bindgen() -> Dict[str, str]:
-    """bindgen reads headers by libclang: that of the Swift toolchain, unless another one is named."""
-    tool("bindgen")
-    compiler = shutil.which("swiftc")
-    if compiler is None or "LIBCLANG_PATH" in os.environ:
-        return {}
-    folder = Path(compiler).resolve().parent.parent / "lib"
-    return {"LIBCLANG_PATH": str(folder)} if list(folder.glob("libclang.so*")) else {}
-
-
-def go(installed: Installed, folder: Path) -> List[str]:
-    more = {"GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOCACHE": str(ROOT / "build" / "go")}
-    installed.run(tool("go"), "build", "-o", folder / "program", ".", folder=EXAMPLES / "go", more=more)
-    return [str(folder / "program")]
-
-
 def script(interpreter: str, source: str) -> List[str]:
     return [tool(interpreter), str(EXAMPLES / source)]
-
-
-def cffi() -> List[str]:
-    """With the Python that has Debian's python3-cffi."""
-    python = "/usr/bin/python3"
-    if subprocess.run([python, "-c", "import cffi"], capture_output=True, check=False).returncode != 0:
-        pytest.skip("python3-cffi is not installed: make deps-full")
-    return [python, str(EXAMPLES / "python" / "qr_cffi.py")]
 
 
 READERS: Dict[str, Callable[[Installed, Path], List[str]]] = {
     "C99": lambda installed, folder: c(installed, folder, "c/qr.c"),
     "C++17": lambda installed, folder: cpp(installed, folder, "cpp/qr.cpp"),
     "Swift": lambda installed, folder: swift(installed, folder, "swift/qr.swift"),
-    "Rust": lambda installed, folder: rust(installed, folder, "qr"),
-    "Go": go,
     "PHP": lambda installed, folder: script("php", "php/qr.php"),
     "LuaJIT": lambda installed, folder: script("luajit", "lua/qr.lua"),
-    "cffi": lambda installed, folder: cffi(),
     "Ruby": lambda installed, folder: script("ruby", "ruby/qr.rb"),
 }
 
@@ -255,7 +218,6 @@ APPROVERS: Dict[str, Callable[[Installed, Path], List[str]]] = {
     "C99": lambda installed, folder: c(installed, folder, "c/approve.c"),
     "C++17": lambda installed, folder: cpp(installed, folder, "cpp/approve.cpp"),
     "Swift": lambda installed, folder: swift_package(installed),
-    "Rust": lambda installed, folder: rust(installed, folder, "approve"),
 }
 
 

@@ -70,20 +70,6 @@ def activation_code(server: DevServer, user: str) -> str:
     return str(made["activationQr"])
 
 
-def test_example_approves_from_the_installed_package(package: Path, server: DevServer, node: str) -> None:
-    shutil.copy(ROOT / "examples" / "node" / "first-approval.js", package)
-    ready = {
-        "url": server.url,
-        "httpUrl": server.http_url,
-        "caFile": server.ca_file,
-        "application": {"sdkConfig": server.configuration},
-    }
-    (package / "server.json").write_text(json.dumps(ready), encoding="utf-8")
-    ended = run(package, node, "first-approval.js", "server.json")
-    assert ended.returncode == 0, ended.stderr
-    assert ended.stdout.startswith("approved: ")
-
-
 def test_programs_of_the_readme_approve(package: Path, server: DevServer, node: str, tmp_path: Path) -> None:
     """Fifteen lines from the activation to the approval; the program ends by itself. Then the one in TypeScript goes on."""
     program = of_readme("js")

@@ -28,9 +28,9 @@ build/go/player/player build/go/bench/bench: $(GO_SOURCES)
 
 ## test-go          the Go package's own tests, with race detector and strict checks of pointers too, and the layout of all Go
 test-go: go-player go-bench build/venv/ready
-	@test -z "$$(gofmt -l bindings/go examples/go)" || { gofmt -d bindings/go examples/go; exit 1; }
-	@for folder in bindings/go build/go/player build/go/bench examples/go; do (cd $$folder && $(go_environment) $(GO) vet ./...) || exit 1; done
-	@if command -v go-staticcheck >/dev/null; then for folder in bindings/go build/go/player build/go/bench examples/go; do \
+	@test -z "$$(gofmt -l bindings/go)" || { gofmt -d bindings/go; exit 1; }
+	@for folder in bindings/go build/go/player build/go/bench; do (cd $$folder && $(go_environment) $(GO) vet ./...) || exit 1; done
+	@if command -v go-staticcheck >/dev/null; then for folder in bindings/go build/go/player build/go/bench; do \
 		(cd $$folder && $(go_environment) go-staticcheck ./...) || exit 1; done; else echo "not run: go-staticcheck"; fi
 	@cd bindings/go && $(go_environment) $(GO) test -timeout 120s -count=1 .
 	@cd bindings/go && MTOKEN_TEST_RACE=1 $(go_strict) $(go_environment) $(GO) test -timeout 300s -count=1 -race .

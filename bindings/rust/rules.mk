@@ -28,7 +28,7 @@ build/rust/release/bench: $(RUST_SOURCES) build/generated/mtoken.abi.json
 	@touch $@
 
 # What is written by hand; the generated files are not laid out.
-RUST_LAID_OUT := $(shell find bindings/rust examples/rust -name '*.rs' -not -path '*/layout/*' -not -path '*/target/*' -not -name bindings.rs \
+RUST_LAID_OUT := $(shell find bindings/rust -name '*.rs' -not -path '*/layout/*' -not -path '*/target/*' -not -name bindings.rs \
 	-not -name calls.rs -not -name options.rs -not -name values.rs -not -name views.rs)
 rust_layout = $(firstword $(wildcard $(dir $(1))rustfmt.toml $(dir $(1))../rustfmt.toml $(dir $(1))../../rustfmt.toml $(dir $(1))../../../rustfmt.toml))
 # Debian's packages of crates, as a directory source.
@@ -64,8 +64,6 @@ test-rust-lint: rust-player rust-bench
 	@if $(CARGO) clippy --version >/dev/null 2>&1; then \
 		(cd bindings/rust && $(clippy) -- -D warnings $(clippy_pedantic)) || exit 1; \
 		for crate in build/rust-player build/rust-bench; do (cd $$crate && $(clippy) -- -D warnings) || exit 1; done; \
-		if command -v bindgen >/dev/null; then (cd examples/rust && $(clippy) -- -D warnings; code=$$?; rm -f Cargo.lock; exit $$code) || exit 1; \
-		else echo "not run: clippy over examples/rust (bindgen is not here)"; fi; \
 		if ls -d $(DEBIAN_CRATES)/tokio-1.* >/dev/null 2>&1; then (cd bindings/rust/mtoken-tokio && $(clippy) $(debian_crates) -- -D warnings $(clippy_pedantic)) || exit 1; \
 		else echo "not run: clippy over mtoken-tokio (librust-tokio-dev is not here)"; fi; \
 	else echo "not run: clippy is not here"; fi

@@ -1,3 +1,0 @@
-module qr
-
-go 1.19
