@@ -39,11 +39,11 @@
  *              never copy such a struct by value or use its sizeof.
  * Options      Structs that the host passes in begin with struct_size. Initialise them with the
  *              _INIT macro of their type, or zero them and set struct_size; the result is the same.
- *              The library accepts every size at which a member ends, so that a program may declare
- *              the first members only. Members beyond the end of a shorter struct have their
- *              defaults. A longer struct may have up to 4,096 excess bytes, which must be zero. Any
- *              other size fails with ARGUMENT. The library copies what it needs before the call
- *              returns; it never keeps or changes the host's memory.
+ *              The library accepts every size at which a member ends: a program may declare only
+ *              the first members. Members beyond the end of a shorter struct have their defaults. A
+ *              longer struct may have up to 4,096 excess bytes, which must be zero. Any other size
+ *              fails with ARGUMENT. The library copies what it needs before the call returns; it
+ *              never keeps or changes the host's memory.
  * Errors       Functions that can fail return an mtoken_status and take an optional mtoken_error **
  *              as the last argument. Pass NULL if you do not need the details. Otherwise the
  *              pointer is set to NULL on success, and on failure to an error that the host must

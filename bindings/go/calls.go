@@ -62,7 +62,7 @@ func Version() string {
 }
 
 // Versions the versions of the loaded library and of those that it uses, for reports and logs, e.g. "libmtoken/1.0.0
-// OpenSSL/3.0.15 libcurl/7.88.1 Jansson/2.14". Empty if there was no memory for it.
+// OpenSSL/3.0.15 libcurl/7.88.1 Jansson/2.14". Empty if memory ran out.
 func Versions() string {
 	r := C.go_versions()
 	return C.GoString((*C.char)(r.made_a))
@@ -136,8 +136,8 @@ func OperationFieldsParse(text string) (*OperationFields, error) {
 // is not empty, in the order of the data: Amount: 10000.50 CZK Account: CZ2730300000001165254011, BIC GIBACZPX
 // Account: "238400856/0300"             (ANY_ACCOUNT) Date: 2018-04-25 Reference: "/VS123"   Note: "..." Text: "..."
 // Other: "Xvalue" (the letter first) Data of an unknown form are one line: Cannot be read: "the data". In quotation
-// marks, \ precedes quotation marks and backslashes; characters that end a line, that nobody sees or that change the
-// order of others, and spaces other than " ", are written as \u{202E}. No line can imitate another.
+// marks, \ precedes quotation marks and backslashes; characters that end a line, are invisible or change the order of
+// others, and spaces other than " ", are written as \u{202E}. No line can imitate another.
 //
 //   - text: operation data, of any form and length.
 //
@@ -833,9 +833,9 @@ func (watcher *Watcher) SetClock(ownClock bool, offset time.Duration) error {
 }
 
 // NewRuntime creates a runtime and starts its thread, which blocks all signals except those raised by faults. The
-// first client with a host's store or a sealer starts a second one, which waits for these, and there are more as soon
-// as several of them keep it waiting. The library starts no other thread, but libcurl may briefly start one to
-// resolve a host name.
+// first client with a host store or a sealer starts a second thread, which waits for these; if several of them wait
+// at once, the runtime starts more. The library starts no other thread, but libcurl may briefly start one to resolve
+// a host name.
 //
 //   - options: nil: defaults.
 //
@@ -867,9 +867,9 @@ func (rt *Runtime) GetInfo() (*RuntimeInfo, error) {
 // with mode 0600. Saves are durable when they return. The first save of a client's state after opening creates its
 // file anew: temporary file, fsync, rename, fsync of the directory. Each further save overwrites the older one of two
 // slots in that file: one write, one fdatasync. A save that changes the lock of a factor (PIN, biometry, external
-// key) has two of each, and at no moment holds the file both the former lock and the new one. A power failure during
-// a save leaves the state of the save before, and no signature of the interrupted save was sent. When the directory
-// is created, its parent is flushed too if it can be read.
+// key) takes two writes and two fdatasyncs, and the file never holds both the former lock and the new one. After a
+// power failure during a save, the state is that of the previous save, and no signature of the interrupted save was
+// sent. When the directory is created, its parent is flushed too if it can be read.
 //
 // Locks in files named ".lock-" and a number keep a second process, and a second client in this process, from using
 // the same activation (ErrorCodeBusy). If the lock file of a client is removed, replaced or overwritten, or another
@@ -904,9 +904,8 @@ func NewStoreMemory() (*Store, error) {
 	return &Store{newLife(r.handle_a, freeStore, nil)}, nil
 }
 
-// Clients lists the clients that have stored something, whether or not they can be opened. Other items are ignored.
-// Clients that are added or removed during the call may or may not be listed. The call opens no client and reads no
-// item.
+// Clients lists the clients with stored items, whether or not they can be opened. Other items are ignored. Clients
+// that are added or removed during the call may or may not be listed. The call opens no client and reads no item.
 //
 // Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeUnsupported (a host store without a list function: reason
 // "storageUnsupported"), ErrorCodeStorage, ErrorCodeState after a fork.
@@ -939,8 +938,8 @@ func (store *Store) Remove(id string) error {
 // Copy copies all items of a client to another store or another id without interpreting them: for analysis, for
 // safekeeping before a removal, or to move to another kind of store. ONLY ONE OF THE TWO COPIES MAY EVER BE USED
 // AGAIN: both hold the same counter, and the server soon blocks an activation if two devices sign with the same
-// counter values. Remove one before you open the other. A copy from before a change of the PIN beside the state from
-// after it tells both PINs to whoever can read them and the device secret: remove copies, or keep them elsewhere.
+// counter values. Remove one before you open the other. A copy from before a change of the PIN and the state from
+// after it, together with the device secret, reveal both PINs: remove such copies, or keep them elsewhere.
 //
 // The state is bound to the client's id. A copy under another id serves only for safekeeping: it fails to open
 // (ErrorCodeTampered) until it is copied back under its own id. A device secret that the host supplies
@@ -992,7 +991,7 @@ func SealerOpen(name string, options *SealerOptions) (*Sealer, error) {
 }
 
 // Seal seals bytes of the host's own, e.g. the key of the biometry factor (Auth.BiometryKey), so that a touch of a
-// security key stands for a fingerprint. Clients do not need this call.
+// security key replaces a fingerprint. Clients do not need this call.
 //
 //   - label: at most 255 bytes; the same for Sealer.Unseal.
 //   - data: 1 to 64 bytes.
@@ -1025,12 +1024,12 @@ func (sealer *Sealer) Unseal(label string, form []byte) ([]byte, error) {
 	return takeBytes(r.made_a), nil
 }
 
-// Reseal seals the device secret of a client another way, or, with nil, keeps it in the store in the clear. From then
-// on create the client with that sealer.
+// Reseal seals the device secret of a client with another sealer or, with nil, stores it in the clear. From then on
+// create the client with that sealer.
 //
-// One item of the store decides, and it is replaced atomically: if the process is killed, the client opens with
-// either the old or the new sealer. A DeviceSecret of the host is taken over. The secret itself stays the same: older
-// copies of the store still open with the old sealer.
+// The change replaces one item of the store atomically: if the process is killed, the client opens with either the
+// old or the new sealer. A DeviceSecret of the host is taken over. The secret itself stays the same: older copies of
+// the store still open with the old sealer.
 //
 //   - sealer: nil: none.
 //
@@ -1277,9 +1276,10 @@ func (task *Task) Activation() *Activation {
 // itself uses no network; with protocol 4.0 the library confirms the activation in the background afterwards: see
 // Client.WaitActive.
 //
-//   - auth: pin: at least 4 bytes, required. It is taken as typed: letters with accents composed in another way (NFC,
-//     NFD) are another PIN, so compose as the program will each time; BiometryKey: optional, sets up the biometry
-//     factor, 16 bytes (protocol 4.0: or 32); authenticator: optional name of the authenticator that keeps this key.
+//   - auth: pin: at least 4 bytes, required. The library uses the bytes as they are: the same letters in another
+//     Unicode normalization form (NFC, NFD) are a different PIN, so always normalize in the same way; BiometryKey:
+//     optional, sets up the biometry factor, 16 bytes (protocol 4.0: or 32); authenticator: optional name of the
+//     authenticator that keeps this key.
 //
 // Errors: ErrorCodeArgument (reason "weakPin": see RefusedPINs of ClientOptions), ErrorCodeHandle, ErrorCodeState
 // (nothing pending), ErrorCodeStorage (the activation stays pending: call again).
@@ -1295,21 +1295,22 @@ func (client *Client) Persist(auth *Auth) error {
 
 // ImportUpstream takes over an activation from the PowerAuth mobile SDK, version 1, which keeps it as a binary state
 // in the keychain or the preferences of its application. The client must be ClientStateEmpty. It is ClientStateActive
-// afterwards, and its state is stored durably. The server is not told and notices nothing. No network. On any failure
-// the client stays empty, and the state can be imported later.
+// afterwards, and its state is stored durably. The import sends nothing, and the server sees no change. On any
+// failure the client stays empty, and the state can be imported later.
 //
 // From then on only this client may use the activation. Client and SDK would advance the same counter: if the SDK
-// goes on signing, the server soon accepts neither. Delete the SDK's state when the import has succeeded.
+// keeps signing, the server soon accepts signatures from neither. Delete the SDK's state when the import has
+// succeeded.
 //
-// The import needs no other secret of that installation. The PIN stays the same. Pass the biometry key with each
+// The import needs no other secret from that installation. The PIN stays the same. Pass the biometry key with each
 // signature (Auth.BiometryKey), and the external encryption key, if the activation uses one, as
 // ClientOptions.ExternalKey or with Client.SetExternalKey. The state contains no tokens; the library creates new ones
 // when it needs them.
 //
-// Nothing on the device can tell a wrong possession key from the right one. Fetch the status next: with a wrong key
+// The library cannot detect a wrong possession key on the device. Fetch the status next: with a wrong key,
 // Client.FetchStatus fails with ErrorCodeProtocol, and no attempt is lost. Then call Client.RemoveLocal and import
-// the state again with the right key. The status also tells how far the SDK was ahead of the server: until you fetch
-// it, Client.Sign and offline codes fail with ErrorCodeState.
+// the state again with the right key. The status also shows how far the SDK's counter was ahead of the server's:
+// until you fetch it, Client.Sign and offline codes fail with ErrorCodeState.
 //
 //   - state: the bytes that the SDK serialized, not Base64. Formats 4, 5 and 6 (the bytes "P4" to "P6" at offset 3)
 //     hold an activation of protocol 3.
@@ -1358,14 +1359,14 @@ func (client *Client) StartFetchStatus() (*Task, error) {
 	return newTask(r.handle_a, client.lives()), nil
 }
 
-// FetchStatus fetches the state of the activation and resynchronises the counter with the server. If signed calls
-// fail because the activation was last known to be blocked, removed or out of step, they work again as soon as this
-// call finds it active.
+// FetchStatus fetches the state of the activation and resynchronises the counter with the server. Signed calls that
+// fail because the activation was last known to be blocked, removed or out of step succeed again as soon as this call
+// finds it active.
 //
 // If the device is ahead by more than half of the server's look-ahead window, the library sends a signature, so that
 // the server catches up. This invalidates offline codes that were created earlier and not yet typed in.
 //
-// With protocol 4.0 it also finishes what a lost response left unfinished: it confirms the activation (if this
+// With protocol 4.0 it also completes any step that a lost response interrupted: it confirms the activation (if this
 // process knows the PIN: see Client.WaitActive) or its upgrade, and removes at the server a biometry factor that this
 // device does not have. If the removal or the signature for the counter fails, the call succeeds nevertheless: the
 // state was fetched.
@@ -1412,11 +1413,11 @@ func (client *Client) StartWaitActive(options *WaitOptions) (*Task, error) {
 // ErrorCodePendingCommit. Fetches the status at once and then at growing intervals (1 to 15 seconds, longer if the
 // server asks for it). Temporary failures of the network or the server do not end the wait.
 //
-// Protocol 4.0 wants the device to confirm each activation with the PIN, before or after the bank does, or it lets
-// the activation lapse. After Client.Persist the library does so by itself; it keeps what it needs in memory until
-// the server has the confirmation, or has counted the PIN as wrong. If the process ends before, calls that sign fail
-// with ErrorCodeState (reason confirm) until this function is given the PIN. A wrong PIN costs an attempt; it never
-// replaces the one that Client.Persist was given.
+// In protocol 4.0 the device must confirm each activation with the PIN, before or after the bank confirms it;
+// otherwise the activation lapses. After Client.Persist the library sends the confirmation automatically; it keeps
+// the necessary data in memory until the server has accepted it or has counted the PIN as wrong. If the process ends
+// before that, calls that sign fail with ErrorCodeState (reason confirm) until you pass the PIN to this function. A
+// wrong PIN costs an attempt; it never replaces the PIN that was passed to Client.Persist.
 //
 // Calls POST /pa/v3/activation/status (and what Client.FetchStatus calls).
 //
@@ -1565,9 +1566,9 @@ func (client *Client) StartUpgrade(auth *Auth) (*Task, error) {
 
 // Upgrade upgrades an activation of protocol 3 to protocol 4.0, if the server offers it
 // (ActivationStatus.UpgradeAvailable) and the configuration has keys of protocol 4.0. The suite is that of
-// ClientOptions. The activation id, the tokens and the PIN stay; the fingerprint and the keys of the vault change,
-// and recovery codes end. The upgrade cannot be undone, and earlier versions of this library cannot read the state
-// afterwards.
+// ClientOptions. The activation id, the tokens and the PIN stay the same; the fingerprint and the keys of the vault
+// change, and recovery codes become invalid. The upgrade cannot be undone, and earlier versions of this library
+// cannot read the state afterwards.
 //
 // If the process ends or a response is lost, the activation is either still of protocol 3 (call again) or of protocol
 // 4.0, which the library then confirms by itself with the next status.
@@ -1696,8 +1697,8 @@ func (client *Client) RemoveLocal() error {
 	return nil
 }
 
-// PINInspect tells what makes a PIN easy to guess, for the form in which the user chooses it. The options
-// MinPINLength and RefusedPINs of a client refuse such PINs. Pure.
+// PINInspect returns the weaknesses of a PIN, for the form in which the user chooses it. The options MinPINLength and
+// RefusedPINs of a client refuse such PINs. Pure.
 //
 // Returns: PINWeakness, combined with |; 0: nothing was found.
 func PINInspect(pin []byte) PINWeakness {
@@ -1759,9 +1760,9 @@ func (client *Client) StartChangePIN(oldPIN []byte, newPIN []byte) (*Task, error
 // but reports a failure, the new PIN applies once the client is opened again.
 //
 // With protocol 4.0 the server and the device agree on a new knowledge factor, and the library proves the new PIN at
-// once. If the first request fails, the old PIN remains valid, as it does if the server has counted the new one as
-// wrong. If the second request gets no response, the status, whose counter tells whether the server has accepted the
-// new PIN, makes the call succeed. Otherwise it fails with reason "newPINMayApply". Whatever the reason of a failure:
+// once. If the first request fails, or if the server counts the new PIN as wrong, the old PIN remains valid. If the
+// second request gets no response, the library fetches the status: if its counter shows that the server has accepted
+// the new PIN, the call succeeds. Otherwise it fails with reason "newPINMayApply". Whatever the reason of a failure:
 // as long as ClientInfo.AwaitsNewPIN is true, after a restart too, the new PIN applies (that of the last change whose
 // outcome is not OutcomeNotSent), and other calls with the PIN fail with ErrorCodeState (reason confirmPIN) until
 // Client.ValidatePIN has been called with the new one.
@@ -1885,8 +1886,8 @@ func (client *Client) RemoveBiometry(ctx context.Context, authenticator string) 
 	return finish(ctx, task, err)
 }
 
-// SetExternalKey the external encryption key (external key): 16 bytes from the host, under which the keys of the
-// knowledge and biometry factors are encrypted a second time. The library never stores it. If an activation uses one,
+// SetExternalKey the external encryption key (external key): 16 bytes from the host. The library encrypts the keys of
+// the knowledge and biometry factors a second time under it. The library never stores it. If an activation uses one,
 // the host must set it on each client, with ClientOptions.ExternalKey or Client.SetExternalKey. Without it, calls
 // with PIN or biometry fail with ErrorCodeState; calls with possession alone succeed. ClientInfo says whether the
 // activation uses a key and whether it is set.
@@ -1909,8 +1910,8 @@ func (client *Client) SetExternalKey(key []byte) error {
 	return nil
 }
 
-// AddExternalKey the external encryption key (external key): 16 bytes from the host, under which the keys of the
-// knowledge and biometry factors are encrypted a second time. The library never stores it. If an activation uses one,
+// AddExternalKey the external encryption key (external key): 16 bytes from the host. The library encrypts the keys of
+// the knowledge and biometry factors a second time under it. The library never stores it. If an activation uses one,
 // the host must set it on each client, with ClientOptions.ExternalKey or Client.SetExternalKey. Without it, calls
 // with PIN or biometry fail with ErrorCodeState; calls with possession alone succeed. ClientInfo says whether the
 // activation uses a key and whether it is set.
@@ -1933,11 +1934,11 @@ func (client *Client) AddExternalKey(key []byte) error {
 	return nil
 }
 
-// RemoveExternalKey the external encryption key (external key): 16 bytes from the host, under which the keys of the
-// knowledge and biometry factors are encrypted a second time. The library never stores it. If an activation uses one,
-// the host must set it on each client, with ClientOptions.ExternalKey or Client.SetExternalKey. Without it, calls
-// with PIN or biometry fail with ErrorCodeState; calls with possession alone succeed. ClientInfo says whether the
-// activation uses a key and whether it is set.
+// RemoveExternalKey the external encryption key (external key): 16 bytes from the host. The library encrypts the keys
+// of the knowledge and biometry factors a second time under it. The library never stores it. If an activation uses
+// one, the host must set it on each client, with ClientOptions.ExternalKey or Client.SetExternalKey. Without it,
+// calls with PIN or biometry fail with ErrorCodeState; calls with possession alone succeed. ClientInfo says whether
+// the activation uses a key and whether it is set.
 //
 //   - Set: Sets the key of this client: before an activation that is to use it, or for one that already does. Setting
 //     the same key again is allowed. Errors: ErrorCodeHandle, ErrorCodeArgument (not 16 bytes, all zero, or another
@@ -1964,8 +1965,7 @@ func (client *Client) RemoveExternalKey() error {
 //   - BaseURL, OperationsURL, proxy: the same server at another address. Another server does not know the activation.
 //   - ClientCertificate and the two beside it: each client with a certificate, or with credentials for a proxy, has
 //     connections of its own. Other servers do not see the certificate. A PKCS #11 URI needs OpenSSL's engine
-//     "pkcs11" (on Debian libengine-pkcs11-openssl); its attribute module-path names the module, which is p11-kit's
-//     without it.
+//     "pkcs11" (on Debian libengine-pkcs11-openssl); its attribute module-path names the module (default: p11-kit's).
 //   - TLSTrust, CAFile, pins, AllowHTTP: trust for the new address. If no pin matches, every call fails before
 //     anything is sent. Configure the new pins in addition to the old ones before the server changes its key.
 //   - Configuration: another version of the same application, with another key and secret but the same master public
@@ -1978,8 +1978,8 @@ func (client *Client) RemoveExternalKey() error {
 // in use), ErrorCodeTampered (the stored state is damaged, was modified, or belongs to another id or device secret,
 // or its device secret is missing; nothing is overwritten), ErrorCodeUnsupported (state of a later version; or, with
 // reason "engineNotFound", a PKCS #11 URI where there is no such engine), ErrorCodeSealed (the sealer cannot unseal
-// the device secret; or, with reason "sealerMissing", the one that Cause names sealed it, or with "notSealed", none
-// did).
+// the device secret; or the secret was sealed by the sealer that Cause names, reason "sealerMissing", or not sealed
+// at all, reason "notSealed").
 func NewClient(rt *Runtime, options *ClientOptions) (*Client, error) {
 	var a arena
 	defer a.free()
@@ -2608,8 +2608,9 @@ func (client *Client) TokenForget(name string) error {
 }
 
 // QROperationParse parses the payload of an offline QR code, and verifies it if options specify a client or a
-// configuration. If the signature does not agree, but agrees without what scanners do to a text (a byte order mark or
-// "\000026" before it, UTF-8 read as Latin-1, decomposed letters), the operation is the one that was signed.
+// configuration. If the signature is valid only after reversing a known change by scanners (a byte order mark or
+// "\000026" before the text, UTF-8 read as Latin-1, decomposed letters), the library returns the operation that was
+// signed.
 //
 //   - payload: at most 4,096 bytes, exactly as scanned: do not trim or change it.
 //   - options: nil, or neither client nor configuration: the signature is not verified.
@@ -2617,7 +2618,7 @@ func (client *Client) TokenForget(name string) error {
 // Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeConfiguration, ErrorCodeArgument with reason "invalidUtf8" or
 // "controlCharacter" (a NUL), ErrorCodeParse with reason "tooLong" (also: more than 64 lines), "controlCharacter",
 // "tooFewLines", "noOperationId", "invalidSignature", "invalidNonce", "invalidVersion", "invalidTemplateId",
-// "invalidField" or "tooManyFields", line and ByteOffset say where. Unless KeepUnverified: ErrorCodeSignature
+// "invalidField" or "tooManyFields", line and ByteOffset give the position. Unless KeepUnverified: ErrorCodeSignature
 // "signatureVerificationFailed" (forged or modified) or "scannerChangedText" (see above; no repair is signed),
 // ErrorCodeUnsupported "signatureNotVerifiable" (PERSONALIZED_MAC with an activation of protocol 3, PERSONALIZED with
 // one of 4.0), ErrorCodeNotActivated (personalised key or MAC, but no activation to verify with).
@@ -2643,8 +2644,8 @@ func QROperationParse(payload string, options *QROptions) (*QROperation, error) 
 // finds the device more than half of the window ahead, the library makes the server catch up. Codes that were shown
 // but not yet typed in then no longer work.
 //
-//   - operation: from QROperationParse. Its payload is parsed and verified again, with this client's keys: exactly
-//     what the payload says is signed.
+//   - operation: from QROperationParse. Its payload is parsed and verified again, with this client's keys: the
+//     signature covers exactly the payload's content.
 //   - auth: possession with the PIN, or with biometry if the operation allows it.
 //   - options: nil: the defaults.
 //
@@ -2704,8 +2705,8 @@ func QROperationBuild(options *QRBuildOptions) (string, error) {
 //
 // Errors: ErrorCodeArgument, also with reason "invalidUtf8" or "invalidFormat" (a NUL), ErrorCodeParse with reason
 // "empty", "tooLong", "invalidFormat", "invalidEncoding" (percent-encoding), "invalidJwt", "missingOperationId",
-// "invalidOperationId", "invalidTotp", "ambiguous" (a value occurs twice) or "notAllowed". ByteOffset says where, for
-// a JWT it is the first byte. Errors never contain any part of the code.
+// "invalidOperationId", "invalidTotp", "ambiguous" (a value occurs twice) or "notAllowed". ByteOffset gives the
+// position, for a JWT, that of its first byte. Errors never contain any part of the code.
 func PACParse(code string, source ProximityType, options *PACOptions) (*PAC, error) {
 	var a arena
 	defer a.free()
@@ -2912,7 +2913,7 @@ func (request *OIDCRequest) GetAuthorization() *OIDCAuthorization {
 //   - 7.: it is the first response (ErrorCodeState, "alreadyProcessed") and arrives in time (ErrorCodeTimeout,
 //     "requestExpired").
 //
-// The ByteOffset of parse errors says where.
+// ByteOffset of a parse error gives the position.
 //
 // Errors: Also ErrorCodeHandle, ErrorCodeArgument.
 func (request *OIDCRequest) OIDCProcess(callback string) (*OIDCAttributes, error) {
@@ -2931,7 +2932,7 @@ func (request *OIDCRequest) OIDCProcess(callback string) (*OIDCAttributes, error
 // OIDCRequestStore stores a login request as one opaque text, so that another process can finish the login: the
 // program that the browser starts for the scheme of the redirect or callback URI. The text is encrypted and
 // authenticated with the client's device secret, which this call saves to the client's store if it is not there yet.
-// The store keeps which login is pending: storing another one ends it. The request itself remains usable.
+// The store records which login is pending: storing another one ends it. The request itself remains usable.
 //
 // Returns: base64url.
 //
@@ -2948,8 +2949,8 @@ func (client *Client) OIDCRequestStore(request *OIDCRequest) (string, error) {
 }
 
 // OIDCRequestRestore restores a stored login request, in a process that has opened the same client.
-// OIDCRequest.OIDCProcess makes all its checks; the lifetime goes on by the wall clock. Of all processes, one gets
-// the response: for the others it is "alreadyProcessed".
+// OIDCRequest.OIDCProcess makes all its checks; the lifetime continues, by the wall clock. Only one process can get
+// the response: the others fail with "alreadyProcessed".
 //
 // Errors: ErrorCodeHandle, ErrorCodeArgument, ErrorCodeTampered (the text is damaged, was changed, or belongs to
 // another client or device secret), ErrorCodeState (the client was freed), ErrorCodeUnsupported (of a later version),
@@ -3073,7 +3074,7 @@ func PushParse(payload string) (*PushMessage, error) {
 
 // RoutePush parses the payload of a push message as PushParse does, and finds the client of the runtime that it is
 // for, by the activation that it names. For hosts with several accounts. For PushKindStatusChange that client then
-// fetches its status in the background: what Client.GetInfo says of it changes, and polling waits or goes on.
+// fetches its status in the background: Client.GetInfo returns the new status, and polling waits or continues.
 //
 // Calls POST /pa/v3/activation/status, for PushKindStatusChange.
 //
@@ -3519,13 +3520,13 @@ func (client *Client) StartMobileAuthHandleCode(code string, source ProximityTyp
 }
 
 // MobileAuthHandleCode handles the request that a one-time code names: a PAC code with an operation id and a
-// password. Claims the request, which may be nobody's yet, fetches it, and handles it with the password as its
-// proximity check.
+// password. Claims the request, in case it belongs to no user yet, fetches it, and handles it with the password as
+// its proximity check.
 //
 // Calls POST .../operation/detail/claim (token), then as Client.MobileAuthHandle.
 //
-//   - code: a text scanned or opened, as PACParse accepts it.
-//   - source: ProximityType: where it came from.
+//   - code: a scanned or opened text, as PACParse accepts it.
+//   - source: ProximityType: its origin.
 //   - options: as Client.MobileAuthHandle, without ProximityOTP.
 //
 // Returns: Task.MobileAuth, also after a failure.
@@ -3557,9 +3558,9 @@ func (task *Task) MobileAuth() *MobileAuthOutcome {
 }
 
 // MobileAuthRegisterAuthenticator registers a custom authenticator (a smart card, another sensor), or replaces the
-// one of that name. It stands for the biometry factor and protects a copy of that factor's key. The registration is
-// not stored: repeat it at each start. It ends with the activation. An authenticator with its own copy of the factor
-// (a named one of Client.AddBiometry) needs no registration.
+// one of that name. It acts as the biometry factor and protects a copy of that factor's key. The registration is not
+// stored: repeat it at each start. It ends with the activation. An authenticator with its own copy of the factor (a
+// named one of Client.AddBiometry) needs no registration.
 //
 //   - name: 1 to 64 bytes.
 //   - key: the biometry factor's key, 16 bytes (32 in protocol 4.0), which the library keeps in memory; empty: the
@@ -3607,7 +3608,7 @@ func (client *Client) MobileAuthGetAuthenticators(options *MobileAuthOptions) (*
 	return viewAuthenticatorList((*C.mtoken_authenticator_list)(r.made_a), newOwner(r.made_a, C.GO_AUTHENTICATOR_LIST)), nil
 }
 
-// GetInfo returns what the user is asked, or nil for an invalid handle.
+// GetInfo returns the question to the user, or nil for an invalid handle.
 func (challenge *Challenge) GetInfo() *ChallengeInfo {
 	life := challenge.lives()
 	life.lock()
@@ -3964,11 +3965,11 @@ func JSONFind(json string, path string) (*JSONValue, error) {
 	return viewJSONValue((*C.mtoken_json_value)(r.made_a), newOwner(r.made_a, C.GO_JSON_VALUE)), nil
 }
 
-// RequestRespond hands in the response to a request, complete, whatever its status.
+// RequestRespond passes the complete response to a request to the library, whatever its status.
 //
 //   - id: of HTTPRequest.
 //
-// Errors: ErrorCodeHandle, ErrorCodeArgument (the request still waits), ErrorCodeNotFound (it does not wait: it was
+// Errors: ErrorCodeHandle, ErrorCodeArgument (the request still waits), ErrorCodeNotFound (it no longer waits: it was
 // answered, cancelled with its call or client, or its deadline has passed), ErrorCodeState (belongs to a parent
 // process).
 func (rt *Runtime) RequestRespond(id int64, response *HTTPResponse) error {
@@ -3983,11 +3984,11 @@ func (rt *Runtime) RequestRespond(id int64, response *HTTPResponse) error {
 	return nil
 }
 
-// RequestFail tells that there is no response to a request, and why: exactly one of the two faults.
+// RequestFail reports that there is no response to a request, and why: exactly one of the two faults.
 //
 //   - id: of HTTPRequest.
-//   - outcome: OutcomeNotSent only if the server cannot have got any of it: a signature is then used again. Otherwise
-//     OutcomeUnknown.
+//   - outcome: OutcomeNotSent only if the server cannot have received any part of it: the library then reuses its
+//     signature. Otherwise OutcomeUnknown.
 //   - networkFault: NetworkFault, or NetworkFaultNone.
 //   - tlsFault: TLSFault, or TLSFaultNone.
 //

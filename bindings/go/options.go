@@ -31,7 +31,7 @@ type FieldInput struct {
 
 // Auth is how the user authenticates. By default the members that are set determine the factors: possession, plus
 // knowledge if pin is set, plus biometry if BiometryKey is set. If neither is set, calls fail with ErrorCodeArgument:
-// possession alone is used only where factors names it. A pin or key of zero bytes only was wiped too early, and
+// possession alone must be requested with Factors. A pin or key that consists of zero bytes was wiped too early, and
 // fails with ErrorCodeArgument too.
 type Auth struct {
 	// UTF-8 bytes of the PIN or password; at least 4.
@@ -68,7 +68,7 @@ type SignOptions struct {
 	Body []byte
 }
 
-// SignOfflineOptions is what is signed offline.
+// SignOfflineOptions holds the options of Client.SignOffline.
 type SignOfflineOptions struct {
 	// The constant that the server expects; required.
 	URIID string
@@ -80,11 +80,11 @@ type SignOfflineOptions struct {
 	ComponentLength int32
 }
 
-// VerifyOptions is what is verified.
+// VerifyOptions holds the options of Client.Verify.
 type VerifyOptions struct {
 	// Key: the expected signer.
 	ServerKey Key
-	// DeviceSignature; a code has but one.
+	// DeviceSignature; a code has only one.
 	Form DeviceSignature
 	// The data that was signed; may be empty.
 	SignedBytes []byte
@@ -160,9 +160,9 @@ type PollingOptions struct {
 	BackOff bool
 	// Maximum random deviation of each wait from the interval, in percent; 0 to 50.
 	JitterPercent int32
-	// True: the wait follows what happens. After 8 fetches without a change it doubles, up to eightfold. For a minute
-	// after a change, an approval, a rejection, a claim or Client.OperationsRefresh it is 5 seconds. When the machine
-	// wakes from sleep, the list is fetched within 5 seconds.
+	// True: the interval adapts. After 8 fetches without a change it doubles, up to eightfold. For a minute after a
+	// change, an approval, a rejection, a claim or Client.OperationsRefresh it is 5 seconds. When the machine wakes from
+	// sleep, the list is fetched within 5 seconds.
 	IsAdaptive bool
 }
 
@@ -176,7 +176,7 @@ type RuntimeOptions struct {
 	MaxTransfers int32
 }
 
-// SealerOptions holds the options of the sealers that come with the library; SealerOpen says which takes which.
+// SealerOptions holds the options of the sealers that come with the library; see SealerOpen for those of each.
 type SealerOptions struct {
 	Device     string
 	ModulePath string
@@ -322,18 +322,18 @@ type ClientOptions struct {
 	// A secret of at least 16 bytes bound to this device, from the host. Default: a random one kept in the store, or by
 	// Sealer.
 	DeviceSecret []byte
-	// Protocol of a new activation; an existing one keeps its own. Default: 4.0 if the configuration has keys of it and
-	// the server offers a suite that they are for, otherwise 3.3. The server is asked when the first call needs it (POST
-	// /pa/v4/status). Only a server that says that it does not have that endpoint (HTTP status 404, code
-	// ERROR_NOT_FOUND) leads to 3.3, and only where the configuration has no ML-DSA key; see LeastSuite. A gateway's
-	// page or an outage is an error.
+	// Protocol of a new activation; an existing one keeps its own. Default: 4.0 if the configuration has keys for it and
+	// the server offers a suite that they fit, otherwise 3.3. The library asks the server when a call first needs the
+	// answer (POST /pa/v4/status). It falls back to 3.3 only if the server reports that it lacks that endpoint (HTTP
+	// status 404, code ERROR_NOT_FOUND) and the configuration has no ML-DSA key; see LeastSuite. A gateway's error page
+	// or an outage is an error.
 	ProtocolVersion Protocol
 	// TLS; default: against CAFile if it is set, otherwise the system's trust store.
 	TLSTrust TLS
-	// A PEM file with the certificates to trust, instead of the system's. A relative path is resolved now. When the file
-	// changes, that counts from the next request on.
+	// A PEM file with the certificates to trust, instead of the system's. A relative path is resolved now. A change of
+	// the file takes effect with the next request.
 	CAFile string
-	// At most 64; if any, one must match in addition to the ordinary verification.
+	// At most 64; if there are any, one must match, in addition to the ordinary verification.
 	Pins []TLSPin
 	// True: accept plain http URLs, for tests on loopback only.
 	AllowHTTP bool
@@ -374,13 +374,13 @@ type ClientOptions struct {
 	ExternalKey []byte
 	// Client.Persist and changes of the PIN refuse a new PIN with fewer bytes: 4 to 1,000; default: 4.
 	MinPINLength int32
-	// PINWeakness, combined with |: they refuse a new PIN with such a weakness; default: none.
+	// PINWeakness, combined with |: a new PIN with such a weakness is refused; default: none.
 	RefusedPINs PINWeakness
 	// Keeps the device secret; not together with DeviceSecret. The client keeps it alive.
 	Sealer *Sealer
-	// What the client shows to a server that asks for a certificate (mutual TLS), and to no proxy: a PEM file with the
-	// certificate and those between it and the root, a PKCS #12 file, or a PKCS #11 URI (RFC 7512), "pkcs11:...". Files
-	// are regular ones of at most 1 MiB, and ask for at most 5 million iterations. Read when the client is created.
+	// The client's certificate for servers that request one (mutual TLS); proxies never get it: a PEM file with the
+	// certificate and its intermediates, a PKCS #12 file, or a PKCS #11 URI (RFC 7512), "pkcs11:...". A file must be a
+	// regular file of at most 1 MiB, with at most 5 million key derivation iterations. Read when the client is created.
 	// Default: none.
 	ClientCertificate string
 	// Its private key: a PEM file, or a PKCS #11 URI, whose key is used when a connection is made. Default: in
@@ -393,9 +393,9 @@ type ClientOptions struct {
 	Transport Transport
 	// The weakest Suite that a new activation or an upgrade may have. Default: a hybrid suite if the configuration has
 	// an ML-DSA key; otherwise SuiteECP384, or protocol 3.3 as in ProtocolVersion. SuiteECP384 accepts P-384 alone
-	// beside an ML-DSA key, and never protocol 3; SuiteECP256 accepts all, also where the server offers nothing but
-	// P-256. Whoever can answer in the server's place chooses the weakest that is accepted: Activation.Suite and
-	// EventKindStateStored say what it is.
+	// beside an ML-DSA key, and never protocol 3; SuiteECP256 accepts all, also if the server offers only P-256. An
+	// attacker who can impersonate the server can force the weakest suite that is accepted: Activation.Suite and
+	// EventKindStateStored report the suite in use.
 	LeastSuite Suite
 }
 
@@ -434,7 +434,7 @@ type CsrField struct {
 	Value string
 }
 
-// CsrOptions is what a certificate request asks for.
+// CsrOptions is the options of a certificate request.
 type CsrOptions struct {
 	// The subject, e.g. "CN" or an OID with its value, in the order of the name; at most 32. Default: an empty subject.
 	Subject []CsrField
@@ -586,8 +586,8 @@ type PushOptions struct {
 	Token string
 	// APNs only: the token as bytes; the library sends them in upper-case hexadecimal.
 	TokenBytes []byte
-	// True: the server is older than 1.10: it has other names for the services and no environment; false: the library
-	// asks the server for its version.
+	// True: the server is older than 1.10: it uses other names for the services and has no environments; false: the
+	// library asks the server for its version.
 	IsLegacyServer bool
 }
 

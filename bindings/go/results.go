@@ -4,7 +4,7 @@ package mtoken
 
 import "time"
 
-// Runtime is one thread that serves network, timers and events of many clients. One a process is enough.
+// Runtime is one thread that serves network, timers and events of many clients. One per process is enough.
 type Runtime struct{ *life }
 
 func (o *Runtime) lives() *life {
@@ -54,7 +54,7 @@ func (o *Task) lives() *life {
 	return o.life
 }
 
-// Challenge is what a user has to answer: see Client.MobileAuthHandle.
+// Challenge is a question that the user must answer: see Client.MobileAuthHandle.
 type Challenge struct{ *life }
 
 func (o *Challenge) lives() *life {
@@ -144,8 +144,8 @@ type Error struct {
 	Line int32
 	// After an activation with a wrong PUK: index of the expected PUK in the printed list; 0: unknown.
 	RecoveryPUKIndex int32
-	// What lies behind this error, for developers: libcurl's text, or the message of another error. Contains no secrets.
-	// "" if there is none.
+	// The underlying cause, for developers: libcurl's text, or the message of another error. Contains no secrets. "" if
+	// there is none.
 	Cause string
 	// The reason that the mobile SDKs use. It differs from Reason for "notTheFactor", "acceptedThenRefused" and
 	// "secretsDiffer", if Client.OperationsDetail or Client.OperationsClaim finds the operation expired, if end-to-end
@@ -326,7 +326,7 @@ func (v *OperationUI) MarshalJSON() ([]byte, error) {
 // String returns the members.
 func (v *OperationUI) String() string { return shown("OperationUI", v) }
 
-// Operation is an operation: what the bank asks the user to approve.
+// Operation is an operation: an action that the bank asks the user to approve.
 type Operation struct{ view }
 
 func (v *Operation) lives() *life {
@@ -450,7 +450,7 @@ func (v *Watched) MarshalJSON() ([]byte, error) {
 // String returns the members.
 func (v *Watched) String() string { return shown("Watched", v) }
 
-// WatchedList is what a watcher watches, or reports. Read-only.
+// WatchedList is the operations that a watcher watches or reports. Read-only.
 type WatchedList struct{ view }
 
 // Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
@@ -481,8 +481,7 @@ func (v *HTTPHeader) MarshalJSON() ([]byte, error) {
 // String returns the members, but for secrets.
 func (v *HTTPHeader) String() string { return shown("HTTPHeader", v) }
 
-// HTTPRequest is a request for the host to send. It holds what the bank must get and nobody else: do not log headers
-// and body.
+// HTTPRequest is a request for the host to send. Only the bank may see its content: do not log headers and body.
 type HTTPRequest struct{ view }
 
 // MarshalJSON gives the members, but for secrets.
@@ -917,7 +916,7 @@ func (v *InboxList) MarshalJSON() ([]byte, error) {
 // String returns the members.
 func (v *InboxList) String() string { return shown("InboxList", v) }
 
-// MobileAuthRequest is a request: what a push announces, or the whole of it as fetched from the server.
+// MobileAuthRequest is a request: the part that a push announces, or all of it as fetched from the server.
 type MobileAuthRequest struct{ view }
 
 // Close frees the result at once, without the garbage collector; to read it afterwards is a mistake, and panics. A
@@ -1008,7 +1007,7 @@ func (v *AuthenticatorList) MarshalJSON() ([]byte, error) {
 // String returns the members.
 func (v *AuthenticatorList) String() string { return shown("AuthenticatorList", v) }
 
-// ChallengeInfo is what the user is asked.
+// ChallengeInfo is a question to the user.
 type ChallengeInfo struct{ view }
 
 // MarshalJSON gives the members.

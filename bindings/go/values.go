@@ -108,9 +108,9 @@ func (v Protocol) String() string {
 	return constantName("Protocol", namesOfProtocol, int32(v), false)
 }
 
-// Suite holds the suites of protocol 4.0: what keys are agreed and signed with. A hybrid suite combines P-384 with a
-// post-quantum algorithm, and stays secure as long as one of the two is. Hybrid suites need OpenSSL 3.5 or later at
-// run time.
+// Suite holds the suites of protocol 4.0: the algorithms for key agreement and signatures. A hybrid suite combines
+// P-384 with a post-quantum algorithm, and stays secure as long as one of the two is secure. Hybrid suites need
+// OpenSSL 3.5 or later at run time.
 type Suite int32
 
 const (
@@ -152,7 +152,7 @@ func (v Outcome) String() string {
 	return constantName("Outcome", namesOfOutcome, int32(v), false)
 }
 
-// NetworkFault is what happened to the connection, if that is why a call failed.
+// NetworkFault holds the faults of the connection that make a call fail.
 type NetworkFault int32
 
 const (
@@ -182,7 +182,7 @@ func (v NetworkFault) String() string {
 	return constantName("NetworkFault", namesOfNetworkFault, int32(v), false)
 }
 
-// TLSFault is what went wrong with TLS, if that is why a call failed.
+// TLSFault holds the faults of TLS that make a call fail.
 type TLSFault int32
 
 const (
@@ -469,9 +469,9 @@ func (v PostScreenType) String() string {
 // Contradiction holds contradictions between what the user sees (the form) and what is signed (the data). Bit flags;
 // combine with |.
 //
-// This comparison is a net, not the guarantee. A bank's texts can always say something in words ("one euro", "nothing
-// to pay") that no comparison understands. The guarantee is Operation.Summary, which is made from the signed data
-// alone: show it above the question for the PIN.
+// This comparison is a safety net, not the guarantee. A bank's texts can always state something in words ("one euro",
+// "nothing to pay") that no comparison understands. The guarantee is Operation.Summary, which is made from the signed
+// data alone: show it above the question for the PIN.
 //
 // The library compares:
 //
@@ -485,21 +485,21 @@ func (v PostScreenType) String() string {
 //     or as number and bank code. Another account may stand alone in a row of its own: the payer's.
 //   - All other texts: title, message, labels (read together with their value), ALERT, PARTY_INFO, and the composed
 //     texts of the layout of lists. They are compared as they look: letters and digits of all styles and look-alike
-//     scripts are the same; marks, markup and what nobody sees are ignored. A number with a currency of any kind
-//     within a few characters that are no letters must be a signed amount; an account with valid check digits must be
-//     a signed one. Exceptions: the other side of an exchange, a rate that stands alone ("1 EUR = 25.10 CZK",
-//     "EUR/CZK"), and what a signed text (N, R, T) also contains.
+//     scripts are the same; marks, markup and invisible characters are ignored. A number with any currency within a
+//     few characters, without letters between, must be a signed amount; an account with valid check digits must be a
+//     signed one. Exceptions: the other side of an exchange, a rate alone ("1 EUR = 25.10 CZK", "EUR/CZK"), and
+//     anything that a signed text (N, R, T) also contains.
 //
-// Displayed counts only what the bank's layout (templates) shows: not rows of unknown kinds, labels of images,
-// collapsed cells, hidden labels, nor what stands behind 4,096 bytes (a line counts as 64). Texts of more than 16,384
-// bytes in total are TOO_LONG, and are not compared.
+// "Displayed" means shown by the bank's layout (templates): not rows of unknown kinds, labels of images, collapsed
+// cells, hidden labels, or text beyond the first 4,096 bytes (a line counts as 64). Texts of more than 16,384 bytes
+// in total are TOO_LONG, and are not compared.
 //
 // The library cannot compare the following:
 //
-//   - What texts say in words, with names of currencies too, in pictures, and on the screens before and after;
-//     numbers without a currency.
+//   - Statements in words, also with names of currencies, in pictures, and on the screens before and after; numbers
+//     without a currency.
 //   - Dates, references, notes and other texts that are signed; a BIC; fields of later versions.
-//   - What is displayed when nothing of its kind is signed (an amount in a login).
+//   - Displayed values when no value of that kind is signed (an amount in a login).
 //   - Which of several signed amounts or displayed accounts is which: labels are free text.
 //   - Currencies that share a sign ($, kr, ¥).
 type Contradiction int32
@@ -561,7 +561,7 @@ const (
 	KeyMaster Key = 0
 	// The server's key for this activation.
 	KeyPersonalized Key = 1
-	// Protocol 4.0: the key that server and activation share, whose code stands for a signature.
+	// Protocol 4.0: the key that server and activation share; its code replaces a signature.
 	KeyPersonalizedMAC Key = 2
 )
 
@@ -642,7 +642,7 @@ func (v Polling) String() string {
 	return constantName("Polling", namesOfPolling, int32(v), false)
 }
 
-// Attached is what is attached to an operation. Bit flags; combine with |.
+// Attached is the data attached to an operation. Bit flags; combine with |.
 type Attached int32
 
 const (
@@ -657,7 +657,7 @@ func (v Attached) String() string {
 	return constantName("Attached", namesOfAttached, int32(v), true)
 }
 
-// TraceStage is what a trace reports.
+// TraceStage holds the stages of a request.
 type TraceStage int32
 
 const (
@@ -686,7 +686,7 @@ const (
 	EventKindStateStored EventKind = 2
 	// A log line.
 	EventKindLog EventKind = 3
-	// Progress of the operations that a client tracks. Every fetch, whoever started it, queues LOADING with 1, then
+	// Progress of the operations that a client tracks. Every fetch, whatever started it, queues LOADING with 1, then
 	// CHANGED (even if nothing differs) or FAILED, then LOADING with 0. Claims, approvals and rejections queue CHANGED
 	// too.
 	EventKindOperationsChanged EventKind = 4
@@ -702,8 +702,8 @@ const (
 	// status, at growing intervals. GOES_ON: the activation is active and polling continues.
 	EventKindPollingWaits  EventKind = 10
 	EventKindPollingGoesOn EventKind = 11
-	// For the host to send, and no longer of use. Both are queued for clients with TransportHost, whatever the runtime's
-	// event mask is.
+	// A request for the host to send, and its end: do not send it any more. Both are queued for clients with
+	// TransportHost, whatever the runtime's event mask is.
 	EventKindRequest      EventKind = 12
 	EventKindRequestEnded EventKind = 13
 	// The server's counter has moved on without this client: another copy of its state has signed, or an older state was
@@ -789,19 +789,19 @@ func (v TaskState) String() string {
 	return constantName("TaskState", namesOfTaskState, int32(v), false)
 }
 
-// Protection is who keeps the device secret of a client.
+// Protection is where the device secret of a client is kept.
 type Protection int32
 
 const (
-	// Nobody: it is in memory only.
+	// Nowhere: it is in memory only.
 	ProtectionNone Protection = 0
-	// It lies in a file beside the state.
+	// In a file beside the state.
 	ProtectionFile Protection = 1
 	// The keyring of the user's session.
 	ProtectionSession Protection = 2
 	// A TPM, smart card, HSM or security key.
 	ProtectionHardware Protection = 3
-	// The host: its DeviceSecret, store, sealer or systemd credential; ask it how.
+	// By the host, in its own way: a DeviceSecret, store, sealer or systemd credential.
 	ProtectionHost Protection = 4
 )
 
@@ -829,7 +829,7 @@ const (
 	SealFaultCleared SealFault = 5
 	// "sealChanged": the machine is not in the state required.
 	SealFaultChanged SealFault = 6
-	// "sealDamaged": what was sealed is damaged or was modified.
+	// "sealDamaged": the sealed form is damaged or was modified.
 	SealFaultDamaged SealFault = 7
 	// "sealFailed": anything else.
 	SealFaultFailed SealFault = 8
@@ -844,7 +844,7 @@ func (v SealFault) String() string {
 	return constantName("SealFault", namesOfSealFault, int32(v), false)
 }
 
-// Scope is for whom a request is encrypted.
+// Scope is the recipient of an encrypted request.
 type Scope int32
 
 const (
@@ -861,7 +861,7 @@ func (v Scope) String() string {
 	return constantName("Scope", namesOfScope, int32(v), false)
 }
 
-// Order is what the signature of an encrypted request covers. The bank specifies it.
+// Order is the order of encryption and signature of a request. The bank specifies it.
 type Order int32
 
 const (
@@ -902,9 +902,9 @@ func (v ActivationState) String() string {
 	return constantName("ActivationState", namesOfActivationState, int32(v), false)
 }
 
-// PINWeakness is what makes a PIN easy to guess: what the passphrase meter of the mobile SDKs looks for. A PIN of
-// four to eight digits can have several of these. Full width and other digits count as digits, and characters without
-// a width do not count.
+// PINWeakness holds weaknesses that make a PIN easy to guess, as the passphrase meter of the mobile SDKs finds them.
+// A PIN of four to eight digits can have several of these. Full width and other digits count as digits, and
+// characters without a width do not count.
 type PINWeakness int32
 
 const (
@@ -946,13 +946,13 @@ func (v TLS) String() string {
 	return constantName("TLS", namesOfTLS, int32(v), false)
 }
 
-// Transport is who sends the requests of a client.
+// Transport is which side sends the requests of a client.
 type Transport int32
 
 const (
 	// The library, with libcurl.
 	TransportLibrary Transport = 0
-	// The host, with whatever it has.
+	// The host, in its own way.
 	TransportHost Transport = 1
 )
 
@@ -982,7 +982,7 @@ func (v ClientState) String() string {
 	return constantName("ClientState", namesOfClientState, int32(v), false)
 }
 
-// VaultKey is which of the vault's keys a key is made of: they differ in the factors.
+// VaultKey is the vault key from which a key is derived: the vault keys differ in their factors.
 type VaultKey int32
 
 const (
@@ -1090,7 +1090,7 @@ func (v PushEnvironment) String() string {
 	return constantName("PushEnvironment", namesOfPushEnvironment, int32(v), false)
 }
 
-// PushKind is what a push message reports.
+// PushKind holds the kinds of push messages.
 type PushKind int32
 
 const (
@@ -1243,7 +1243,7 @@ func (v ChallengeKind) String() string {
 	return constantName("ChallengeKind", namesOfChallengeKind, int32(v), false)
 }
 
-// CellKind is what a cell shows. Ignore unknown kinds.
+// CellKind holds the kinds of cells. Ignore unknown kinds.
 type CellKind int32
 
 const (

@@ -672,7 +672,7 @@ func (v *Operation) ID() string { return text(v.c().id, v.life) }
 // Name returns "name": the bank's type of the operation, e.g. "login".
 func (v *Operation) Name() string { return text(v.c().name, v.life) }
 
-// OperationData returns "data": what is approved, sent back unchanged.
+// OperationData returns "data": the content to approve, sent back unchanged.
 func (v *Operation) OperationData() string { return text(v.c().operation_data, v.life) }
 
 // Status returns OperationStatus from "status"; OperationStatusPending if not sent.
@@ -738,7 +738,7 @@ func (v *Operation) UI() *OperationUI { return kept(viewOperationUI(v.c().ui, v.
 // JSON returns the whole operation as the server sent it, including members that a bank added.
 func (v *Operation) JSON() string { p := v.c(); return textN(p.json, p.json_length, v.life) }
 
-// SignedFields returns OperationData parsed into fields: what is signed; nil if it has another form.
+// SignedFields returns OperationData, the signed content, parsed into fields; nil if it has another form.
 func (v *Operation) SignedFields() *OperationFields {
 	return kept(viewOperationFields(v.c().signed_fields, v.life), v.life)
 }
@@ -754,8 +754,8 @@ func (v *Operation) Contradictions() Contradiction {
 // contain no text from the response. Set for operations from any source.
 func (v *Operation) Issues() []string { p := v.c(); return texts(p.issues, p.issue_count, v.life) }
 
-// Summary returns what is signed, in lines, made from OperationData alone: show it above the question for the PIN.
-// See OperationFieldsSummary.
+// Summary returns the signed content in lines, from OperationData alone: show it above the question for the PIN. See
+// OperationFieldsSummary.
 func (v *Operation) Summary() string { return text(v.c().summary, v.life) }
 
 func viewOperationList(p *C.mtoken_operation_list, life *life) *OperationList {
@@ -1060,7 +1060,7 @@ func (v *HTTPRequest) Method() string { return text(v.c().method, v.life) }
 // URL returns https, or http if the client allows it.
 func (v *HTTPRequest) URL() string { return text(v.c().url, v.life) }
 
-// Headers returns beside these send what the body needs: Host, Content-Length. nil if there are none.
+// Headers returns in addition, send those that the body needs: Host, Content-Length. nil if there are none.
 func (v *HTTPRequest) Headers() []*HTTPHeader {
 	p := v.c()
 	return views(p.headers, p.header_count, v.life, viewHTTPHeader)
@@ -1069,7 +1069,7 @@ func (v *HTTPRequest) Headers() []*HTTPHeader {
 // Body returns nil if there is none.
 func (v *HTTPRequest) Body() []byte { p := v.c(); return bytes(p.body, p.body_length, v.life) }
 
-// Deadline returns the device's time until which an answer is of use.
+// Deadline returns device time after which a response is ignored.
 func (v *HTTPRequest) Deadline() time.Time { return kept(moment(int64(v.c().deadline)), v.life) }
 
 // MaxAnswerSize returns a response with a larger body fails.
@@ -1604,7 +1604,7 @@ func (v *ClientInfo) TimePrecision() time.Duration {
 	return kept(duration(int64(v.c().time_precision_ms)), v.life)
 }
 
-// Protection returns Protection: who keeps the device secret.
+// Protection returns Protection: where the device secret is kept.
 func (v *ClientInfo) Protection() Protection { return kept(Protection(v.c().protection), v.life) }
 
 // Suite returns Suite of protocol 4.0; 0: none.
@@ -1622,8 +1622,8 @@ func (v *ClientInfo) AwaitsUpgradeConfirmation() bool {
 // AwaitsNewPIN returns true: a change of the PIN was interrupted: call Client.ValidatePIN with the new PIN.
 func (v *ClientInfo) AwaitsNewPIN() bool { return kept(v.c().awaits_new_pin != 0, v.life) }
 
-// TimesBehind returns how often this client, since it was opened, found the server's counter ahead of its own:
-// EventKindCounterBehind says what that means.
+// TimesBehind returns how often this client, since it was opened, found the server's counter ahead of its own: see
+// EventKindCounterBehind.
 func (v *ClientInfo) TimesBehind() int32 { return kept(int32(v.c().times_behind), v.life) }
 
 // AwaitsNewBiometry returns true: the server is not known to have accepted a new biometry key (reason
@@ -1742,11 +1742,12 @@ func (v *QROperation) SignatureBytes() []byte {
 	return bytes(p.signature_bytes, p.signature_bytes_length, v.life)
 }
 
-// Summary returns what is approved, in lines: show it above the question for the PIN. See OperationFieldsSummary.
+// Summary returns the content to approve, in lines: show it above the question for the PIN. See
+// OperationFieldsSummary.
 func (v *QROperation) Summary() string { return text(v.c().summary, v.life) }
 
-// Contradictions returns Contradiction, combined with |: title or message state something other than what is
-// approved. They need not state all of it: no HIDDEN flag is set. A strict client refuses the approval
+// Contradictions returns Contradiction, combined with |: title or message state something other than the content to
+// approve. They need not state all of it: no HIDDEN flag is set. A strict client refuses the approval
 // (ClientOptions.Strict).
 func (v *QROperation) Contradictions() Contradiction {
 	return kept(Contradiction(v.c().contradictions), v.life)
@@ -1771,8 +1772,8 @@ func (v *PAC) c() *C.mtoken_pac {
 func (v *PAC) OperationID() string { return text(v.c().operation_id, v.life) }
 
 // TOTP returns One-time password, 4 to 10 digits; ("", false) if the code only selects the operation. Any other text
-// is refused: a wrong password costs one of the operation's five failures, and servers make no others. A bank that
-// does passes its text as ProximityOTP (AuthorizeOptions).
+// is refused: a wrong password costs one of the operation's five failures, and servers create no other texts. For a
+// bank that does, pass its text as ProximityOTP (AuthorizeOptions).
 func (v *PAC) TOTP() (string, bool) { return optional(v.c().totp, v.life) }
 
 // Source returns ProximityType, as passed to PACParse.
@@ -2215,7 +2216,7 @@ func (v *ChallengeInfo) CustomInfo() (string, bool) { return optional(v.c().cust
 // ServerInfo returns the server's information about the previous answer: see MobileAuthOutcome.
 func (v *ChallengeInfo) ServerInfo() (string, bool) { return optional(v.c().server_info, v.life) }
 
-// Summary returns what is signed: Operation.Summary of the operation. Show it above the question; ("", false) if
+// Summary returns the signed content: Operation.Summary of the operation. Show it above the question; ("", false) if
 // there is no operation.
 func (v *ChallengeInfo) Summary() (string, bool) { return optional(v.c().summary, v.life) }
 

@@ -142,9 +142,9 @@ MTOKEN_API const mtoken_activation *MTOKEN_NULLABLE mtoken_task_activation(const
  * from the PIN. The function itself uses no network; with protocol 4.0 the library confirms the
  * activation in the background afterwards: see mtoken_client_wait_active.
  *
- * auth         pin: at least 4 bytes, required. It is taken as typed: letters with accents composed
- *              in another way (NFC, NFD) are another PIN, so compose as the program will each time;
- *              biometry_key: optional, sets up the biometry
+ * auth         pin: at least 4 bytes, required. The library uses the bytes as they are: the same
+ *              letters in another Unicode normalization form (NFC, NFD) are a different PIN, so
+ *              always normalize in the same way; biometry_key: optional, sets up the biometry
  *              factor, 16 bytes (protocol 4.0: or 32); authenticator: optional name of the
  *              authenticator that keeps this key (factors.h)
  * Errors       ARGUMENT (reason "weakPin": see refused_pins of mtoken_client_options), HANDLE,
@@ -157,24 +157,24 @@ mtoken_client_persist(mtoken_client *client, const mtoken_auth *auth, mtoken_err
  * Takes over an activation from the PowerAuth mobile SDK, version 1, which keeps it as a binary
  * state in the keychain or the preferences of its application. The client must be
  * MTOKEN_CLIENT_EMPTY. It is MTOKEN_CLIENT_ACTIVE afterwards, and its state is stored durably. The
- * server is not told and notices nothing. No network. On any failure the client stays empty, and
+ * import sends nothing, and the server sees no change. On any failure the client stays empty, and
  * the state can be imported later.
  *
  * From then on only this client may use the activation. Client and SDK would advance the same
- * counter: if the SDK goes on signing, the server soon accepts neither. Delete the SDK's state when
- * the import has succeeded.
+ * counter: if the SDK keeps signing, the server soon accepts signatures from neither. Delete the
+ * SDK's state when the import has succeeded.
  *
- * The import needs no other secret of that installation. The PIN stays the same. Pass the biometry
- * key with each signature (mtoken_auth.biometry_key), and the external encryption key, if the
- * activation uses one, as mtoken_client_options.external_key or with
+ * The import needs no other secret from that installation. The PIN stays the same. Pass the
+ * biometry key with each signature (mtoken_auth.biometry_key), and the external encryption key, if
+ * the activation uses one, as mtoken_client_options.external_key or with
  * mtoken_client_set_external_key. The state contains no tokens; the library creates new ones when
  * it needs them.
  *
- * Nothing on the device can tell a wrong possession key from the right one. Fetch the status next:
- * with a wrong key mtoken_client_fetch_status fails with PROTOCOL, and no attempt is lost. Then
+ * The library cannot detect a wrong possession key on the device. Fetch the status next:
+ * with a wrong key, mtoken_client_fetch_status fails with PROTOCOL, and no attempt is lost. Then
  * call mtoken_client_remove_local and import the state again with the right key. The status also
- * tells how far the SDK was ahead of the server: until you fetch it, mtoken_client_sign and offline
- * codes fail with STATE.
+ * shows how far the SDK's counter was ahead of the server's: until you fetch it, mtoken_client_sign
+ * and offline codes fail with STATE.
  *
  * state           the bytes that the SDK serialized, not Base64. Formats 4, 5 and 6 (the bytes
  *                 "P4" to "P6" at offset 3) hold an activation of protocol 3.
@@ -244,15 +244,15 @@ typedef struct mtoken_activation_status {
 } mtoken_activation_status;
 
 /*
- * Fetches the state of the activation and resynchronises the counter with the server. If signed
- * calls fail because the activation was last known to be blocked, removed or out of step, they work
+ * Fetches the state of the activation and resynchronises the counter with the server. Signed calls
+ * that fail because the activation was last known to be blocked, removed or out of step succeed
  * again as soon as this call finds it active.
  *
  * If the device is ahead by more than half of the server's look-ahead window, the library sends a
  * signature, so that the server catches up. This invalidates offline codes that were created
  * earlier and not yet typed in.
  *
- * With protocol 4.0 it also finishes what a lost response left unfinished: it confirms the
+ * With protocol 4.0 it also completes any step that a lost response interrupted: it confirms the
  * activation (if this process knows the PIN: see mtoken_client_wait_active) or its upgrade, and
  * removes at the server a biometry factor that this device does not have. If the removal or the
  * signature for the counter fails, the call succeeds nevertheless: the state was fetched.
@@ -288,12 +288,12 @@ typedef struct mtoken_wait_options {
  * at growing intervals (1 to 15 seconds, longer if the server asks for it). Temporary failures of
  * the network or the server do not end the wait.
  *
- * Protocol 4.0 wants the device to confirm each activation with the PIN, before or after the bank
- * does, or it lets the activation lapse. After mtoken_client_persist the library does so by itself;
- * it keeps what it needs in memory until the server has the confirmation, or has counted the PIN as
- * wrong. If the process ends before, calls that sign fail with STATE (reason confirm) until this
- * function is given the PIN. A wrong PIN costs an attempt; it never replaces the one that
- * mtoken_client_persist was given.
+ * In protocol 4.0 the device must confirm each activation with the PIN, before or after the bank
+ * confirms it; otherwise the activation lapses. After mtoken_client_persist the library sends the
+ * confirmation automatically; it keeps the necessary data in memory until the server has accepted
+ * it or has counted the PIN as wrong. If the process ends before that, calls that sign fail with
+ * STATE (reason confirm) until you pass the PIN to this function. A wrong PIN costs an attempt; it
+ * never replaces the PIN that was passed to mtoken_client_persist.
  *
  * options      NULL: the defaults
  * Calls        POST /pa/v3/activation/status (and what mtoken_client_fetch_status calls)
@@ -366,9 +366,10 @@ mtoken_client_rename(mtoken_client *client, const char *name, size_t name_length
 /*
  * Upgrades an activation of protocol 3 to protocol 4.0, if the server offers it
  * (mtoken_activation_status.upgrade_available) and the configuration has keys of protocol 4.0. The
- * suite is that of mtoken_client_options. The activation id, the tokens and the PIN stay; the
- * fingerprint and the keys of the vault (vault.h) change, and recovery codes end. The upgrade
- * cannot be undone, and earlier versions of this library cannot read the state afterwards.
+ * suite is that of mtoken_client_options. The activation id, the tokens and the PIN stay the same;
+ * the fingerprint and the keys of the vault (vault.h) change, and recovery codes become invalid.
+ * The upgrade cannot be undone, and earlier versions of this library cannot read the state
+ * afterwards.
  *
  * If the process ends or a response is lost, the activation is either still of protocol 3 (call
  * again) or of protocol 4.0, which the library then confirms by itself with the next status.

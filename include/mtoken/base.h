@@ -138,7 +138,7 @@ typedef int32_t mtoken_answer;
 /* Passed as a timeout: wait without limit. */
 #define MTOKEN_FOREVER (-1)
 
-/* One thread that serves network, timers and events of many clients. One a process is enough. */
+/* One thread that serves network, timers and events of many clients. One per process is enough. */
 typedef struct mtoken_runtime mtoken_runtime;
 /* One activation, and its services. */
 typedef struct mtoken_client mtoken_client;
@@ -148,7 +148,7 @@ typedef struct mtoken_store mtoken_store;
 typedef struct mtoken_sealer mtoken_sealer;
 /* One call in progress, and its result. */
 typedef struct mtoken_task mtoken_task;
-/* What a user has to answer: see mtoken_mobile_auth_handle. */
+/* A question that the user must answer: see mtoken_mobile_auth_handle. */
 typedef struct mtoken_challenge mtoken_challenge;
 
 /* Versions of the PowerAuth protocol. */
@@ -161,9 +161,9 @@ MTOKEN_ENUM(mtoken_protocol_version_values) {
 typedef int32_t mtoken_protocol_version;
 
 /*
- * Suites of protocol 4.0: what keys are agreed and signed with. A hybrid suite combines P-384 with
- * a post-quantum algorithm, and stays secure as long as one of the two is. Hybrid suites need
- * OpenSSL 3.5 or later at run time.
+ * Suites of protocol 4.0: the algorithms for key agreement and signatures. A hybrid suite combines
+ * P-384 with a post-quantum algorithm, and stays secure as long as one of the two is secure. Hybrid
+ * suites need OpenSSL 3.5 or later at run time.
  */
 MTOKEN_ENUM(mtoken_suite_values) {
     MTOKEN_SUITE_DEFAULT = 0,       /* in options: see mtoken_client_options.suite */
@@ -178,8 +178,8 @@ typedef int32_t mtoken_suite;
  * Text, in options and in results. This struct never grows.
  *
  * In options, NULL (with length 0 or MTOKEN_NUL_TERMINATED) means "not set". In results, data is
- * never NULL, is UTF-8, and is followed by a NUL that length does not count. A text that a function
- * created for the host must be freed with mtoken_text_free.
+ * never NULL, is UTF-8, and is followed by a NUL that length does not count. If a function creates
+ * a text for the host, free it with mtoken_text_free.
  */
 typedef struct mtoken_text {
     const char *data;
@@ -233,8 +233,7 @@ MTOKEN_API const char *mtoken_version(void);
 
 /*
  * The versions of the loaded library and of those that it uses, for reports and logs, e.g.
- * "libmtoken/1.0.0 OpenSSL/3.0.15 libcurl/7.88.1 Jansson/2.14". Static. Empty if there was no
- * memory for it.
+ * "libmtoken/1.0.0 OpenSSL/3.0.15 libcurl/7.88.1 Jansson/2.14". Static. Empty if memory ran out.
  */
 MTOKEN_API const char *mtoken_versions(void);
 

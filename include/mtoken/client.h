@@ -20,10 +20,10 @@ MTOKEN_CLOSED_ENUM(mtoken_tls_trust_values) {
 };
 typedef int32_t mtoken_tls_trust;
 
-/* Who sends the requests of a client. */
+/* Which side sends the requests of a client. */
 MTOKEN_CLOSED_ENUM(mtoken_transport_values) {
     MTOKEN_TRANSPORT_LIBRARY = 0, /* the library, with libcurl */
-    MTOKEN_TRANSPORT_HOST = 1,    /* the host, with whatever it has: see transport.h */
+    MTOKEN_TRANSPORT_HOST = 1,    /* the host, in its own way: see transport.h */
 };
 typedef int32_t mtoken_transport;
 
@@ -72,21 +72,21 @@ typedef struct mtoken_client_options {
     mtoken_bytes MTOKEN_SECRET device_secret;
     /*
      * MTOKEN_PROTOCOL_... of a new activation; an existing one keeps its own. Default: 4.0 if the
-     * configuration has keys of it and the server offers a suite that they are for, otherwise 3.3.
-     * The server is asked when the first call needs it (POST /pa/v4/status). Only a server that
-     * says that it does not have that endpoint (HTTP status 404, code ERROR_NOT_FOUND) leads to 3.3,
-     * and only where the configuration has no ML-DSA key; see least_suite. A gateway's page or an
-     * outage is an error.
+     * configuration has keys for it and the server offers a suite that they fit, otherwise 3.3. The
+     * library asks the server when a call first needs the answer (POST /pa/v4/status). It falls
+     * back to 3.3 only if the server reports that it lacks that endpoint (HTTP status 404, code
+     * ERROR_NOT_FOUND) and the configuration has no ML-DSA key; see least_suite. A gateway's error
+     * page or an outage is an error.
      */
     mtoken_protocol_version protocol_version;
     /* MTOKEN_TLS_...; default: against ca_file if it is set, otherwise the system's trust store */
     mtoken_tls_trust tls_trust;
     /*
-     * A PEM file with the certificates to trust, instead of the system's. A relative path is resolved
-     * now. When the file changes, that counts from the next request on
+     * A PEM file with the certificates to trust, instead of the system's. A relative path is
+     * resolved now. A change of the file takes effect with the next request
      */
     mtoken_text ca_file;
-    /* At most 64; if any, one must match in addition to the ordinary verification */
+    /* At most 64; if there are any, one must match, in addition to the ordinary verification */
     const mtoken_tls_pin *pins;
     size_t pin_count;
     mtoken_bool allow_http; /* 1: accept plain http URLs, for tests on loopback only */
@@ -140,15 +140,15 @@ typedef struct mtoken_client_options {
      * default: 4
      */
     int32_t min_pin_length;
-    /* MTOKEN_PIN_..., combined with |: they refuse a new PIN with such a weakness; default: none */
+    /* MTOKEN_PIN_..., combined with |: a new PIN with such a weakness is refused; default: none */
     mtoken_pin_weaknesses refused_pins;
     /* Keeps the device secret; not together with device_secret. The client keeps it alive. */
     mtoken_sealer *MTOKEN_NULLABLE sealer;
     /*
-     * What the client shows to a server that asks for a certificate (mutual TLS), and to no proxy:
-     * a PEM file with the certificate and those between it and the root, a PKCS #12 file, or a
-     * PKCS #11 URI (RFC 7512), "pkcs11:...". Files are regular ones of at most 1 MiB, and ask for
-     * at most 5 million iterations. Read when the client is created. Default: none
+     * The client's certificate for servers that request one (mutual TLS); proxies never get it: a
+     * PEM file with the certificate and its intermediates, a PKCS #12 file, or a PKCS #11 URI (RFC
+     * 7512), "pkcs11:...". A file must be a regular file of at most 1 MiB, with at most 5 million
+     * key derivation iterations. Read when the client is created. Default: none
      */
     mtoken_text client_certificate;
     /*
@@ -167,9 +167,9 @@ typedef struct mtoken_client_options {
      * The weakest MTOKEN_SUITE_... that a new activation or an upgrade may have. Default: a hybrid
      * suite if the configuration has an ML-DSA key; otherwise EC_P384, or protocol 3.3 as in
      * protocol_version. EC_P384 accepts P-384 alone beside an ML-DSA key, and never protocol 3;
-     * EC_P256 accepts all, also where the server offers nothing but P-256. Whoever can answer in
-     * the server's place chooses the weakest that is accepted: mtoken_activation.suite and
-     * MTOKEN_EVENT_STATE_STORED say what it is.
+     * EC_P256 accepts all, also if the server offers only P-256. An attacker who can impersonate
+     * the server can force the weakest suite that is accepted: mtoken_activation.suite and
+     * MTOKEN_EVENT_STATE_STORED report the suite in use.
      */
     mtoken_suite least_suite;
 } mtoken_client_options;
@@ -194,9 +194,9 @@ typedef struct mtoken_client_options {
  * - base_url, operations_url, proxy: the same server at another address. Another server does not
  *   know the activation.
  * - client_certificate and the two beside it: each client with a certificate, or with credentials
- *   for a proxy, has connections of its own. Other servers (oidc.h) do not see the certificate.
- *   A PKCS #11 URI needs OpenSSL's engine "pkcs11" (on Debian libengine-pkcs11-openssl); its
- *   attribute module-path names the module, which is p11-kit's without it.
+ *   for a proxy, has connections of its own. Other servers (oidc.h) do not see the certificate. A
+ *   PKCS #11 URI needs OpenSSL's engine "pkcs11" (on Debian libengine-pkcs11-openssl); its
+ *   attribute module-path names the module (default: p11-kit's).
  * - tls_trust, ca_file, pins, allow_http: trust for the new address. If no pin matches, every call
  *   fails before anything is sent. Configure the new pins in addition to the old ones before the
  *   server changes its key.
@@ -212,8 +212,9 @@ typedef struct mtoken_client_options {
  *              another id or device secret, or its device secret is missing; nothing is
  *              overwritten), UNSUPPORTED (state of a later version; or, with
  *              reason "engineNotFound", a PKCS #11 URI where there is no such engine), SEALED
- *              (the sealer cannot unseal the device secret; or, with reason "sealerMissing",
- *              the one that `cause` names sealed it, or with "notSealed", none did)
+ *              (the sealer cannot unseal the device secret; or the secret was sealed by the sealer
+ *              that `cause` names, reason "sealerMissing", or not sealed at all, reason
+ *              "notSealed")
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_new(mtoken_runtime *runtime, const mtoken_client_options *options,
@@ -320,7 +321,7 @@ typedef struct mtoken_client_info {
      * synchronised
      */
     int64_t time_precision_ms;
-    mtoken_protection protection; /* MTOKEN_PROTECTION_...: who keeps the device secret */
+    mtoken_protection protection; /* MTOKEN_PROTECTION_...: where the device secret is kept */
     mtoken_suite suite; /* MTOKEN_SUITE_... of protocol 4.0; 0: none */
     /*
      * 1: the server is not known to have the confirmation of the activation. If this process did
@@ -335,7 +336,7 @@ typedef struct mtoken_client_info {
     mtoken_bool awaits_new_pin;
     /*
      * How often this client, since it was opened, found the server's counter ahead of its own:
-     * MTOKEN_EVENT_COUNTER_BEHIND says what that means
+     * see MTOKEN_EVENT_COUNTER_BEHIND
      */
     int32_t times_behind;
     /*

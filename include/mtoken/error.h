@@ -1,4 +1,4 @@
-/* Errors: what went wrong, with which object, and what to do. */
+/* Errors: the failure, the object concerned, and what to do. */
 #ifndef MTOKEN_ERROR_H
 #define MTOKEN_ERROR_H
 
@@ -7,9 +7,9 @@
 MTOKEN_BEGIN
 
 /*
- * What a refusal means. A server answers 401 for a wrong PIN, but also while the activation is not
- * active, while its back end is down, or for an outdated request. The library therefore fetches the
- * activation status, which needs no signature, before it reports a cause. If the activation is
+ * The meaning of a refusal. A server answers 401 for a wrong PIN, but also while the activation is
+ * not active, while its back end is down, or for an outdated request. The library therefore fetches
+ * the activation status, which needs no signature, before it reports a cause. If the activation is
  * active, the failed attempts before and after and the server's counter tell the cause:
  * - AUTHENTICATION: the server counted a failed attempt. The PIN or the biometry key is wrong;
  *   remaining_attempts is the number of attempts left. (A server that has withdrawn this version of
@@ -42,7 +42,7 @@ MTOKEN_CLOSED_ENUM(mtoken_outcome_values) {
 };
 typedef int32_t mtoken_outcome;
 
-/* What happened to the connection, if that is why a call failed. */
+/* Faults of the connection that make a call fail. */
 MTOKEN_ENUM(mtoken_network_fault_values) {
     MTOKEN_NETWORK_NONE = 0,
     MTOKEN_NETWORK_NOT_CONNECTED = 1,      /* no network, or no route to the server */
@@ -56,7 +56,7 @@ MTOKEN_ENUM(mtoken_network_fault_values) {
 };
 typedef int32_t mtoken_network_fault;
 
-/* What went wrong with TLS, if that is why a call failed. */
+/* Faults of TLS that make a call fail. */
 MTOKEN_ENUM(mtoken_tls_fault_values) {
     MTOKEN_TLS_FAULT_NONE = 0,
     MTOKEN_TLS_FAULT_HANDSHAKE = 1,     /* TLS failed for a reason other than the certificate */
@@ -168,7 +168,7 @@ typedef struct mtoken_error {
      */
     int32_t recovery_puk_index;
     /*
-     * What lies behind this error, for developers: libcurl's text, or the message of another error.
+     * The underlying cause, for developers: libcurl's text, or the message of another error.
      * Contains no secrets. NULL if there is none
      */
     const char *MTOKEN_NULLABLE cause;

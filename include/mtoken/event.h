@@ -1,4 +1,4 @@
-/* Events: what happened, queued until the host reads it. */
+/* Events: queued until the host reads them. */
 #ifndef MTOKEN_EVENT_H
 #define MTOKEN_EVENT_H
 
@@ -16,7 +16,7 @@ MTOKEN_ENUM(mtoken_event_kind_values) {
     MTOKEN_EVENT_STATE_STORED = 2,       /* a client's state was stored durably */
     MTOKEN_EVENT_LOG = 3,                /* a log line */
     /*
-     * Progress of the operations that a client tracks (registry.h). Every fetch, whoever started
+     * Progress of the operations that a client tracks (registry.h). Every fetch, whatever started
      * it, queues LOADING with 1, then CHANGED (even if nothing differs) or FAILED, then LOADING
      * with 0. Claims, approvals and rejections queue CHANGED too.
      */
@@ -34,8 +34,8 @@ MTOKEN_ENUM(mtoken_event_kind_values) {
     MTOKEN_EVENT_POLLING_WAITS = 10,
     MTOKEN_EVENT_POLLING_GOES_ON = 11,
     /*
-     * For the host to send, and no longer of use (transport.h). Both are queued for clients with
-     * MTOKEN_TRANSPORT_HOST, whatever the runtime's event mask is.
+     * A request for the host to send, and its end: do not send it any more (transport.h). Both are
+     * queued for clients with MTOKEN_TRANSPORT_HOST, whatever the runtime's event mask is.
      */
     MTOKEN_EVENT_REQUEST = 12,
     MTOKEN_EVENT_REQUEST_ENDED = 13,
@@ -79,19 +79,19 @@ typedef struct mtoken_http_header {
 } mtoken_http_header;
 
 /*
- * A request for the host to send (transport.h). It holds what the bank must get and nobody else:
- * do not log headers and body.
+ * A request for the host to send (transport.h). Only the bank may see its content: do not log
+ * headers and body.
  */
 typedef struct mtoken_http_request {
     int64_t id;         /* of this request in this runtime, from 1; never used again */
     const char *method; /* "POST" or "GET" */
     const char *url;    /* https, or http if the client allows it */
     size_t header_count;
-    /* Beside these send what the body needs: Host, Content-Length. NULL if there are none */
+    /* In addition, send those that the body needs: Host, Content-Length. NULL if there are none */
     const mtoken_http_header *const *headers;
     const uint8_t *MTOKEN_NULLABLE body; /* NULL if there is none */
     size_t body_length;
-    /* The device's time until which an answer is of use, milliseconds since the epoch */
+    /* Device time after which a response is ignored, milliseconds since the epoch */
     int64_t deadline;
     size_t max_answer_size; /* a response with a larger body fails */
     /*

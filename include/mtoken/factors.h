@@ -9,9 +9,9 @@
 MTOKEN_BEGIN
 
 /*
- * What makes a PIN easy to guess: what the passphrase meter of the mobile SDKs looks for. A PIN of
- * four to eight digits can have several of these. Full width and other digits count as digits, and
- * characters without a width do not count.
+ * Weaknesses that make a PIN easy to guess, as the passphrase meter of the mobile SDKs finds them.
+ * A PIN of four to eight digits can have several of these. Full width and other digits count as
+ * digits, and characters without a width do not count.
  */
 MTOKEN_FLAGS(mtoken_pin_weaknesses_values) {
     MTOKEN_PIN_SHORT = 1,      /* fewer than 4 bytes, which no PIN may have */
@@ -25,7 +25,7 @@ MTOKEN_FLAGS(mtoken_pin_weaknesses_values) {
 typedef int32_t mtoken_pin_weaknesses;
 
 /*
- * Tells what makes a PIN easy to guess, for the form in which the user chooses it. The options
+ * Returns the weaknesses of a PIN, for the form in which the user chooses it. The options
  * min_pin_length and refused_pins of a client (client.h) refuse such PINs. Pure.
  *
  * Returns      MTOKEN_PIN_..., combined with |; 0: nothing was found
@@ -52,9 +52,9 @@ mtoken_client_validate_pin(mtoken_client *client, const uint8_t *MTOKEN_SECRET p
  * store saves the state but reports a failure, the new PIN applies once the client is opened again.
  *
  * With protocol 4.0 the server and the device agree on a new knowledge factor, and the library
- * proves the new PIN at once. If the first request fails, the old PIN remains valid, as it does if
- * the server has counted the new one as wrong. If the second request gets no response, the status,
- * whose counter tells whether the server has accepted the new PIN, makes the call succeed.
+ * proves the new PIN at once. If the first request fails, or if the server counts the new PIN as
+ * wrong, the old PIN remains valid. If the second request gets no response, the library fetches the
+ * status: if its counter shows that the server has accepted the new PIN, the call succeeds.
  * Otherwise it fails with reason "newPINMayApply". Whatever the reason of a failure: as long as
  * mtoken_client_info.awaits_new_pin is 1, after a restart too, the new PIN applies (that of the
  * last change whose outcome is not NOT_SENT), and other calls with the PIN fail with STATE (reason
@@ -143,8 +143,8 @@ mtoken_client_remove_biometry(mtoken_client *client, const char *MTOKEN_NULLABLE
                               mtoken_error **out_error);
 
 /*
- * The external encryption key (external key): 16 bytes from the host, under which the keys of the
- * knowledge and biometry factors are encrypted a second time. The library never stores it. If an
+ * The external encryption key (external key): 16 bytes from the host. The library encrypts the keys
+ * of the knowledge and biometry factors a second time under it. The library never stores it. If an
  * activation uses one, the host must set it on each client, with mtoken_client_options.external_key
  * or mtoken_client_set_external_key. Without it, calls with PIN or biometry fail with STATE; calls
  * with possession alone succeed. mtoken_client_info says whether the activation uses a key and

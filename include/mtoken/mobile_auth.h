@@ -67,7 +67,7 @@ typedef int32_t mtoken_mobile_auth_error;
 MTOKEN_API const char
 *MTOKEN_NULLABLE mtoken_mobile_auth_error_name(mtoken_mobile_auth_error error);
 
-/* A request: what a push announces, or the whole of it as fetched from the server. */
+/* A request: the part that a push announces, or all of it as fetched from the server. */
 typedef struct mtoken_mobile_auth_request {
     const char *transaction_id;                        /* the operation's id */
     const char *profile; /* the client's id (mtoken_client_options.id) */
@@ -199,11 +199,11 @@ mtoken_mobile_auth_handle_push(mtoken_client *client, const char *payload, size_
 
 /*
  * Handles the request that a one-time code names: a PAC code (pac.h) with an operation id and a
- * password. Claims the request, which may be nobody's yet, fetches it, and handles it with the
- * password as its proximity check.
+ * password. Claims the request, in case it belongs to no user yet, fetches it, and handles it with
+ * the password as its proximity check.
  *
- * code         a text scanned or opened, as mtoken_pac_parse accepts it
- * source       MTOKEN_PROXIMITY_...: where it came from
+ * code         a scanned or opened text, as mtoken_pac_parse accepts it
+ * source       MTOKEN_PROXIMITY_...: its origin
  * options      as mtoken_mobile_auth_handle, without proximity_otp
  * Calls        POST .../operation/detail/claim (token), then as mtoken_mobile_auth_handle
  * Task result  mtoken_task_mobile_auth, also after a failure
@@ -253,7 +253,7 @@ MTOKEN_API const mtoken_mobile_auth_outcome
 
 /*
  * Registers a custom authenticator (a smart card, another sensor), or replaces the one of that
- * name. It stands for the biometry factor and protects a copy of that factor's key. The
+ * name. It acts as the biometry factor and protects a copy of that factor's key. The
  * registration is not stored: repeat it at each start. It ends with the activation. An
  * authenticator with its own copy of the factor (a named one of mtoken_client_add_biometry) needs
  * no registration.
@@ -322,7 +322,7 @@ MTOKEN_ENUM(mtoken_challenge_kind_values) {
 };
 typedef int32_t mtoken_challenge_kind;
 
-/* What the user is asked. */
+/* A question to the user. */
 typedef struct mtoken_challenge_info {
     mtoken_challenge_kind kind;                         /* MTOKEN_CHALLENGE_... */
     int32_t attempt; /* counts the challenges of one handling, from 1 */
@@ -337,13 +337,14 @@ typedef struct mtoken_challenge_info {
     /* The server's information about the previous answer: see mtoken_mobile_auth_outcome */
     const char *MTOKEN_NULLABLE server_info;
     /*
-     * What is signed: mtoken_operation.summary of the operation. Show it above the question; NULL
-     * if there is no operation
+     * The signed content: mtoken_operation.summary of the operation. Show it above the question;
+     * NULL if there is no operation
      */
     const char *MTOKEN_NULLABLE summary;
 } mtoken_challenge_info;
 
-/* Returns what the user is asked, or NULL for an invalid handle. Lives as long as the challenge. */
+/* Returns the question to the user, or NULL for an invalid handle. Lives as long as the challenge.
+*/
 MTOKEN_API const mtoken_challenge_info
 *MTOKEN_NULLABLE mtoken_challenge_get_info(const mtoken_challenge *challenge);
 

@@ -188,7 +188,7 @@ typedef struct mtoken_oidc_attributes {
  * 7.  it is the first response (STATE, "alreadyProcessed") and arrives in time (TIMEOUT,
  *     "requestExpired")
  *
- * The byte_offset of parse errors says where.
+ * byte_offset of a parse error gives the position.
  *
  * out_attributes  lives as long as the request
  * Errors          also HANDLE, ARGUMENT
@@ -202,7 +202,7 @@ mtoken_oidc_process(mtoken_oidc_request *request, const char *MTOKEN_SECRET call
  * Stores a login request as one opaque text, so that another process can finish the login: the
  * program that the browser starts for the scheme of the redirect or callback URI. The text is
  * encrypted and authenticated with the client's device secret, which this call saves to the
- * client's store if it is not there yet. The store keeps which login is pending: storing another
+ * client's store if it is not there yet. The store records which login is pending: storing another
  * one ends it. The request itself remains usable.
  *
  * out_text     base64url; must be freed with mtoken_text_free
@@ -214,8 +214,8 @@ mtoken_oidc_request_store(mtoken_client *client, mtoken_oidc_request *request,
 
 /*
  * Restores a stored login request, in a process that has opened the same client.
- * mtoken_oidc_process makes all its checks; the lifetime goes on by the wall clock. Of all
- * processes, one gets the response: for the others it is "alreadyProcessed".
+ * mtoken_oidc_process makes all its checks; the lifetime continues, by the wall clock. Only one
+ * process can get the response: the others fail with "alreadyProcessed".
  *
  * out_request  must be freed with mtoken_oidc_request_free
  * Errors       HANDLE, ARGUMENT, TAMPERED (the text is damaged, was changed, or belongs to another

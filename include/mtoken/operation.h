@@ -2,8 +2,8 @@
  * Operations: the decoded form of the server's JSON.
  *
  * Unless a member says otherwise, texts are as the server sent them, and NULL if it sent none.
- * kind_text, status_text and the like hold, as sent, what kind, status and so on hold decoded. Each
- * struct lives as long as the result through which it was reached.
+ * kind_text, status_text and the like hold the texts as sent, from which kind, status and so on are
+ * decoded. Each struct lives as long as the result through which it was reached.
  */
 #ifndef MTOKEN_OPERATION_H
 #define MTOKEN_OPERATION_H
@@ -275,8 +275,8 @@ typedef struct mtoken_operation_ui {
  * Contradictions between what the user sees (the form) and what is signed (the data). Bit flags;
  * combine with |.
  *
- * This comparison is a net, not the guarantee. A bank's texts can always say something in words
- * ("one euro", "nothing to pay") that no comparison understands. The guarantee is
+ * This comparison is a safety net, not the guarantee. A bank's texts can always state something in
+ * words ("one euro", "nothing to pay") that no comparison understands. The guarantee is
  * mtoken_operation.summary, which is made from the signed data alone: show it above the question
  * for the PIN.
  *
@@ -293,21 +293,21 @@ typedef struct mtoken_operation_ui {
  *   alone in a row of its own: the payer's.
  * - All other texts: title, message, labels (read together with their value), ALERT, PARTY_INFO,
  *   and the composed texts of the layout of lists. They are compared as they look: letters and
- *   digits of all styles and look-alike scripts are the same; marks, markup and what nobody sees
- *   are ignored. A number with a currency of any kind within a few characters that are no letters
- *   must be a signed amount; an account with valid check digits must be a signed one. Exceptions:
- *   the other side of an exchange, a rate that stands alone ("1 EUR = 25.10 CZK", "EUR/CZK"), and
- *   what a signed text (N, R, T) also contains.
+ *   digits of all styles and look-alike scripts are the same; marks, markup and invisible
+ *   characters are ignored. A number with any currency within a few characters, without letters
+ *   between, must be a signed amount; an account with valid check digits must be a signed one.
+ *   Exceptions: the other side of an exchange, a rate alone ("1 EUR = 25.10 CZK", "EUR/CZK"), and
+ *   anything that a signed text (N, R, T) also contains.
  *
- * Displayed counts only what the bank's layout (templates) shows: not rows of unknown kinds, labels
- * of images, collapsed cells, hidden labels, nor what stands behind 4,096 bytes (a line counts as
+ * "Displayed" means shown by the bank's layout (templates): not rows of unknown kinds, labels of
+ * images, collapsed cells, hidden labels, or text beyond the first 4,096 bytes (a line counts as
  * 64). Texts of more than 16,384 bytes in total are TOO_LONG, and are not compared.
  *
  * The library cannot compare the following:
- * - what texts say in words, with names of currencies too, in pictures, and on the screens before
- *   and after; numbers without a currency;
+ * - statements in words, also with names of currencies, in pictures, and on the screens before and
+ *   after; numbers without a currency;
  * - dates, references, notes and other texts that are signed; a BIC; fields of later versions;
- * - what is displayed when nothing of its kind is signed (an amount in a login);
+ * - displayed values when no value of that kind is signed (an amount in a login);
  * - which of several signed amounts or displayed accounts is which: labels are free text;
  * - currencies that share a sign ($, kr, ¥).
  */
@@ -331,11 +331,11 @@ MTOKEN_FLAGS(mtoken_contradictions_values) {
 };
 typedef int32_t mtoken_contradictions;
 
-/* An operation: what the bank asks the user to approve. */
+/* An operation: an action that the bank asks the user to approve. */
 typedef struct mtoken_operation {
     const char *id;                                /* "id": opaque */
     const char *name; /* "name": the bank's type of the operation, e.g. "login" */
-    const char *operation_data; /* "data": what is approved, sent back unchanged */
+    const char *operation_data; /* "data": the content to approve, sent back unchanged */
     /* MTOKEN_OPERATION_... from "status"; PENDING if not sent */
     mtoken_operation_status status;
     const char *MTOKEN_NULLABLE status_text;       /* "status" as sent; NULL if not sent */
@@ -366,7 +366,7 @@ typedef struct mtoken_operation {
     /* The whole operation as the server sent it, including members that a bank added */
     const char *json;
     size_t json_length;
-    /* `operation_data` parsed into fields: what is signed; NULL if it has another form */
+    /* `operation_data`, the signed content, parsed into fields; NULL if it has another form */
     const mtoken_operation_fields *MTOKEN_NULLABLE signed_fields;
     /*
      * MTOKEN_CONTRADICTION_..., combined with |: show a warning, or refuse approval
@@ -381,7 +381,7 @@ typedef struct mtoken_operation {
      */
     const char *const *issues;
     /*
-     * What is signed, in lines, made from operation_data alone: show it above the question for the
+     * The signed content in lines, from operation_data alone: show it above the question for the
      * PIN. See mtoken_operation_fields_summary; never NULL
      */
     const char *summary;

@@ -95,8 +95,8 @@ mtoken_operation_fields_parse(const char *text, size_t text_length,
  *     Date: 2018-04-25
  *     Reference: "/VS123"   Note: "..."   Text: "..."   Other: "Xvalue" (the letter first)
  * Data of an unknown form are one line: Cannot be read: "the data". In quotation marks, \ precedes
- * quotation marks and backslashes; characters that end a line, that nobody sees or that change the
- * order of others, and spaces other than " ", are written as \u{202E}. No line can imitate another.
+ * quotation marks and backslashes; characters that end a line, are invisible or change the order of
+ * others, and spaces other than " ", are written as \u{202E}. No line can imitate another.
  *
  * text         operation data, of any form and length
  * out_summary  never empty; free with mtoken_text_free

@@ -27,8 +27,9 @@ typedef struct mtoken_pac {
     const char *operation_id;                       /* 1 to 255 printable characters */
     /*
      * One-time password, 4 to 10 digits; NULL if the code only selects the operation. Any other text
-     * is refused: a wrong password costs one of the operation's five failures, and servers make no
-     * others. A bank that does passes its text as proximity_otp (mtoken_authorize_options)
+     * is refused: a wrong password costs one of the operation's five failures, and servers create
+     * no other texts. For a bank that does, pass its text as proximity_otp
+     * (mtoken_authorize_options)
      */
     const char *MTOKEN_NULLABLE MTOKEN_SECRET totp;
     mtoken_proximity_source source; /* MTOKEN_PROXIMITY_..., as passed to mtoken_pac_parse */
@@ -63,8 +64,8 @@ typedef struct mtoken_pac_options {
  * Errors       ARGUMENT, also with reason "invalidUtf8" or "invalidFormat" (a NUL); PARSE with
  *              reason "empty", "tooLong", "invalidFormat", "invalidEncoding" (percent-encoding),
  *              "invalidJwt", "missingOperationId", "invalidOperationId", "invalidTotp", "ambiguous"
- *              (a value occurs twice) or "notAllowed". byte_offset says where; for a JWT it is the
- *              first byte. Errors never contain any part of the code.
+ *              (a value occurs twice) or "notAllowed". byte_offset gives the position; for a JWT,
+ *              that of its first byte. Errors never contain any part of the code.
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_pac_parse(const char *MTOKEN_SECRET code, size_t code_length, mtoken_proximity_source source,

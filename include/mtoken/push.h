@@ -33,8 +33,8 @@ typedef struct mtoken_push_options {
     /* APNs only: the token as bytes; the library sends them in upper-case hexadecimal */
     mtoken_bytes token_bytes;
     /*
-     * 1: the server is older than 1.10: it has other names for the services and no environment; 0:
-     * the library asks the server for its version
+     * 1: the server is older than 1.10: it uses other names for the services and has no
+     * environments; 0: the library asks the server for its version
      */
     mtoken_bool is_legacy_server;
     int32_t reserved;                    /* 0 */
@@ -73,7 +73,7 @@ mtoken_push_register(mtoken_client *client, const mtoken_push_options *options,
  */
 MTOKEN_API MTOKEN_BLOCKS mtoken_bool mtoken_push_is_registered(const mtoken_client *client);
 
-/* What a push message reports. */
+/* Kinds of push messages. */
 MTOKEN_ENUM(mtoken_push_kind_values) {
     /* An operation waits for approval ("mtoken.operationInit") */
     MTOKEN_PUSH_KIND_OPERATION_CREATED = 1,
@@ -146,8 +146,8 @@ mtoken_push_parse(const char *payload, size_t payload_length, mtoken_push_messag
 /*
  * Parses the payload of a push message as mtoken_push_parse does, and finds the client of the
  * runtime that it is for, by the activation that it names. For hosts with several accounts. For
- * MTOKEN_PUSH_KIND_STATUS_CHANGE that client then fetches its status in the background: what
- * mtoken_client_get_info says of it changes, and polling waits or goes on.
+ * MTOKEN_PUSH_KIND_STATUS_CHANGE that client then fetches its status in the background:
+ * mtoken_client_get_info returns the new status, and polling waits or continues.
  *
  * Calls        POST /pa/v3/activation/status, for MTOKEN_PUSH_KIND_STATUS_CHANGE
  * out_message  the message, with its client; NULL with MTOKEN_OK if the push is of no kind in

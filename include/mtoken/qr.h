@@ -52,14 +52,14 @@ typedef struct mtoken_qr_operation {
     const uint8_t *signature_bytes;
     size_t signature_bytes_length;                  /* 64 to 255; 32 for PERSONALIZED_MAC */
     /*
-     * What is approved, in lines: show it above the question for the PIN. See
+     * The content to approve, in lines: show it above the question for the PIN. See
      * mtoken_operation_fields_summary
      */
     const char *summary;
     /*
-     * MTOKEN_CONTRADICTION_..., combined with |: title or message state something other than what
-     * is approved. They need not state all of it: no _HIDDEN flag is set. A strict client refuses
-     * the approval (mtoken_client_options.strict)
+     * MTOKEN_CONTRADICTION_..., combined with |: title or message state something other than the
+     * content to approve. They need not state all of it: no _HIDDEN flag is set. A strict client
+     * refuses the approval (mtoken_client_options.strict)
      */
     mtoken_contradictions contradictions;
 } mtoken_qr_operation;
@@ -80,9 +80,9 @@ typedef struct mtoken_qr_options {
 
 /*
  * Parses the payload of an offline QR code, and verifies it if `options` specify a client or a
- * configuration. If the signature does not agree, but agrees without what scanners do to a text (a
- * byte order mark or "\000026" before it, UTF-8 read as Latin-1, decomposed letters), the operation
- * is the one that was signed.
+ * configuration. If the signature is valid only after reversing a known change by scanners (a byte
+ * order mark or "\000026" before the text, UTF-8 read as Latin-1, decomposed letters), the library
+ * returns the operation that was signed.
  *
  * payload      at most 4,096 bytes, exactly as scanned: do not trim or change it
  * options      NULL, or neither client nor configuration: the signature is not verified
@@ -90,11 +90,10 @@ typedef struct mtoken_qr_options {
  *              "controlCharacter" (a NUL); PARSE with reason "tooLong" (also: more than 64 lines),
  *              "controlCharacter", "tooFewLines", "noOperationId", "invalidSignature",
  *              "invalidNonce", "invalidVersion", "invalidTemplateId", "invalidField" or
- *              "tooManyFields"; line and byte_offset say where. Unless keep_unverified: SIGNATURE
- *              "signatureVerificationFailed" (forged or modified) or
- *              "scannerChangedText" (see above; no repair is signed), UNSUPPORTED
- *              "signatureNotVerifiable" (PERSONALIZED_MAC with an activation of protocol 3,
- *              PERSONALIZED with one of 4.0),
+ *              "tooManyFields"; line and byte_offset give the position. Unless keep_unverified:
+ *              SIGNATURE "signatureVerificationFailed" (forged or modified) or "scannerChangedText"
+ *              (see above; no repair is signed), UNSUPPORTED "signatureNotVerifiable"
+ *              (PERSONALIZED_MAC with an activation of protocol 3, PERSONALIZED with one of 4.0),
  *              NOT_ACTIVATED (personalised key or MAC, but no activation to verify with)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -135,7 +134,8 @@ typedef struct mtoken_qr_authorize_options {
  * shown but not yet typed in then no longer work.
  *
  * operation    from mtoken_qr_operation_parse; only read during the call. Its payload is parsed and
- *              verified again, with this client's keys: exactly what the payload says is signed
+ *              verified again, with this client's keys: the signature covers exactly the payload's
+ *              content
  * auth         possession with the PIN, or with biometry if the operation allows it
  * options      NULL: the defaults
  * out_code     must be freed with mtoken_text_free

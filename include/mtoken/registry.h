@@ -85,7 +85,7 @@ mtoken_operations_get_info(const mtoken_client *client, mtoken_operations_info *
                            mtoken_error **out_error);
 MTOKEN_API void mtoken_operations_info_free(mtoken_operations_info *known);
 
-/* What is attached to an operation. Bit flags; combine with |. */
+/* Data attached to an operation. Bit flags; combine with |. */
 MTOKEN_FLAGS(mtoken_attachments_values) {
     MTOKEN_ATTACHED_PROXIMITY = 1,
     MTOKEN_ATTACHED_MOBILE_TOKEN_DATA = 2,
@@ -132,7 +132,7 @@ typedef struct mtoken_polling_options {
     /* Maximum random deviation of each wait from the interval, in percent; 0 to 50 */
     int32_t jitter_percent;
     /*
-     * 1: the wait follows what happens. After 8 fetches without a change it doubles, up to
+     * 1: the interval adapts. After 8 fetches without a change it doubles, up to
      * eightfold. For a minute after a change, an approval, a rejection, a claim or
      * mtoken_operations_refresh it is 5 seconds. When the machine wakes from sleep, the list is
      * fetched within 5 seconds

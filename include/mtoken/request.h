@@ -11,14 +11,14 @@
 
 MTOKEN_BEGIN
 
-/* For whom a request is encrypted. */
+/* The recipient of an encrypted request. */
 MTOKEN_CLOSED_ENUM(mtoken_scope_values) {
     MTOKEN_SCOPE_APPLICATION = 1, /* the application's server: also without an activation */
     MTOKEN_SCOPE_ACTIVATION = 2,  /* the server, with the keys of this activation */
 };
 typedef int32_t mtoken_scope;
 
-/* What the signature of an encrypted request covers. The bank specifies it. */
+/* The order of encryption and signature of a request. The bank specifies it. */
 MTOKEN_CLOSED_ENUM(mtoken_encryption_order_values) {
     MTOKEN_ENCRYPT_THEN_SIGN = 0,
     MTOKEN_SIGN_THEN_ENCRYPT = 1,

@@ -30,9 +30,9 @@ typedef struct mtoken_runtime_options {
 
 /*
  * Creates a runtime and starts its thread, which blocks all signals except those raised by faults.
- * The first client with a host's store or a sealer starts a second one, which waits for these
- * (store.h), and there are more as soon as several of them keep it waiting. The library starts no
- * other thread, but libcurl may briefly start one to resolve a host name.
+ * The first client with a host store or a sealer starts a second thread, which waits for these
+ * (store.h); if several of them wait at once, the runtime starts more. The library starts no other
+ * thread, but libcurl may briefly start one to resolve a host name.
  *
  * options      NULL: defaults
  * out_runtime  the new runtime; must be freed with mtoken_runtime_free
@@ -68,9 +68,8 @@ mtoken_runtime_next_event(mtoken_runtime *runtime, int64_t timeout_ms, mtoken_ev
 /*
  * Ends all waits on this runtime that are in progress: mtoken_runtime_next_event, and
  * mtoken_task_wait and mtoken_task_join for its tasks, return CANCELLED. The tasks continue. Waits
- * that begin later are not affected. So that a thread which is about to wait does not miss the
- * interruption, set a flag that it checks before each wait, and interrupt repeatedly until it has
- * left:
+ * that begin later are not affected. A thread that is about to wait could miss the interruption:
+ * set a flag that it checks before each wait, and interrupt repeatedly until it has left:
  *
  *     leave = 1;
  *     do mtoken_runtime_interrupt(runtime, NULL); while (!has_left_within_10_ms());

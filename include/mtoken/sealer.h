@@ -1,7 +1,7 @@
 /*
- * Sealers: who keeps the device secret, under which a client's state is encrypted.
+ * Sealers: they protect the device secret, under which a client's state is encrypted.
  *
- * Without a sealer the secret lies in the store beside the state, and whoever copies both has the
+ * Without a sealer, the store holds the secret beside the state, and anyone who copies both has the
  * possession factor. A sealer encrypts it so that only this machine's hardware, this user's
  * session, or the host can read it again. The library calls a sealer when a client is created or
  * resealed, and at no other time: signatures are computed in memory.
@@ -14,13 +14,13 @@
 
 MTOKEN_BEGIN
 
-/* Who keeps the device secret of a client. */
+/* Where the device secret of a client is kept. */
 MTOKEN_ENUM(mtoken_protection_values) {
-    MTOKEN_PROTECTION_NONE = 0,     /* nobody: it is in memory only */
-    MTOKEN_PROTECTION_FILE = 1,     /* it lies in a file beside the state */
+    MTOKEN_PROTECTION_NONE = 0,     /* nowhere: it is in memory only */
+    MTOKEN_PROTECTION_FILE = 1,     /* in a file beside the state */
     MTOKEN_PROTECTION_SESSION = 2,  /* the keyring of the user's session */
     MTOKEN_PROTECTION_HARDWARE = 3, /* a TPM, smart card, HSM or security key */
-    /* The host: its device_secret, store, sealer or systemd credential; ask it how */
+    /* By the host, in its own way: a device_secret, store, sealer or systemd credential */
     MTOKEN_PROTECTION_HOST = 4,
 };
 typedef int32_t mtoken_protection;
@@ -36,7 +36,7 @@ MTOKEN_ENUM(mtoken_seal_fault_values) {
     MTOKEN_SEAL_FAULT_FOREIGN = 4, /* "sealForeign": sealed by other hardware or another user */
     MTOKEN_SEAL_FAULT_CLEARED = 5, /* "sealCleared": the hardware was reset since */
     MTOKEN_SEAL_FAULT_CHANGED = 6, /* "sealChanged": the machine is not in the state required */
-    MTOKEN_SEAL_FAULT_DAMAGED = 7, /* "sealDamaged": what was sealed is damaged or was modified */
+    MTOKEN_SEAL_FAULT_DAMAGED = 7, /* "sealDamaged": the sealed form is damaged or was modified */
     MTOKEN_SEAL_FAULT_FAILED = 8,  /* "sealFailed": anything else */
     MTOKEN_SEAL_FAULT_OPTIONS = 9, /* the options are wrong: the call fails with ARGUMENT */
 };
@@ -67,7 +67,7 @@ typedef struct mtoken_host_sealer {
     void (*release)(void *context); /* Optional: called once when the sealer is no longer used. */
     /*
      * Optional: called on the same thread after another function has failed. Returns why, in words
-     * for developers and without secrets: the `cause` of the call's error. NULL: nothing to say.
+     * for developers and without secrets: the `cause` of the call's error. NULL: no explanation.
      * The text must live until the next call on this thread.
      */
     const char *(*explain)(void *context);
@@ -84,7 +84,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_sealer_host_new(const mtoken_host_sealer *host, mtoken_sealer **out_sealer,
                        mtoken_error **out_error);
 
-/* Options of the sealers that come with the library; mtoken_sealer_open says which takes which. */
+/* Options of the sealers that come with the library; see mtoken_sealer_open for those of each. */
 typedef struct mtoken_sealer_options {
     size_t struct_size;
     mtoken_text device;
@@ -128,7 +128,7 @@ mtoken_sealer_open(const char *name, size_t name_length,
 
 /*
  * Seals bytes of the host's own, e.g. the key of the biometry factor (mtoken_auth.biometry_key),
- * so that a touch of a security key stands for a fingerprint. Clients do not need this call.
+ * so that a touch of a security key replaces a fingerprint. Clients do not need this call.
  *
  * label        at most 255 bytes; the same for mtoken_sealer_unseal
  * bytes        1 to 64 bytes
@@ -155,10 +155,10 @@ mtoken_sealer_unseal(mtoken_sealer *sealer, const char *label, size_t label_leng
 MTOKEN_API MTOKEN_BLOCKS void mtoken_sealer_free(mtoken_sealer *sealer);
 
 /*
- * Seals the device secret of a client another way, or, with NULL, keeps it in the store in the
- * clear. From then on create the client with that sealer.
+ * Seals the device secret of a client with another sealer or, with NULL, stores it in the clear.
+ * From then on create the client with that sealer.
  *
- * One item of the store decides, and it is replaced atomically: if the process is killed, the
+ * The change replaces one item of the store atomically: if the process is killed, the
  * client opens with either the old or the new sealer. A device_secret of the host is taken over.
  * The secret itself stays the same: older copies of the store still open with the old sealer.
  *

@@ -18,8 +18,8 @@ typedef int32_t mtoken_factors;
 /*
  * How the user authenticates. By default the members that are set determine the factors:
  * possession, plus knowledge if pin is set, plus biometry if biometry_key is set. If neither is
- * set, calls fail with ARGUMENT: possession alone is used only where factors names it. A pin or key
- * of zero bytes only was wiped too early, and fails with ARGUMENT too.
+ * set, calls fail with ARGUMENT: possession alone must be requested with `factors`. A pin or key
+ * that consists of zero bytes was wiped too early, and fails with ARGUMENT too.
  */
 typedef struct mtoken_auth {
     size_t struct_size;
@@ -129,7 +129,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_canonical_query(const char *query, size_t query_length, mtoken_text **out_canonical,
                        mtoken_error **out_error);
 
-/* What is signed offline. */
+/* Options of mtoken_client_sign_offline. */
 typedef struct mtoken_sign_offline_options {
     size_t struct_size;
     mtoken_text uri_id;       /* the constant that the server expects; required */
@@ -162,7 +162,7 @@ mtoken_client_sign_offline(mtoken_client *client, const mtoken_sign_offline_opti
 MTOKEN_ENUM(mtoken_server_key_values) {
     MTOKEN_KEY_MASTER = 0,           /* the application's server: also without an activation */
     MTOKEN_KEY_PERSONALIZED = 1,     /* the server's key for this activation */
-    /* Protocol 4.0: the key that server and activation share, whose code stands for a signature */
+    /* Protocol 4.0: the key that server and activation share; its code replaces a signature */
     MTOKEN_KEY_PERSONALIZED_MAC = 2,
 };
 typedef int32_t mtoken_server_key;
@@ -174,11 +174,11 @@ MTOKEN_CLOSED_ENUM(mtoken_signature_form_values) {
 };
 typedef int32_t mtoken_signature_form;
 
-/* What is verified. */
+/* Options of mtoken_client_verify. */
 typedef struct mtoken_verify_options {
     size_t struct_size;
     mtoken_server_key server_key; /* MTOKEN_KEY_...: the expected signer */
-    mtoken_signature_form form;   /* MTOKEN_SIGNATURE_FORM_...; a code has but one */
+    mtoken_signature_form form;   /* MTOKEN_SIGNATURE_FORM_...; a code has only one */
     mtoken_bytes signed_bytes;    /* the data that was signed; may be empty */
     mtoken_bytes signature;       /* required */
 } mtoken_verify_options;

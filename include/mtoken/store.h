@@ -5,11 +5,11 @@
  * A store holds named items. A client with the id "alice" has two: "alice.state" (authenticated: a
  * modification by anyone else is detected and refused) and, unless the host passes a device secret
  * to the client, "alice.key" (a random device secret, from which the possession key is derived).
- * Neither is in "alice.login", which says which stored OIDC login is pending, and "alice.push",
- * digests of what is registered for push messages. Anyone who can read both items holds the
- * possession factor, but cannot test PINs against them. With the states from before and after a
- * change of the PIN they can (protocol 3: both lock the same key). A store therefore keeps one
- * state, and no history of it.
+ * Two more items hold neither keys nor the secret: "alice.login" records which stored OIDC login is
+ * pending, and "alice.push" holds digests of the registration for push messages. Anyone who can
+ * read "alice.state" and "alice.key" holds the possession factor, but cannot test PINs against
+ * them. With the states from before and after a change of the PIN they can (protocol 3: both PINs
+ * lock the same key). A store therefore keeps one state and no history.
  *
  * An older copy of the state, e.g. from a backup, is valid but out of step with the server. Call
  * mtoken_client_fetch_status: it resynchronises the counter if the distance is small.
@@ -27,10 +27,10 @@ MTOKEN_BEGIN
  * with mode 0600. Saves are durable when they return. The first save of a client's state after
  * opening creates its file anew: temporary file, fsync, rename, fsync of the directory. Each
  * further save overwrites the older one of two slots in that file: one write, one fdatasync. A save
- * that changes the lock of a factor (PIN, biometry, external key) has two of each, and at no moment
- * holds the file both the former lock and the new one. A power failure during a save leaves the
- * state of the save before, and no signature of the interrupted save was sent. When the directory
- * is created, its parent is flushed too if it can be read.
+ * that changes the lock of a factor (PIN, biometry, external key) takes two writes and two
+ * fdatasyncs, and the file never holds both the former lock and the new one. After a power failure
+ * during a save, the state is that of the previous save, and no signature of the interrupted save
+ * was sent. When the directory is created, its parent is flushed too if it can be read.
  *
  * Locks in files named ".lock-" and a number keep a second process, and a second client in this
  * process, from using the same activation (MTOKEN_ERROR_BUSY). If the lock file of a client is
@@ -76,14 +76,14 @@ typedef struct mtoken_store_names mtoken_store_names;
  * 0-9 . _ -. A function that forks must not return in the child. Each function returns MTOKEN_OK or
  * an MTOKEN_ERROR_ code; codes not mentioned here count as MTOKEN_ERROR_STORAGE.
  *
- * A function may wait, for a user, a card or a network: no other client waits with it, also not one
- * of the same store, as far as the store itself lets two callers in. Until it returns, a task of
- * this client begins without blocking, ends at its time limit (TIMEOUT, reason "storageTimeout"; if
- * its outcome is NOT_SENT, its request is never sent) or when it is cancelled;
- * mtoken_client_get_info and mtoken_operations_get_info do not block. To activate, to confirm an
- * activation with the PIN and to add or remove biometry blocks for as long as the call may take,
- * then fails in the same way. Calls without a task and mtoken_client_free wait for the function; so
- * does mtoken_runtime_free. Do not call the library while holding a lock that these functions need.
+ * A function may wait for a user, a card or a network. It delays no other client, not even one of
+ * the same store, if the store itself allows concurrent calls. Until it returns, a task of this
+ * client begins without blocking, ends at its time limit (TIMEOUT, reason "storageTimeout"; if its
+ * outcome is NOT_SENT, its request is never sent) or when it is cancelled; mtoken_client_get_info
+ * and mtoken_operations_get_info do not block. Activating, confirming an activation with the PIN
+ * and adding or removing biometry block until the call's time limit, then fail in the same way.
+ * Calls without a task and mtoken_client_free wait for the function; so does mtoken_runtime_free.
+ * Do not call the library while holding a lock that these functions need.
  */
 typedef struct mtoken_host_store {
     size_t struct_size;
@@ -92,8 +92,8 @@ typedef struct mtoken_host_store {
     mtoken_status (*load)(void *context, const char *name, mtoken_store_reply *reply);
     /*
      * Replaces the item atomically and returns only when it is durable: the library sends a
-     * signature right after. What was there before must be gone then: keep no versions, journals or
-     * backups of a state, since a former one beside the present one tells the PIN.
+     * signature immediately afterwards. The former content must then be gone: keep no versions,
+     * journals or backups of a state, since a former state beside the current one reveals the PIN.
      */
     mtoken_status (*save)(void *context, const char *name, const uint8_t *bytes,
                           size_t length);
@@ -108,7 +108,7 @@ typedef struct mtoken_host_store {
     mtoken_status (*list)(void *context, mtoken_store_names *names);
     /*
      * Optional: called on the same thread after another function has failed. Returns why, in words
-     * for developers and without secrets: the `cause` of the call's error. NULL: nothing to say.
+     * for developers and without secrets: the `cause` of the call's error. NULL: no explanation.
      * The text must live until the next call on this thread.
      */
     const char *(*explain)(void *context);
@@ -155,7 +155,7 @@ typedef struct mtoken_store_list {
 } mtoken_store_list;
 
 /*
- * Lists the clients that have stored something, whether or not they can be opened. Other items are
+ * Lists the clients with stored items, whether or not they can be opened. Other items are
  * ignored. Clients that are added or removed during the call may or may not be listed. The call
  * opens no client and reads no item.
  *
@@ -184,8 +184,8 @@ mtoken_store_remove(mtoken_store *store, const char *id, size_t id_length,
  * analysis, for safekeeping before a removal, or to move to another kind of store. ONLY ONE OF THE
  * TWO COPIES MAY EVER BE USED AGAIN: both hold the same counter, and the server soon blocks an
  * activation if two devices sign with the same counter values. Remove one before you open the
- * other. A copy from before a change of the PIN beside the state from after it tells both PINs to
- * whoever can read them and the device secret: remove copies, or keep them elsewhere.
+ * other. A copy from before a change of the PIN and the state from after it, together with the
+ * device secret, reveal both PINs: remove such copies, or keep them elsewhere.
  *
  * The state is bound to the client's id. A copy under another id serves only for safekeeping: it
  * fails to open (TAMPERED) until it is copied back under its own id. A device secret that the host

@@ -2,8 +2,8 @@
  * A task: one call in progress, and its result.
  *
  * A task can complete before the call that starts it has returned. A host that learns of completion
- * from events, without mtoken_task_notify, may therefore read the event before it has recorded whom
- * to wake. Record the waiter first, then check the task's state, and only then wait:
+ * from events, without mtoken_task_notify, may therefore read the event before it has recorded
+ * which thread to wake. Record the waiter first, then check the task's state, and only then wait:
  *
  *     start(..., &task, ...);
  *     waiters[task] = waiter;
@@ -82,7 +82,7 @@ mtoken_task_notify(mtoken_task *task, uint64_t tag, mtoken_error **out_error);
 MTOKEN_API mtoken_task_state mtoken_task_get_state(const mtoken_task *task);
 
 /*
- * Tells how the call ended: MTOKEN_OK, or the code of its error (MTOKEN_ERROR_CANCELLED for a
+ * Returns how the call ended: MTOKEN_OK, or the code of its error (MTOKEN_ERROR_CANCELLED for a
  * cancelled task); MTOKEN_ERROR_STATE while the task is running or after a fork;
  * MTOKEN_ERROR_HANDLE for an invalid handle.
  */

@@ -7,7 +7,7 @@
 
 MTOKEN_BEGIN
 
-/* What a trace reports. */
+/* Stages of a request. */
 MTOKEN_ENUM(mtoken_trace_stage_values) {
     MTOKEN_TRACE_REQUEST = 1, /* a request was handed to the network */
     MTOKEN_TRACE_ANSWER = 2,  /* its response is complete */

@@ -4,9 +4,9 @@
  *
  *     MTOKEN_EVENT_REQUEST -> the host sends it -> mtoken_request_respond or mtoken_request_fail
  *
- * The rules of the library stay: it checks URLs before and answers after, and limits their size
- * and time. The host must verify the server's certificate, send each request at most once, to that
- * URL, with these headers and no cookies, and follow no redirect.
+ * The library still checks URLs before and responses after, and limits their size and time. The
+ * host must verify the server's certificate, send each request at most once, to that URL, with
+ * these headers and no cookies, and follow no redirect.
  */
 #ifndef MTOKEN_TRANSPORT_H
 #define MTOKEN_TRANSPORT_H
@@ -34,10 +34,10 @@ typedef struct mtoken_http_response {
     }
 
 /*
- * Hands in the response to a request, complete, whatever its status.
+ * Passes the complete response to a request to the library, whatever its status.
  *
  * id           of mtoken_http_request
- * Errors       HANDLE, ARGUMENT (the request still waits), NOT_FOUND (it does not wait: it was
+ * Errors       HANDLE, ARGUMENT (the request still waits), NOT_FOUND (it no longer waits: it was
  *              answered, cancelled with its call or client, or its deadline has passed), STATE
  *              (belongs to a parent process)
  */
@@ -46,11 +46,11 @@ mtoken_request_respond(mtoken_runtime *runtime, int64_t id, const mtoken_http_re
                        mtoken_error **out_error);
 
 /*
- * Tells that there is no response to a request, and why: exactly one of the two faults.
+ * Reports that there is no response to a request, and why: exactly one of the two faults.
  *
  * id             of mtoken_http_request
- * outcome        MTOKEN_OUTCOME_NOT_SENT only if the server cannot have got any of it: a signature
- *                is then used again. Otherwise MTOKEN_OUTCOME_UNKNOWN
+ * outcome        MTOKEN_OUTCOME_NOT_SENT only if the server cannot have received any part of it:
+ *                the library then reuses its signature. Otherwise MTOKEN_OUTCOME_UNKNOWN
  * network_fault  MTOKEN_NETWORK_..., or NONE
  * tls_fault      MTOKEN_TLS_FAULT_..., or NONE
  * Errors         as mtoken_request_respond

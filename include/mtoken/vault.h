@@ -43,7 +43,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_vault_fetch_key(mtoken_client *client, uint64_t index, const mtoken_auth *auth,
                        mtoken_task **out_task, mtoken_error **out_error);
 
-/* Which of the vault's keys a key is made of: they differ in the factors. */
+/* The vault key from which a key is derived: the vault keys differ in their factors. */
 MTOKEN_CLOSED_ENUM(mtoken_vault_key_values) {
     MTOKEN_VAULT_KEY_TWO_FACTORS = 1,       /* possession and the PIN or biometry */
     MTOKEN_VAULT_KEY_KNOWLEDGE = 2, /* possession and the PIN only */
@@ -120,7 +120,7 @@ typedef struct mtoken_csr_field {
     mtoken_text value;
 } mtoken_csr_field;
 
-/* What a certificate request asks for. */
+/* The options of a certificate request. */
 typedef struct mtoken_csr_options {
     size_t struct_size;
     /*

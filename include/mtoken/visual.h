@@ -8,7 +8,7 @@
 
 MTOKEN_BEGIN
 
-/* What a cell shows. Ignore unknown kinds. */
+/* Kinds of cells. Ignore unknown kinds. */
 MTOKEN_ENUM(mtoken_cell_kind_values) {
     MTOKEN_CELL_TITLE = 1,   /* the operation's title */
     MTOKEN_CELL_MESSAGE = 2, /* the operation's message */

@@ -20,7 +20,7 @@ typedef struct mtoken_watched {
     int64_t expires;            /* milliseconds since the epoch */
 } mtoken_watched;
 
-/* What a watcher watches, or reports. Read-only. */
+/* The operations that a watcher watches or reports. Read-only. */
 typedef struct mtoken_watched_list {
     size_t count;
     const mtoken_watched *const *items;
