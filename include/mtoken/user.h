@@ -36,13 +36,13 @@ typedef struct mtoken_user_info {
     const char *MTOKEN_NULLABLE picture;
     const char *MTOKEN_NULLABLE website;
     const char *MTOKEN_NULLABLE email;
-    mtoken_bool is_email_verified;                      /* 1: yes; 0: no, or the bank does not say */
+    mtoken_bool is_email_verified;                      /* 1: yes; 0: no, or not sent */
     const char *MTOKEN_NULLABLE gender;
     const char *MTOKEN_NULLABLE birthdate;              /* "YYYY-MM-DD"; NULL for any other form */
     const char *MTOKEN_NULLABLE zoneinfo;
     const char *MTOKEN_NULLABLE locale;
     const char *MTOKEN_NULLABLE phone_number;
-    mtoken_bool is_phone_number_verified;               /* 1: yes; 0: no, or the bank does not say */
+    mtoken_bool is_phone_number_verified;               /* 1: yes; 0: no, or not sent */
     const mtoken_user_address *MTOKEN_NULLABLE address;
     mtoken_bool has_updated_at;                         /* 1: updated_at is known */
     int64_t updated_at; /* milliseconds since the epoch, converted from the claim's seconds */
