@@ -255,7 +255,7 @@ test: deps
 
 # The tests and what replays the fuzz inputs, in one build.
 build-tests:
-	@MTOKEN_FUZZ=1 $(SWIFT) build --quiet --build-tests
+	@MTOKEN_FUZZ=1 $(SWIFT) build --quiet --build-tests --explicit-target-dependency-import-check error
 
 # HTTP/2 is tested against a server on the Python package h2. The count of vectors run is printed for each file. One test after
 # another, so that each one's time is its own; the other parts of `make test` have the other processor meanwhile.
@@ -287,8 +287,11 @@ test-python-full: deps-full deps-bindings portable build/venv/ready build/venv/q
 test-devserver: build/venv/ready
 	@cd tools/devserver && "$(CURDIR)/build/venv/bin/python" -m pytest -q tests --durations=10 --durations-min=0.5
 
+# In a folder of its own: others wait for a folder that a test is run from.
+DUMP_PACKAGE = $(SWIFT) package --scratch-path build/package dump-package
+
 test-contract: build/venv/ready build
-	@$(PYTHON) Tests/architecture.py
+	@$(DUMP_PACKAGE) | $(PYTHON) Tests/architecture.py
 	@$(PYTHON) Tests/claims.py
 	@PYTHONPATH=bindings $(PYTHON) -B Tests/one_version.py
 	@build/venv/bin/python Tests/contract.py --library build/lib/libmtoken.so.1
@@ -440,7 +443,7 @@ fuzz: deps fuzz-build build/fuzz/seeds/made
 fuzz-build:
 	@$(call fuzz_compile,MobileTokenModelFuzz)
 	@$(call fuzz_link,fuzz-model,mtoken_fuzz_model,$(MODEL_MODULES) FuzzSupport MobileTokenModelFuzz,-lcrypto -ljansson -lm)
-	@$(PYTHON) Tests/architecture.py build/fuzz/fuzz-model
+	@$(DUMP_PACKAGE) | $(PYTHON) Tests/architecture.py build/fuzz/fuzz-model
 	@$(call fuzz_compile,MobileTokenFuzz)
 	@$(call fuzz_link,fuzz,mtoken_fuzz_whole,$(MODULES) FuzzSupport MobileTokenFuzz,$(SYSTEM_LIBRARIES))
 

@@ -1,41 +1,32 @@
 """The house is as docs/architecture.md draws it, and no two folders of a module need each other.
 
-    python3 Tests/architecture.py [build/fuzz/fuzz-model]
+    swift package dump-package | python3 Tests/architecture.py [build/fuzz/fuzz-model]
 
-- The arrows of the page, the dependencies of Package.swift and the `import` lines of Sources are the same.
-- They run one way: no module reaches itself.
+- The arrows of the page are the dependencies in Package.swift. That a source imports no other module, and that the arrows
+  run one way, Swift's package manager checks (`make build-tests`).
 - Within a module, no folder reaches itself: a folder needs another if a file of it names a type that is declared there.
-  (Members that an extension adds are found by their type only.)
-- The fuzz targets of the model's texts depend on the model, JSON and the encodings of Crypto, and on nothing above them. A
-  program given is theirs: it holds the modules of the model and what these need, and no other.
+  (Members that an extension adds are found by their type only.) No tool knows folders, so the sources are read.
+- A program given is that of the fuzz targets of the model's texts: it holds the modules of the model and what these need,
+  and no other.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Dict, Iterable, List, Mapping, Set
+from typing import Any, Dict, Iterable, List, Mapping, Set
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "Sources"
 PAGE = ROOT / "docs" / "architecture.md"
-# What comes with Swift, and with the runtime that only Swift packages have.
-STANDARD = {"Synchronization"}
-RUNTIME = {"MobileTokenAsync": {"Dispatch", "Glibc"}}
-# The fuzz targets of the model's texts. CJansson: its own reader is compared with ours.
+# The fuzz targets of the model's texts.
 MODEL_FUZZ = "MobileTokenModelFuzz"
-MODEL_FUZZ_FOLDER = ROOT / "Tests" / "fuzz" / "targets" / "Model"
-MODEL_FUZZ_NEEDS = {"FuzzSupport", "MobileTokenModel", "MobileTokenJSON", "MobileTokenCrypto", "CJansson"}
 # The shared libraries of what lies above the model.
 NETWORK_LIBRARIES = ("libcurl", "libssl")
 
-TARGET = re.compile(r'\.target\(\s*name: "(\w+)",\s*dependencies: \[(.*?)\]', re.DOTALL)
-IMPORT = re.compile(
-    r"^(?:@\w+ )?(?:public |package |internal |private )?import (?:(?:class|enum|func|protocol|struct) )?(\w+)",
-    re.MULTILINE,
-)
 DECLARATION = re.compile(
     r"^(?P<indent> *)(?:@\w+(?:\([^)]*\))? )*"
     r"(?P<access>(?:(?:public|package|open|final|indirect|fileprivate|private) )*)"
@@ -55,33 +46,12 @@ def page_arrows() -> Graph:
     }
 
 
-def package_targets() -> Graph:
-    text = (ROOT / "Package.swift").read_text(encoding="utf-8")
-    return {name: set(re.findall(r'"(\w+)"', needs)) for name, needs in TARGET.findall(text)}
-
-
-def package_arrows() -> Graph:
+def package_arrows(package: Any) -> Graph:
+    """Of what lies in Sources, as `swift package dump-package` tells it."""
     return {
-        name: needs
-        for name, needs in package_targets().items()
-        if (SOURCES / name).is_dir() and any((SOURCES / name).rglob("*.swift"))
-    }
-
-
-def imports_of(folder: Path) -> Set[str]:
-    return {
-        name
-        for path in sorted(folder.rglob("*.swift"))
-        for name in IMPORT.findall(path.read_text(encoding="utf-8"))
-        if name not in STANDARD
-    }
-
-
-def import_arrows() -> Graph:
-    return {
-        folder.name: imports_of(folder) - RUNTIME.get(folder.name, set())
-        for folder in sorted(SOURCES.iterdir())
-        if any(folder.rglob("*.swift"))
+        target["name"]: {next(iter(need.values()))[0] for need in target["dependencies"]}
+        for target in package["targets"]
+        if (SOURCES / target["name"]).is_dir() and any((SOURCES / target["name"]).rglob("*.swift"))
     }
 
 
@@ -151,24 +121,13 @@ def compared(one: Graph, one_name: str, other: Graph, other_name: str) -> List[s
     return found
 
 
-def model_fuzz() -> List[str]:
-    """What is wrong with the needs of the fuzz targets of the model's texts."""
-    needs = {MODEL_FUZZ: MODEL_FUZZ_NEEDS}
-    declared = {MODEL_FUZZ: package_targets().get(MODEL_FUZZ, set())}
-    imported = {MODEL_FUZZ: imports_of(MODEL_FUZZ_FOLDER)}
-    found = compared(needs, "Tests/architecture.py", declared, "Package.swift")
-    found += compared(declared, "Package.swift", imported, "the imports of Tests/fuzz/targets/Model")
-    support = imports_of(MODEL_FUZZ_FOLDER.parent / "Support")
-    return found + [f"FuzzSupport imports {name}" for name in sorted(support)]
-
-
-def model_program(program: str) -> List[str]:
+def model_program(program: str, package: Graph) -> List[str]:
     """What a program of these targets holds or needs that lies above the model."""
 
     def read(*command: str) -> str:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
-    above = {*package_arrows(), "MobileTokenFuzz"} - reach(package_arrows(), "MobileTokenModel") - {"MobileTokenModel"}
+    above = {*package, "MobileTokenFuzz"} - reach(package, "MobileTokenModel") - {"MobileTokenModel"}
     # A Swift symbol begins with its module, the length of the name before it.
     names = set(re.findall(r" \$s(\d+)(\w+)", read("nm", program)))
     modules = {text[: int(length)] for length, text in names}
@@ -179,14 +138,11 @@ def model_program(program: str) -> List[str]:
 
 
 def main() -> int:
-    page, package, imports = page_arrows(), package_arrows(), import_arrows()
+    page, package = page_arrows(), package_arrows(json.load(sys.stdin))
     failures = compared(page, "docs/architecture.md", package, "Package.swift")
-    failures += compared(package, "Package.swift", imports, "the imports of Sources")
-    failures += model_fuzz()
-    failures += [failure for program in sys.argv[1:] for failure in model_program(program)]
-    failures += [f"circle of modules: {', '.join(sorted(circle))}" for circle in circles(imports)]
+    failures += [failure for program in sys.argv[1:] for failure in model_program(program, package)]
     count = 0
-    for module in sorted(imports):
+    for module in sorted(package):
         arrows = folder_arrows(SOURCES / module)
         count += sum(len(needs) for needs in arrows.values())
         for circle in circles(arrows):
@@ -199,7 +155,7 @@ def main() -> int:
         print(failure, file=sys.stderr)
     if not failures:
         print(
-            f"house: {sum(map(len, imports.values()))} arrows between modules and {count} between folders, all one way"
+            f"house: {sum(map(len, package.values()))} arrows between modules and {count} between folders, all one way"
         )
     return 1 if failures else 0
 
