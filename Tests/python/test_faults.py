@@ -367,18 +367,6 @@ def test_activation_that_cannot_be_decrypted(
     client.activate(new_code(server, protocol, user))
 
 
-@pytest.mark.parametrize("layer", ["outer", "inner"])
-def test_an_answer_that_repeats_the_nonce_is_no_secret_leak(
-    server: DevServer, protocol: mtoken.Protocol, make_client: ClientFactory, user: str, layer: str
-) -> None:
-    client = make_client()
-    server.fault(at(protocol, "/pa/v3/activation/create"), "wrong_nonce", layer=layer)
-    try:
-        client.activate(new_code(server, protocol, user))
-    except mtoken.ProtocolError:
-        assert client.state is mtoken.ClientState.EMPTY
-
-
 @pytest.mark.parametrize(
     ("protocol", "layer", "patch"),
     rows(
@@ -426,18 +414,6 @@ def test_activation_with_a_malformed_answer(
     assert client.state is mtoken.ClientState.EMPTY
 
 
-def test_temporary_key_with_a_wrong_signature(
-    server: DevServer, protocol: mtoken.Protocol, make_client: ClientFactory, user: str
-) -> None:
-    client = make_client()
-    server.fault(at(protocol, "/pa/v3/keystore/create"), "wrong_signature_jwt")
-    before = server.mark()
-    with pytest.raises(mtoken.SignatureError):
-        client.activate(new_code(server, protocol, user))
-    assert server.requests(at(protocol, "/pa/v3/activation/create"), before) == []
-    assert client.state is mtoken.ClientState.EMPTY
-
-
 @pytest.mark.parametrize(
     ("protocol", "patch"),
     rows(
@@ -482,38 +458,6 @@ def test_another_temporary_key_than_the_servers(
     client.activate(code)
 
 
-def test_a_temporary_key_that_is_dead_on_arrival(
-    server: DevServer, protocol: mtoken.Protocol, make_client: ClientFactory, user: str
-) -> None:
-    client = make_client()
-    server.fault(at(protocol, "/pa/v3/keystore/create"), "expired_temp_key")
-    before = server.mark()
-    with pytest.raises(mtoken.MTokenError) as failure:
-        client.activate(new_code(server, protocol, user))
-    assert failure.value.code in (mtoken.ErrorCode.PROTOCOL, mtoken.ErrorCode.SERVER)
-    assert len(server.requests(at(protocol, "/pa/v3/keystore/create"), before)) <= 2, "keys were asked for without end"
-    assert client.state is mtoken.ClientState.EMPTY
-
-
-def test_temporary_keys_that_the_server_forgot(server: DevServer, protocol: mtoken.Protocol, device: Device) -> None:
-    device.client.tokens.create("first")
-    server.admin("DELETE", "/temporary-keys")
-    before = server.mark()
-    try:
-        device.client.tokens.create("second")
-    except mtoken.MTokenError as error:
-        assert error.outcome is ANSWERED
-        assert len(server.requests(at(protocol, "/pa/v3/token/create"), before)) == 1
-        device.client.tokens.create("second")
-    headers = [
-        request["headers"]["x-powerauth-authorization"]
-        for request in server.requests(at(protocol, "/pa/v3/token/create"), before)
-    ]
-    assert len(headers) == len(set(headers)), "a signature was sent twice"
-    assert "second" in device.client.tokens
-    assert device.can_sign()
-
-
 def test_temporary_keys_expire(server: DevServer, protocol: mtoken.Protocol, make_device: DeviceFactory) -> None:
     """A key near its end is renewed before it is used, without an error."""
     server.admin("PATCH", "/config", {"temporaryKeyValidityMs": 11_000})
@@ -526,19 +470,6 @@ def test_temporary_keys_expire(server: DevServer, protocol: mtoken.Protocol, mak
     device.client.tokens.create("second")
     assert len(server.requests(at(protocol, "/pa/v3/keystore/create"), before)) == 1
     assert len(server.requests(at(protocol, "/pa/v3/token/create"), before)) == 1
-
-
-@pytest.mark.parametrize("kind", ["wrong_mac", "wrong_key"])
-def test_a_token_that_cannot_be_decrypted(
-    server: DevServer, protocol: mtoken.Protocol, device: Device, kind: str
-) -> None:
-    server.fault(at(protocol, "/pa/v3/token/create"), kind, count=1)
-    with pytest.raises(mtoken.DecryptionError) as failure:
-        device.client.tokens.create("mine")
-    assert failure.value.outcome is UNKNOWN, "the server has made a token"
-    assert "mine" not in device.client.tokens
-    device.client.tokens.create("mine")
-    assert "mine" in device.client.tokens
 
 
 @pytest.mark.parametrize(
@@ -560,81 +491,11 @@ def test_a_malformed_token(server: DevServer, protocol: mtoken.Protocol, device:
     assert "mine" not in device.client.tokens
 
 
-def test_a_status_that_cannot_be_decrypted(server: DevServer, protocol: mtoken.Protocol, device: Device) -> None:
-    server.fault(at(protocol, "/pa/v3/activation/status"), "wrong_key")
-    with pytest.raises(mtoken.ProtocolError):  # or a DecryptionError, which is one
-        device.client.status()
-    assert device.can_sign()
-
-
-@pytest.mark.parametrize(
-    ("protocol", "layer", "patch"),
-    rows(
-        three=[
-            ("wire", {"remove": ["responseObject"]}),
-            ("wire", {"remove": ["responseObject.encryptedStatusBlob"]}),
-            ("wire", {"set": {"responseObject.encryptedStatusBlob": ""}}),
-            ("wire", {"set": {"responseObject.encryptedStatusBlob": "AAAA"}}),
-            ("wire", {"set": {"responseObject.encryptedStatusBlob": 7}}),
-            ("wire", {"remove": ["responseObject.nonce"]}),
-            ("wire", {"set": {"responseObject.nonce": "AAAA"}}),
-        ],
-        four=[
-            ("outer", {"remove": ["activationStatus"]}),
-            ("outer", {"set": {"activationStatus": ""}}),
-            ("outer", {"set": {"activationStatus": "AAAA"}}),
-            ("outer", {"set": {"activationStatus": 7}}),
-            ("wire", {"remove": ["encryptedData"]}),
-            ("wire", {"set": {"encryptedData": "AAAA"}}),
-            ("wire", {"remove": ["timestamp"]}),
-        ],
-    ),
-    indirect=["protocol"],
-    ids=str,
-)
-def test_a_malformed_status(
-    server: DevServer, protocol: mtoken.Protocol, device: Device, layer: str, patch: Dict[str, Any]
-) -> None:
-    server.fault(at(protocol, "/pa/v3/activation/status"), "patch", layer=layer, **patch)
-    with pytest.raises(mtoken.ProtocolError):
-        device.client.status()
-    assert device.can_sign()
-
-
-@pytest.mark.parametrize(
-    "patch",
-    [
-        {"remove": ["responseObject"]},
-        {"set": {"responseObject": {}}},
-        {"set": {"responseObject": "text"}},
-        {"set": {"status": "MAYBE"}},
-        {"set": {"status": 1}},
-    ],
-    ids=str,
-)
-def test_a_malformed_list(server: DevServer, device: Device, patch: Dict[str, Any]) -> None:
-    server.fault(f"{OPERATIONS}/list", "patch", **patch)
-    with pytest.raises(mtoken.ProtocolError) as failure:
-        device.client.operations.list()
-    assert failure.value.reason == "network_invalidResponseObject"
-
-
 def test_a_list_without_the_servers_time(server: DevServer, device: Device) -> None:
     for patch in ({"remove": ["currentTimestamp"]}, {"set": {"currentTimestamp": "soon"}}):
         server.admin("DELETE", "/faults")
         server.fault(f"{OPERATIONS}/list", "patch", **patch)
         assert device.client.operations.list().server_time is None
-
-
-@pytest.mark.parametrize("value", [None, "soon", -1, 2**63 - 1, 1.5, 10**30])
-def test_a_malformed_time(server: DevServer, protocol: mtoken.Protocol, make_client: ClientFactory, value: Any) -> None:
-    client = make_client()
-    server.fault(at(protocol, "/pa/v3/status"), "patch", set={"responseObject.serverTime": value})
-    try:
-        client.synchronize_time()
-    except mtoken.ProtocolError:
-        assert not client.info().time_synchronized
-    assert client.info().time is not None
 
 
 # Texts of the server
