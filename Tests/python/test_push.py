@@ -22,37 +22,6 @@ def cases(name: str) -> Any:
     return pytest.mark.parametrize("vector", vectors, ids=[vector["id"] for vector in vectors])
 
 
-@cases("push-messages")
-def test_push_parser_created_finished_inbox(vector: Dict[str, Any]) -> None:
-    message = mtoken.parse_push(json.dumps(vector["input"]))
-    expect = vector["expect"]
-    assert (message is not None) == expect["recognized"]
-    if message is None:
-        return
-    kinds = {
-        PushKind.OPERATION_CREATED: "operationCreated",
-        PushKind.OPERATION_FINISHED: "operationFinished",
-        PushKind.INBOX_MESSAGE: "inboxMessage",
-        PushKind.STATUS_CHANGE: "statusChange",
-    }
-    assert kinds[message.kind] == expect["kind"]
-    assert message.operation_id == expect.get("operationId")
-    assert message.operation_name == expect.get("operationName")
-    assert message.inbox_id == expect.get("inboxId")
-    assert message.activation_id == expect.get("activationId")
-    assert message.title == expect.get("title")
-    assert message.body == expect.get("message")
-    if "result" in expect:
-        assert message.result is not None
-        assert message.result.name.lower().replace("_", "") == expect["result"].lower()
-        assert message.result_text == vector["input"]["mtokenOperationResult"]
-    else:
-        assert message.result is None
-    if "silent" in expect:
-        assert message.silent == expect["silent"]
-    assert json.loads(message.json) == vector["input"]
-
-
 @pytest.mark.parametrize(("text", "offset"), [("", 0), ("{", 1), ('{"a":x}', 6), ("{}{}", 3)])
 def test_a_payload_that_is_no_json(text: str, offset: int) -> None:
     with pytest.raises(mtoken.ParseError) as error:

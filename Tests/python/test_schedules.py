@@ -181,23 +181,6 @@ else:
         life.validate()
 
     @every_protocol
-    def test_connection_refused_gives_the_counter_back(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
-        life = begin(protocol)
-        life.vault()
-        life.world.network = networks.refused
-        for _ in range(25):
-            with pytest.raises(mtoken.NetworkError) as caught:
-                life.approve()
-            assert caught.value.outcome is mtoken.Outcome.NOT_SENT and caught.value.retriable
-        assert life.world.info().unacknowledged_signatures == 0
-        life.world.restart()
-        assert life.world.info().unacknowledged_signatures == 0
-        life.world.network = online
-        counter = life.view()["counter"]
-        life.approve()
-        assert life.view()["counter"] == counter + 1
-
-    @every_protocol
     @pytest.mark.parametrize("window", [20, 5])
     @pytest.mark.parametrize(
         "trouble", ["request lost", "answer lost", "503 empty", "504 after", "gateway 401", "down"]
@@ -562,17 +545,6 @@ else:
         assert len(life.world.requests) > asked
 
     # What is the matter
-
-    @every_protocol
-    def test_wrong_pins_are_counted_and_then_block(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
-        life = begin(protocol)
-        for left in (4, 3, 2, 1):
-            with pytest.raises(mtoken.AuthenticationError) as caught:
-                life.validate("9999")
-            assert caught.value.remaining_attempts == left and "PIN is wrong" in str(caught.value)
-        with pytest.raises(mtoken.BlockedError) as blocked:
-            life.validate("9999")
-        assert blocked.value.outcome is mtoken.Outcome.ANSWERED and blocked.value.http_status == 401
 
     @every_protocol
     @pytest.mark.parametrize("before", ["new", "warm", "reopened"])
