@@ -738,7 +738,7 @@ def test_no_network(command: Command) -> None:
     error = command.json("list", code=5)["error"]
     assert error["outcome"] == "NOT_SENT" and error["code"] == "NETWORK"
     said = command.run("list", code=5)
-    assert said.startswith("mtoken: ") and "The profile bank has the address https://127.0.0.1:9." in said
+    assert said.startswith("mtoken: ") and "https://127.0.0.1:9, the address of bank" in said
     assert "--ca" not in said
 
 
@@ -746,7 +746,7 @@ def test_a_bank_that_is_not_trusted(command: Command) -> None:
     place = ["--server", command.server.url, "--config", command.server.configuration]
     command.run("profile", "add", "bank", *place)
     said = command.run("list", code=5)
-    assert f"The profile bank has the address {command.server.url}. " in said and "with --ca." in said
+    assert f"{command.server.url}, the address of bank" in said and "with --ca FILE" in said
 
 
 def test_an_unknown_outcome(command: Command) -> None:
@@ -922,7 +922,7 @@ def test_biometry_by_a_sealer(command: Command, tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         (tmp_path / name / "mtoken").write_bytes(name.encode() * 8)
     here, there = ({"CREDENTIALS_DIRECTORY": str(tmp_path / name)} for name in ("here", "there"))
-    assert "no options" in command.run("biometry", "add", "--device", "x", pin=PIN, code=2)
+    assert "nothing for --device" in command.run("biometry", "add", "--device", "x", pin=PIN, code=2)
     command.run("biometry", "add", "--sealer", "systemd", pin=PIN, **here)
     id = command.operation(allowedSignatureTypes=["possession_knowledge", "possession_biometry"])
     assert command.process("approve", id, "--yes", "--biometry", **there).returncode != 0

@@ -68,7 +68,7 @@ class Shell:
         self.folder = folder
         self.environment = {
             **clean, **variables, "HOME": str(folder), "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "COLUMNS": "100",
-            "TERM": "dumb", "PYTHONPATH": CHILD_PATH, "PYTHON_KEYRING_BACKEND": "filekeyring.FileKeyring",
+            "TERM": "dumb", "TZ": "UTC", "PYTHONPATH": CHILD_PATH, "PYTHON_KEYRING_BACKEND": "filekeyring.FileKeyring",
             "MTOKEN_TEST_KEYRING": str(folder / "keyring.json"),
         }  # fmt: skip
         self.ids: Dict[str, str] = {}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import List
+import time
+from typing import Any, Dict, List
 
 import pexpect
 import pytest
@@ -38,6 +39,7 @@ def test_the_last_attempt(command: Command) -> None:
     for left in ("4 attempts", "3 attempts", "2 attempts", "1 attempt"):
         assert f"Wrong PIN. {left} left." in command.run("pin", "check", pin="1111", code=4)
     terminal = command.terminal("pin", "check")
+    terminal.expect("This is the last attempt: another wrong PIN blocks the activation.")
     terminal.expect("PIN: ")
     terminal.sendline("1111")
     terminal.expect("the activation is blocked")
@@ -115,6 +117,78 @@ def test_operations_that_are_over(command: Command, over: str, words: str) -> No
 def test_operations_that_the_bank_does_not_know(command: Command) -> None:
     said = command.run("show", "11111111-1111-1111-1111-111111111111", code=7)
     assert "mtoken list" in said
+
+
+@pytest.mark.parametrize(
+    "words, fault, says",
+    [
+        ("inbox show 11111111-1111", {}, r"no such message.*\n  Next: mtoken inbox list"),
+        ("oidc show nowhere", {}, r"no login provider of this name.*\n  Next: ask the bank"),
+        ("list", {"kind": "status", "status": 500}, r"something failed at the bank.*\n  Next: run the command again"),
+        ("list", {"kind": "html"}, r"out of order \(HTTP status 502\)\n  Next: run the command again"),
+        (
+            "list",
+            {"kind": "status", "status": 400, "code": "NEW_CODE"},
+            r"own words: NEW_CODE\n  Next: .*tell the bank",
+        ),
+        ("list", {"kind": "close_after_read"}, r"was lost: https://.* of bank\n  Next: run the command again"),
+    ],
+)
+def test_codes_of_a_server_do_not_stand_alone(command: Command, words: str, fault: Dict[str, Any], says: str) -> None:
+    """What has happened, and what to do. Who has only looked is not told that the bank may have acted."""
+    if fault:
+        command.server.fault(OPERATIONS, fault.pop("kind"), **fault)
+    said = command.process(*words.split()).stderr
+    assert re.search(r"mtoken: [^A-Z]*" + says, said), said
+    assert "may have acted" not in said
+
+
+def test_a_used_code(command: Command) -> None:
+    code = command.code()
+    command.add("second")
+    command.run("-p", "second", "activate", code, pin=PIN)
+    command.add("third")
+    said = command.run("-p", "third", "activate", code, pin=PIN, code=7)
+    assert "it may have expired, or was used" in said and "a new one, then mtoken -p third activate" in said
+
+
+def test_a_pin_that_is_guessed_first(empty: Command) -> None:
+    """At a terminal another one can be chosen; a script is warned."""
+    empty.add()
+    terminal = empty.terminal("activate", empty.code())
+    for pin, weak in (("1111", True), ("4321", True), (PIN, False)):
+        for _ in range(2):
+            terminal.expect(r"(New PIN|confirmation): ")
+            terminal.sendline(pin)
+        if weak:
+            terminal.expect(r"among the first that a thief tries.*\[y/N\]: ")
+            terminal.sendline("n")
+    terminal.expect("The activation is active")
+    terminal.expect(pexpect.EOF)
+    empty.add("other")
+    assert "thief" in empty.run("-p", "other", "activate", empty.code(), pin="1990")
+
+
+def test_times_are_local(command: Command) -> None:
+    """With their zone."""
+    command.environment["TZ"] = "Europe/Prague"
+    terminal = command.terminal("show", command.operation())
+    terminal.expect(r"Expires .*\d{4}-\d\d-\d\d \d\d:\d\d:\d\d CES?T \(4 min\)")
+
+
+def test_nobody_types_a_pin_for_what_has_expired(command: Command) -> None:
+    id = command.operation()
+    command.server.admin("PUT", "/clock", {"offsetMs": -298_000})
+    old = command.operation()
+    command.server.admin("PUT", "/clock", {"offsetMs": 0})
+    terminal = command.terminal("approve", old)
+    terminal.expect(r"Approve .*\[y/N\]: ")
+    time.sleep(3)
+    terminal.sendline("y")
+    terminal.expect("has expired: nothing was approved")
+    terminal.expect("Next: ask the bank for a new one")
+    terminal.expect(pexpect.EOF)
+    assert "PIN" not in str(terminal.before) and command.status(id) == "PENDING"
 
 
 def test_ids_by_their_beginning(command: Command) -> None:

@@ -11,9 +11,12 @@ import re
 import sys
 import tempfile
 from contextlib import ExitStack
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Awaitable, Callable, Dict
 
+import mtoken
 import pexpect
 import pytest
 import segno
@@ -27,11 +30,12 @@ from test_stores import CHILD_PATH
 pytest.importorskip("textual")
 
 from mtoken.command import profiles, session
+from mtoken.command.view import app as view_app
 from mtoken.command.view.app import Pending, View
 from mtoken.command.view.deeds import Sending
 from mtoken.command.view.detail import Detail
 from mtoken.command.view.dialogs import Asking, Choosing, Telling
-from mtoken.command.view.pages import History, Inbox, Message
+from mtoken.command.view.pages import History, Inbox, Message, Past
 from mtoken.command.view.rows import bar
 from textual.pilot import Pilot
 from textual.widgets import Digits, Input
@@ -474,6 +478,7 @@ def test_offline_without_a_code(home: Command, tmp_path: Path) -> None:
 def test_history_and_inbox(home: Command) -> None:
     id = home.operation()
     home.run("reject", id, "--yes")
+    home.run("approve", home.operation(template="login"), "--yes", pin=PIN)
     home.server.admin(
         "POST",
         "/inbox",
@@ -491,8 +496,17 @@ def test_history_and_inbox(home: Command) -> None:
         await user.press("h")
         await user.types(PIN)
         await user.at(History)
-        shown = await user.sees("rejected", "Payment", "20")
+        shown = await user.sees("history · 2 operations", "rejected", "approved", "Payment", "20")
         assert wide(shown) <= 40
+        await user.press("f")
+        await user.sees("history · 1 approved", "Login")
+        await user.press("f")
+        await user.sees("history · 1 rejected")
+        await user.press("enter")
+        await user.at(Past)
+        await user.sees("Payment confirmation", "CZ5508000000001234567899")
+        await user.press("escape")
+        await user.at(History)
         await user.press("escape")
         await user.at(Pending)
         await user.press("i")
@@ -518,13 +532,109 @@ def test_accounts(home: Command) -> None:
         await user.at(Choosing)
         await user.sees("bank", "other")
         await user.press("down", "enter")
-        await user.sees("other is not activated: mtoken activate")
+        await user.sees("other is not activated: mtoken -p other activate")
         await user.press("s")
         await user.at(Choosing)
         await user.press("enter")
         await user.sees("bank · 1 waiting")
 
     used(use)
+
+
+class Guard(Dict[str, bytes]):
+    """Seals for who knows the password."""
+
+    def __init__(self, password: Any):
+        self.password = bytes(password or b"", "ascii") if isinstance(password, str) else bytes(password or b"")
+
+    def seal(self, label: str, data: bytes) -> bytes:
+        return b"%s|%s" % (self.password, data)
+
+    def unseal(self, label: str, sealed: bytes) -> bytes:
+        password, _, data = sealed.partition(b"|")
+        if password != self.password:
+            raise mtoken.sealer.SealFailure(mtoken.SealFault.DENIED)
+        return data
+
+
+def test_the_password_of_a_sealer(home: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is asked for in the view's own box, by the sealer's name. Nobody is asked again unasked: a card counts."""
+    tried = []
+
+    def opened(name: str, *, password: Any = None, **options: Any) -> mtoken.Sealer:
+        tried.append(password)
+        return mtoken.Sealer.host(Guard(password))
+
+    monkeypatch.setattr(mtoken.Sealer, "open", opened)
+    monkeypatch.setattr(view_app, "INTERVAL", 0.3)
+    known = profiles.load()
+    chosen = replace(known.find(None), sealer="pkcs11 device=Card password=asked")
+    with session.connected(chosen.__class__(**{**chosen.__dict__, "sealer": None})) as client:
+        client.reseal(mtoken.Sealer.host(Guard("right")))
+    profiles.save(known.with_profile(chosen))
+    home.operation()
+    tried.clear()
+
+    async def use(user: User) -> None:
+        await user.at(Asking)
+        await user.sees("Password of the sealer pkcs11 (Card)")
+        await user.types("wrong")
+        await user.sees("press u to type it")
+        assert tried == ["wrong"]
+        await user.press("u")
+        await user.types("right")
+        await user.sees("bank · 1 waiting")
+        await user.press("a")
+        await user.types(PIN)
+        await user.sees("was confirmed")
+        assert set(tried) == {"wrong", "right"} and tried.count("wrong") == 1
+
+    used(use)
+
+
+def test_the_last_attempt_and_an_expired_operation(home: Command) -> None:
+    """What may block the activation is said before it is done; for what has expired nobody is asked for the PIN."""
+    id = home.operation()
+    for _ in range(4):
+        home.run("pin", "check", pin="1111", code=4)
+
+    async def use(user: User) -> None:
+        await user.sees("1 waiting")
+        await user.press("a")
+        await user.at(Asking)
+        shown = await user.sees("This is the last attempt", "YOU SIGN")
+        assert shown.index("Please confirm the payment") < shown.index("This is the last attempt"), "it covers it"
+        await user.press("escape")
+        await user.at(Detail)
+        assert isinstance(user.app.screen, Detail) and user.app.looker is not None
+        user.app.looker._ahead += timedelta(hours=1)
+        await user.press("a")
+        await user.at(Telling)
+        await user.sees("has expired: nothing was approved")
+
+    used(use, (80, 24))
+    assert home.status(id) == "PENDING"
+
+
+def test_help_palette_and_two_columns(home: Command) -> None:
+    home.operation(template="login")
+    home.operation()
+
+    async def use(user: User) -> None:
+        await user.sees("2 waiting", "Account: CZ55", "YOU SIGN")
+        await user.press("down")
+        await user.sees("│ Login")
+        await user.press("question_mark")
+        await user.at(Telling)
+        await user.sees("Nothing is approved by a single key")
+        await user.press("enter")
+        await user.at(Pending)
+        await user.press("ctrl+p")
+        await user.sees("offline QR")
+        await user.press(*"done", "enter")
+        await user.sees("done in this session")
+
+    used(use, (100, 40))
 
 
 def test_without_a_profile(home: Command) -> None:

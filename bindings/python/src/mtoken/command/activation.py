@@ -69,7 +69,7 @@ def activate(
         try:
             login = _log_in(client, provider, browser, paste) if provider else None
             with sending("Activating …"):
-                activation = client.activate(way.code, recovery=way.recovery, oidc=login, otp=password, name=name)
+                activation = _activated(client, way, login, password, name)
                 client.persist(pin)
         finally:
             pin[:] = bytes(len(pin))
@@ -86,6 +86,23 @@ def activate(
             out.print(Text(naming.named(naming.steps(f"{_UNCONFIRMED}: mtoken activate --wait"))))
         if state is not mtoken.ActivationState.ACTIVE and wait is not False:
             _wait_until_confirmed(client, seconds, as_json)
+
+
+def _activated(
+    client: mtoken.Client, way: Way, login: Optional[mtoken.OIDCCode], password: Optional[str], name: str
+) -> mtoken.Activation:
+    try:
+        return client.activate(way.code, recovery=way.recovery, oidc=login, otp=password, name=name)
+    except mtoken.ServerError as error:
+        if error.server_code == "ERR_ACTIVATION":
+            if way.code:
+                what, again = "the activation code: it may have expired, or was used", "a new one"
+            else:
+                what, again = "the activation", "another way to activate"
+            if password:
+                what += ", or the one-time password is wrong"
+            states.says(error, f"the bank did not accept {what}", f"ask the bank for {again}, then mtoken activate")
+        raise
 
 
 class Way(NamedTuple):
@@ -246,7 +263,7 @@ def remove(
         if local:
             client.remove_local()
         else:
-            session.prove(chosen, pin_fd, False, lambda auth: _remove(client, auth))
+            session.prove(chosen, pin_fd, False, lambda auth: _remove(client, auth), client)
     try:
         chosen = kept.forget_all(chosen)
     except Stop as stop:
@@ -271,7 +288,7 @@ def recovery(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_json:
             with progress("Asking the server …"):
                 return client.vault.recovery(auth)
 
-        found = session.prove(chosen, pin_fd, False, ask)
+        found = session.prove(chosen, pin_fd, False, ask, client)
     if as_json:
         print_json(found)
     else:

@@ -54,7 +54,7 @@ def biometry_add(
                     files.save(files.load().with_profile(current))
 
         try:
-            session.prove(chosen, pin_fd, False, add)
+            session.prove(chosen, pin_fd, False, add, client)
         except Stop as stop:
             if not client.info().awaits_new_biometry:
                 raise

@@ -37,7 +37,7 @@ def csr(
         def sign(auth: mtoken.Auth) -> bytes:
             return client.vault.sign_csr(auth, subject=fields, extensions=extensions)
 
-        der = session.prove(chosen, pin_fd, biometry, sign)
+        der = session.prove(chosen, pin_fd, biometry, sign, client)
     lines = textwrap.wrap(base64.b64encode(der).decode("ascii"), 64)
     pem = "\n".join(["-----BEGIN CERTIFICATE REQUEST-----", *lines, "-----END CERTIFICATE REQUEST-----", ""])
     if as_json:

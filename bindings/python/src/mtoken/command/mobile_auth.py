@@ -46,7 +46,11 @@ def mobile_auth_list(profile: ProfileName = None, as_json: JSON = False) -> None
     table = Listing(("Id", "Request", "Asked at"), 1)
     for request in requests:
         about = show.text(request.type, "bold").append("\n").append_text(show.text(request.message, "not bold dim"))
-        table.add_row(Text(clean(short[request.transaction_id]), "cyan"), about, Text(show.when(request.date) if request.date else ""))
+        table.add_row(
+            Text(clean(short[request.transaction_id]), "cyan"),
+            about,
+            Text(show.when(request.date) if request.date else ""),
+        )
     out.print(table)
 
 
@@ -142,11 +146,11 @@ class _Answers:
                 event = client.runtime.next_event()
             waiting = sending("Answering …")
             if event is not None and event.challenge is not None:
-                self._answer(event.challenge)
+                self._answer(client, event.challenge)
             elif event is not None and event.task is task:
                 return task.result()
 
-    def _answer(self, challenge: mtoken.Challenge) -> None:
+    def _answer(self, client: mtoken.Client, challenge: mtoken.Challenge) -> None:
         if challenge.previous_error is None:
             self._decide(challenge)
         else:
@@ -158,6 +162,8 @@ class _Answers:
         elif challenge.kind is mtoken.ChallengeKind.BIOMETRIC:
             challenge.biometric(kept.biometry_key(self.profile))
         else:
+            if challenge.previous_error is None:
+                session.announce_last_attempt(client, self.profile, self.pin_fd)
             pin = session.given_pin(self.profile, self.pin_fd)
             try:
                 challenge.pin(pin)

@@ -109,7 +109,7 @@ def _history(client: mtoken.Client, profile: Profile, proof: Proof) -> mtoken.Op
         with progress("Asking the server …"):
             return client.operations.history(auth)
 
-    return session.prove(profile, proof.pin_fd, proof.biometry, ask)
+    return session.prove(profile, proof.pin_fd, proof.biometry, ask, client)
 
 
 def _print_list(operations: mtoken.OperationList, as_json: bool, *, decided: bool) -> None:
@@ -211,6 +211,9 @@ def decide(
         pass_screen(screen, yes, proximity is not None)
     ask_below_summary(operation)
     confirm(f"Approve {clean(operation.title or operation.name)}?", yes)
+    info = client.info()
+    if info.time_synchronized and info.time >= operation.expires:
+        raise Stop("the operation has expired: nothing was approved", Exit.SERVER, "ask the bank for a new one")
 
     def authorize(auth: mtoken.Auth) -> None:
         with sending("Approving …"):
@@ -219,7 +222,7 @@ def decide(
     if proof.biometry and mtoken.Variant.POSSESSION_BIOMETRY not in operation.variants:
         raise Stop("the operation does not allow biometry", Exit.REFUSED)
     if proof.biometry or needs_pin(operation):
-        session.prove(profile, proof.pin_fd, proof.biometry, authorize)
+        session.prove(profile, proof.pin_fd, proof.biometry, authorize, client)
     else:
         authorize(mtoken.Auth.possession())
 

@@ -113,6 +113,7 @@ def reporting(command: Callable[P, R]) -> Callable[P, R]:
     @functools.wraps(command)
     def run(*arguments: P.args, **options: P.kwargs) -> R:
         as_json = bool(options.get("as_json"))
+        _told.changes = False
         if "profile" in options:
             naming.about(options["profile"])  # type: ignore[arg-type]
         else:
@@ -161,8 +162,10 @@ def _fail(
     error: Optional[mtoken.MTokenError] = None,
     next: Optional[str] = None,
 ) -> NoReturn:
-    trouble = states.trouble(error)
+    trouble = states.explanation(error)
     next = trouble.next if trouble else next
+    if error is not None and code is Exit.UNKNOWN and _told.changes and states.trouble(error) is None:
+        next = None  # not again, before the user has looked
     next = naming.steps(next) if next else next
     message = message if error else naming.steps(message)
     if as_json:
@@ -170,7 +173,7 @@ def _fail(
         hint = {"next": next} if next else {}
         print_json({"error": {"message": message, **details, **hint, "exit_code": int(code)}})
     else:
-        said = trouble.what if trouble else clean(message)
+        said = trouble.what if trouble else in_one_voice(clean(message))
         said = naming.named(said) if error else said
         err.print(Text(f"mtoken: {said}", style="red"), soft_wrap=True)
         cause = error.__cause__ if error else None
@@ -178,10 +181,30 @@ def _fail(
             err.print(Text(f"  because: {clean(str(cause))}"))
         if next:
             err.print(Text(f"  Next: {next}"), soft_wrap=True)
-        elif code is Exit.UNKNOWN:
+        elif code is Exit.UNKNOWN and _told.changes:
             check = naming.steps("Check before you repeat: mtoken list, mtoken history")
             err.print(Text(f"  The server may have acted. {check}"), soft_wrap=True)
     raise typer.Exit(code)
+
+
+_BEGINNINGS = ("The ", "This ", "A ", "An ", "No ", "Only ", "Another ", "There ", "It ")
+
+
+def in_one_voice(message: str) -> str:
+    """A sentence of the library as the command says it: "mtoken: the activation code is not valid"."""
+    if message.startswith(_BEGINNINGS):
+        message = message[:1].lower() + message[1:]
+    return message[:-1] if message.endswith(".") and ". " not in message else message
+
+
+class _Told:
+    """What the bank was told."""
+
+    changes = False
+    """It may have changed something there."""
+
+
+_told = _Told()
 
 
 @contextmanager
@@ -199,6 +222,7 @@ def sending(what: str) -> Iterator[None]:
     """As `progress`, for what may change something at the bank: Ctrl-C does not end the wait for the answer unless it
     is pressed again."""
     pressed = False
+    _told.changes = True
 
     def interrupted(_: int, __: object) -> None:
         nonlocal pressed

@@ -235,7 +235,7 @@ def _right_pin(profile: Profile, pin_fd: Optional[int]) -> str:
                 client.factors.validate_pin(pin)
             return pin.decode("utf-8")
 
-        return session.with_pin(profile.without_pin(), pin_fd, check)
+        return session.with_pin(profile.without_pin(), pin_fd, check, client)
 
 
 @pin_app.command("change")
@@ -258,7 +258,7 @@ def pin_change(
                 client.factors.change_pin(old, new)
 
         try:
-            session.with_pin(chosen.without_pin(), pin_fd, change)
+            session.with_pin(chosen.without_pin(), pin_fd, change, client)
         except (mtoken.MTokenError, Stop) as problem:
             new_applies = client.info().awaits_new_pin
             if new_applies and chosen.remember_pin:

@@ -52,6 +52,7 @@ def upgrade(yes: Yes = False, pin_fd: PinDescriptor = None, profile: ProfileName
         if not as_json:
             out.print("Recovery codes end, and the fingerprint changes. Earlier versions cannot use the activation.")
         confirm(f"Upgrade the activation of {profiled.name}?", yes)
+        session.announce_last_attempt(client, profiled, pin_fd)
         pin = session.given_pin(profiled, pin_fd)
         key = kept.biometry_key(profiled) if profiled.biometry and client.info().has_biometry else None
         try:
@@ -88,7 +89,7 @@ def rename(
             with sending("Renaming …"):
                 return client.rename(name, auth, order=order)
 
-        detail = session.prove(profiled, pin_fd, biometry, ask)
+        detail = session.prove(profiled, pin_fd, biometry, ask, client)
     say(as_json, plain(detail), f"The bank shows this device as {detail.activation_name}.")
 
 

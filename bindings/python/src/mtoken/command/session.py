@@ -26,6 +26,7 @@ _PIN_LIMIT = 1024
 PATIENCE = 5.0
 """Seconds to wait for another program that uses the account: those that stay let go of it after each request."""
 _PAUSE = 0.05
+_STATUS_SECONDS = 2.0
 
 
 def _protocol(profile: Profile) -> Optional[mtoken.Protocol]:
@@ -75,12 +76,22 @@ def _opened(profile: Profile, runtime: mtoken.Runtime) -> Iterator[mtoken.Client
 
 
 def _name_the_bank(error: mtoken.NetworkError, profile: Profile) -> None:
-    """Says in an error whom this device could not reach, or does not trust."""
-    if error.outcome is mtoken.Outcome.NOT_SENT:
-        words = f"{error} The profile {profile.name} has the address {profile.server}."
-        if error.not_trusted and not isinstance(error, mtoken.PinMismatchError):
-            words += " A bank with an authority of its own: mtoken profile add, with --ca."
-        error.args = (words,)
+    """Says in an error whom this device could not reach, or does not trust, and what to do."""
+    if "said" in error.__dict__:
+        return
+    message = str(error).rstrip(".")
+    what = f"{message[:1].lower()}{message[1:]}: {profile.server}, the address of {profile.name}"
+    if isinstance(error, mtoken.PinMismatchError):
+        next_step = "ask the bank: somebody may be in between; mtoken profile add replaces a pin"
+    elif error.not_trusted:
+        next_step = (
+            "if the bank has an authority of its own, mtoken profile add once more, with --ca FILE; else ask the bank"
+        )
+    elif error.outcome is mtoken.Outcome.NOT_SENT:
+        next_step = "look at the network and at the address (mtoken profile list), then run the command again"
+    else:
+        next_step = "run the command again"
+    states.says(error, what, next_step)
 
 
 class Account:
@@ -187,7 +198,13 @@ def _biometry(profile: Profile, descriptor: Optional[int]) -> mtoken.Auth:
         key[:] = bytes(len(key))
 
 
-def prove(profile: Profile, descriptor: Optional[int], biometry: bool, call: Callable[[mtoken.Auth], R]) -> R:
+def prove(
+    profile: Profile,
+    descriptor: Optional[int],
+    biometry: bool,
+    call: Callable[[mtoken.Auth], R],
+    client: Optional[mtoken.Client] = None,
+) -> R:
     """Calls with the user's authentication: the key of biometry if it is wanted, else the PIN, as `with_pin` has it."""
     if not biometry:
 
@@ -195,7 +212,7 @@ def prove(profile: Profile, descriptor: Optional[int], biometry: bool, call: Cal
             with mtoken.Auth.pin(pin) as auth:
                 return call(auth)
 
-        return with_pin(profile, descriptor, by_pin)
+        return with_pin(profile, descriptor, by_pin, client)
     with _biometry(profile, descriptor) as auth:
         try:
             return call(auth)
@@ -203,8 +220,18 @@ def prove(profile: Profile, descriptor: Optional[int], biometry: bool, call: Cal
             raise states.explained(error, "The bank refused the biometry key.") from None
 
 
-def with_pin(profile: Profile, descriptor: Optional[int], call: Callable[[bytearray], R]) -> R:
-    """Calls with the PIN. At a terminal a wrong one is asked for again, as long as there are attempts."""
+def with_pin(
+    profile: Profile,
+    descriptor: Optional[int],
+    call: Callable[[bytearray], R],
+    client: Optional[mtoken.Client] = None,
+) -> R:
+    """Calls with the PIN. At a terminal a wrong one is asked for again, as long as there are attempts.
+
+    client  is asked before the first one how many there are: the user knows when it is the last
+    """
+    if client is not None:
+        announce_last_attempt(client, profile, descriptor)
     while True:
         pin = given_pin(profile, descriptor)
         try:
@@ -219,6 +246,18 @@ def with_pin(profile: Profile, descriptor: Optional[int], call: Callable[[bytear
             err.print(Text(clean(str(error)), style="red"))
         finally:
             pin[:] = bytes(len(pin))
+
+
+def announce_last_attempt(client: mtoken.Client, profile: Profile, descriptor: Optional[int]) -> None:
+    """Says to who is about to type the PIN that there is one attempt left. A slow bank does not hold the user up."""
+    if descriptor is not None or profile.remember_pin or not sys.stdin.isatty():
+        return
+    try:
+        left = client.status(timeout=_STATUS_SECONDS).remaining_attempts
+    except mtoken.MTokenError:
+        return
+    if left == 1:
+        err.print(Text(states.LAST_ATTEMPT, style="yellow"))
 
 
 DISTRUSTED = "It was the saved one, which is no longer in the keyring: mtoken pin remember"
@@ -247,7 +286,19 @@ def ask_new_pin(descriptor: Optional[int]) -> bytearray:
         pin = bytearray(ask("New PIN", hidden=True, again=True, otherwise="pass it with --pin-fd"), "utf-8")
     if len(pin) < 4:
         raise Stop("the PIN must have at least 4 characters", Exit.USAGE)
+    if _is_guessed_first(pin):
+        err.print(Text("This PIN is among the first that a thief tries.", style="yellow"))
+        if descriptor is None and not typer.confirm("Use it nevertheless?", err=True):
+            return ask_new_pin(None)
     return pin
+
+
+def _is_guessed_first(pin: bytearray) -> bool:
+    """One character repeated, two in turn, digits in a row, or a year."""
+    steps = {after - before for before, after in zip(pin, pin[1:])}
+    in_turn = len(pin) > 3 and pin[2:] == pin[:-2]
+    year = len(pin) == 4 and pin.isdigit() and pin.startswith((b"19", b"20"))
+    return steps in ({0}, {1}, {-1}) or in_turn or year
 
 
 def read_pin(descriptor: int) -> bytearray:

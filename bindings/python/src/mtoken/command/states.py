@@ -95,11 +95,55 @@ def trouble(error: Optional[mtoken.MTokenError]) -> Optional[Trouble]:
     return None if error is None else _TROUBLES.get(name_of(error))
 
 
+LAST_ATTEMPT = "This is the last attempt: another wrong PIN blocks the activation."
+
+
+_AGAIN = "run the command again later; if this stays, tell the bank"
+_BANKS = {
+    "ERR_ACTIVATION": Trouble("the bank did not accept the activation", _AGAIN),
+    "INBOX_FAILED": Trouble("the bank has no such message, or its inbox is out of order", "mtoken inbox list"),
+    "PUSH_REGISTRATION_FAILED": Trouble("the bank did not register this device for push messages", _AGAIN),
+    "APPLICATION_CONFIGURATION_ERROR": Trouble(
+        "the bank's application knows no login provider of this name", "ask the bank for the name"
+    ),
+    "OPERATION_FAILED": Trouble("the bank could not do this with the operation", "mtoken list, or mtoken history"),
+    "POWERAUTH_AUTH_FAIL": Trouble("the bank did not accept this device's request", "mtoken status"),
+    "REMOTE_COMMUNICATION_ERROR": Trouble("a part of the bank does not answer", _AGAIN),
+    "ERROR_GENERIC": Trouble("something failed at the bank", _AGAIN),
+}
+"""What a server's own code means to the user: nobody but the bank knows the code itself."""
+
+
+def says(error: mtoken.MTokenError, what: str, next: str) -> None:
+    """From now on the error says this to the user: whoever called knows what was tried."""
+    error.__dict__["said"] = Trouble(what, next)
+
+
+def explanation(error: Optional[BaseException]) -> Optional[Trouble]:
+    """What to say about a failed call, and what to do; None: its own message, and nothing."""
+    if not isinstance(error, mtoken.MTokenError):
+        return None
+    said: Optional[Trouble] = error.__dict__.get("said") or trouble(error)
+    if said is not None:
+        return said
+    if not str(error).startswith("The server returned "):
+        return None  # the library knows more than the bank's code
+    if isinstance(error, mtoken.ServerError) and error.server_code:
+        known = _BANKS.get(error.server_code)
+        if known is not None:
+            return Trouble(f"{known.what} (it says {error.server_code})", known.next)
+        return Trouble(f"the bank refused this, and says why only in its own words: {error.server_code}", _AGAIN)
+    if isinstance(error, mtoken.HTTPError):
+        return Trouble(f"the bank's server is out of order (HTTP status {error.http_status})", _AGAIN)
+    return None
+
+
 def explained(error: mtoken.AuthenticationError, what: str = "Wrong PIN.") -> mtoken.AuthenticationError:
     """The error, which now says in words for people how many attempts are left."""
     left = error.remaining_attempts
     if left is not None:
-        error.args = (f"{what} {attempts(left)} left.",)
+        last = f" {LAST_ATTEMPT}" if left == 1 else ""
+        error.args = (f"{what} {attempts(left)} left.{last}",)
     return error
 
 

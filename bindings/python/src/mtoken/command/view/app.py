@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import CancelledError, Future
-from typing import Any, Callable, ClassVar, List, Optional, Sequence, Set, TypeVar
+from functools import partial
+from typing import Any, Callable, ClassVar, Iterable, List, Optional, Sequence, Set, TypeVar, Union
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.text import Text
 from textual import work
-from textual.app import App, ComposeResult
+from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.events import Resize
 from textual.screen import ModalScreen, Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -19,13 +22,14 @@ import mtoken
 
 from .. import keepers, kept, naming, session, show, states
 from .. import profiles as files
+from ..layout import Facts
 from ..looking import Looker
 from ..output import Exit, Stop
 from ..profiles import Profile, ProfileError
 from ..session import Account
 from .deeds import Deed, Done, Sending, failure, now
 from .detail import Detail
-from .dialogs import Asking, Choosing, Telling
+from .dialogs import BIOMETRY, Asking, Choosing, Telling
 from .keys import KeyBar
 from .offline import offline
 from .pages import History, Inbox
@@ -35,6 +39,8 @@ from .shades import SHADES
 R = TypeVar("R")
 INTERVAL = 7.0
 """Seconds between two looks."""
+STATUS_SECONDS = 3.0
+"""So long the bank may take to say how many attempts are left: an approval does not wait for more."""
 _EXPECTED = (mtoken.MTokenError, Stop, ProfileError, OSError, ValueError)
 
 
@@ -42,7 +48,6 @@ class View(App[None]):
     """A mobile token over the whole terminal."""
 
     TITLE = "mtoken"
-    ENABLE_COMMAND_PALETTE = False
     CSS = """
     .keys { dock: bottom; height: auto; padding: 0 1; background: $panel; link-style: none; link-color: $text; }
     Input { border: round $primary; background: $surface; }
@@ -52,11 +57,16 @@ class View(App[None]):
     .box .hint { padding: 0; }
     #list { height: 1fr; border: none; background: $background; padding: 0; }
     #list:focus { border: none; }
+    #columns { height: 1fr; }
+    #beside { display: none; width: 3fr; padding: 0 1; border-left: solid $primary; }
+    .wide #beside { display: block; }
+    .wide #list { width: 2fr; }
     OptionList > .option-list--option { padding: 0 1; }
     OptionList > .option-list--option-highlighted, OptionList:focus > .option-list--option-highlighted {
         background: $primary-darken-3; color: $text; text-style: bold; }
     .page { height: 1fr; padding: 0 1; }
     ModalScreen { align: center middle; }
+    .low { align: center bottom; }
     .box { width: 90%; max-width: 84; height: auto; max-height: 90%; border: round $primary; padding: 0 1;
         background: $surface; }
     .box .keys { dock: none; background: $surface; padding: 0; margin-top: 1; }
@@ -66,6 +76,7 @@ class View(App[None]):
     BINDINGS: ClassVar[List[BindingType]] = [
         Binding("ctrl+c", "interrupt", "quit", priority=True),  # also where a box is open
         Binding("ctrl+q", "quit", "quit", priority=True),
+        ("question_mark", "help", "help"),
     ]
 
     def __init__(self, profile: Optional[Profile], hint: str = "", pin_hint: str = ""):
@@ -104,6 +115,20 @@ class View(App[None]):
             waiting.cancel()
         for account in self._accounts:
             account.close()
+
+    @work
+    async def action_help(self) -> None:
+        """The keys, and what they do."""
+        if not isinstance(self.screen, ModalScreen):
+            await self.tell(helping())
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """What the palette offers: what the keys do here."""
+        for key, words, action in getattr(screen, "KEYS", ()):
+            if action:
+                yield SystemCommand(words, f"the key {key}", partial(self.run_action, action, screen))
+        yield SystemCommand("help", "the keys, and what they do", self.action_help)
+        yield SystemCommand("quit", "leave the view", self.action_quit)
 
     async def action_quit(self) -> None:
         self._leave(False)
@@ -236,18 +261,20 @@ class View(App[None]):
         *,
         told: Optional[Callable[[], RenderableType]] = None,
         about: str = "",
+        biometry: bool = True,
+        online: bool = True,
     ) -> Optional[R]:
-        """Calls with the PIN, asked for below what is signed. A wrong one is asked for again; None: the user gave up,
-        goes on meanwhile, or was told why it failed."""
+        """Calls with the PIN, or with biometry, asked for below what is signed. A wrong PIN is asked for again; None: the
+        user gave up, goes on meanwhile, or was told why it failed."""
         if self.account is None:
             await self.tell(Text(NOBODY))
             return None
         said = ""
         while True:
-            pin = await self._pin(what, said, signed)
-            if pin is None:
+            proof = await self._proof(what, said, signed, biometry and self._has_biometry, online)
+            if proof is None:
                 return None
-            proved = _with(pin, call, self._refused)
+            proved = _with(proof, call, self._refused)
             deed = Deed(what[:1].upper() + what[1:], self.account, proved, told, about)
             if not await self.send(deed):
                 return None
@@ -258,12 +285,34 @@ class View(App[None]):
                 return await self._settled(deed)
             deed.read = True
 
+    @work
+    async def _announce(self, asking: Asking) -> None:
+        """Says above the question that it is the last attempt, before it is spent."""
+        account = self.account
+
+        def left() -> Optional[int]:
+            if account is None:
+                return None
+            with account.open() as client:
+                return client.status(timeout=STATUS_SECONDS).remaining_attempts
+
+        try:
+            count = await asyncio.to_thread(left)
+        except _EXPECTED:
+            return
+        if count == 1:
+            asking.say(states.LAST_ATTEMPT)
+
     def _refused(self, error: mtoken.AuthenticationError) -> None:
         """Says in words for people that the PIN was wrong. A saved one is not tried again."""
         states.explained(error)
         if self.profile is not None and self.profile.remember_pin:
             self.profile = session.distrusted(self.profile)
             error.args = (f"{error} {naming.steps(session.DISTRUSTED, naming.needed(self.profile.name))}",)
+
+    @property
+    def _has_biometry(self) -> bool:
+        return self.profile is not None and self.profile.biometry
 
     async def _settled(self, deed: Deed[R]) -> Optional[R]:
         """The result of what was waited for, once it is told."""
@@ -272,13 +321,24 @@ class View(App[None]):
         deed.read = True
         return deed.result
 
-    async def _pin(self, what: str, said: str, signed: Optional[str]) -> Optional[bytearray]:
+    async def _proof(
+        self, what: str, said: str, signed: Optional[str], biometry: bool, online: bool
+    ) -> Union[bytearray, mtoken.Auth, None]:
+        """The PIN, or the key of biometry; None: the user gave up."""
         if self.profile is not None and self.profile.remember_pin:
             found = await asyncio.to_thread(kept.remembered, self.profile, kept.PIN)
             if found is not None:
                 return bytearray(found, "utf-8")
-        asking = Asking(f"PIN to {what}", hidden=True, said=said, hint=self._pin_hint, signed=signed)
+        asking = Asking(f"PIN to {what}", hidden=True, said=said, hint=self._pin_hint, signed=signed, biometry=biometry)
+        if online and not said:
+            self._announce(asking)
         typed = await self.push_screen_wait(asking)
+        if typed == BIOMETRY and self.profile is not None:
+            try:
+                return mtoken.Auth.biometry(await asyncio.to_thread(kept.biometry_key, self.profile))
+            except _EXPECTED as problem:
+                await self.tell(failure(problem))
+                return None
         return None if typed is None else bytearray(typed, "utf-8")
 
     async def tried(
@@ -308,21 +368,25 @@ def _answers(answer: Future[Optional[str]]) -> Callable[[Optional[str]], None]:
 
 
 def _with(
-    pin: bytearray,
+    proof: Union[bytearray, mtoken.Auth],
     call: Callable[[mtoken.Client, mtoken.Auth], R],
     refused: Callable[[mtoken.AuthenticationError], None],
 ) -> Callable[[mtoken.Client], R]:
-    """The call with the PIN, which is wiped after it."""
+    """The call with the PIN, or the key of biometry, which is wiped after it."""
 
     def run(client: mtoken.Client) -> R:
         try:
-            with mtoken.Auth.pin(pin) as auth:
+            with proof if isinstance(proof, mtoken.Auth) else mtoken.Auth.pin(proof) as auth:
                 return call(client, auth)
         except mtoken.AuthenticationError as error:
-            refused(error)
+            if isinstance(proof, mtoken.Auth):
+                states.explained(error, "The bank refused the biometry key.")
+            else:
+                refused(error)
             raise
         finally:
-            pin[:] = bytes(len(pin))
+            if isinstance(proof, bytearray):
+                proof[:] = bytes(len(proof))
 
     return run
 
@@ -343,6 +407,34 @@ NOBODY = """No bank yet. In a shell:
   mtoken activate
 
 To try it out without a bank: mtoken demo"""
+
+
+WIDE = 100
+HELP = (
+    ("↑ ↓", "choose, or scroll"),
+    ("enter", "open what is chosen; go on"),
+    ("esc", "back, without doing anything"),
+    ("a", "approve: shows the operation and the bank's screens, then asks for the PIN"),
+    ("f2", "where the PIN is asked for: biometry instead, if it is set up"),
+    ("pgup pgdn", "where the PIN is asked for: scroll what is approved"),
+    ("r", "reject, with a reason; no PIN is needed"),
+    ("o", "a code for an operation that the bank shows as a QR code: without a network"),
+    ("h", "history: what became of operations; f there shows those of one status"),
+    ("d", "what was done in this session, and what is on its way"),
+    ("i", "messages of the bank"),
+    ("s", "another account"),
+    ("u", "ask the bank now; it is asked every few seconds anyway"),
+    ("ctrl+p", "all of this as a list to search"),
+    ("q", "leave"),
+)
+
+
+def helping() -> RenderableType:
+    """The keys, for people."""
+    table = Facts(0)
+    for key, words in HELP:
+        table.add_row(Text(key, style="bold"), words)
+    return Group(Text("Nothing is approved by a single key.", style="bold"), Text(), table)
 
 
 class Pending(Screen[None]):
@@ -370,6 +462,7 @@ class Pending(Screen[None]):
         ("d", "done", "screen.done"),
         ("i", "inbox", "screen.inbox"),
         ("s", "accounts", "screen.switch"),
+        ("?", "help", "app.help"),
         ("q", "quit", "app.quit"),
     ]
 
@@ -382,10 +475,18 @@ class Pending(Screen[None]):
     def compose(self) -> ComposeResult:
         yield Static(id="state")
         yield Static(id="note")
-        yield OptionList(id="list")
+        with Horizontal(id="columns"):
+            yield OptionList(id="list")
+            with VerticalScroll(id="beside"):
+                yield Static(id="detail")
         if self.app.hint:
             yield Static(show.text(self.app.hint), classes="hint")
         yield KeyBar(self.KEYS)
+
+    def on_resize(self, event: Resize) -> None:
+        """Beside the list, the chosen operation: from a hundred columns on."""
+        self.set_class(event.size.width >= WIDE, "wide")
+        self._show()
 
     def on_mount(self) -> None:
         self.set_interval(1, self.show_time)
@@ -437,7 +538,8 @@ class Pending(Screen[None]):
             self._tell(name, Text("Asking the bank …"))
         elif look.error is not None:
             self._tell(
-                f"{name} · as of {look.seen.astimezone():%H:%M:%S}" if look.seen else name, failure(look.error, naming.needed(name))
+                f"{name} · as of {look.seen.astimezone():%H:%M:%S}" if look.seen else name,
+                failure(look.error, naming.needed(name)),
             )
         else:
             waiting = f"{len(look.operations)} waiting" if look.operations else "nothing waits"
@@ -460,6 +562,10 @@ class Pending(Screen[None]):
             there.add_options([Option(self._row(one, index == place)) for index, one in enumerate(operations)])
             there.highlighted = place if ids else None
         self._shown = list(operations)
+        if self.has_class("wide"):
+            now = self.app.looker.now() if self.app.looker else None
+            detail = show.operation_detail(self.chosen, now) if self.chosen else ""
+            self.query_one("#detail", Static).update(detail)
         for index, operation in enumerate(operations):
             there.replace_option_prompt_at_index(index, self._row(operation, index == there.highlighted))
 

@@ -80,13 +80,16 @@ class Deed(Generic[R]):
 
 
 def what_failed(problem: BaseException) -> str:
-    trouble = states.trouble(problem) if isinstance(problem, mtoken.MTokenError) else None
-    return clean(trouble.what if trouble else str(problem))
+    said = states.explanation(problem)
+    return clean(said.what if said else str(problem))
 
 
 def failure(problem: BaseException, bank: Optional[str] = None) -> RenderableType:
     """What went wrong, and what to do; with the name of the bank where commands need it."""
-    trouble = states.trouble(problem) if isinstance(problem, mtoken.MTokenError) else None
+    trouble = states.explanation(problem)
+    unknown = isinstance(problem, mtoken.MTokenError) and problem.may_have_happened
+    if unknown and isinstance(problem, mtoken.MTokenError) and states.trouble(problem) is None:
+        trouble = None  # not again, before the user has looked
     parts: List[RenderableType] = [Text(naming.steps(what_failed(problem), bank), style="bold red")]
     if trouble:
         parts.append(Text(f"Next: {naming.steps(trouble.next, bank)}"))

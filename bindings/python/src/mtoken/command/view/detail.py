@@ -28,6 +28,12 @@ if TYPE_CHECKING:
     from .app import View
 
 
+EXPIRED = Group(
+    Text("The operation has expired: nothing was approved.", style="bold red"),
+    Text("Next: ask the bank for a new one."),
+)
+
+
 class Detail(Screen[None]):
     """An operation with everything that it signs."""
 
@@ -70,6 +76,9 @@ class Detail(Screen[None]):
         operation = self.operation
         if await self._decided():
             return
+        if self._expired:
+            await self.app.tell(EXPIRED)
+            return
         try:
             refuse_contradiction(operation, False)
             with_pin = needs_pin(operation)
@@ -93,9 +102,14 @@ class Detail(Screen[None]):
         def authorize(client: mtoken.Client, auth: mtoken.Auth) -> None:
             client.operations.authorize(operation, auth, strict=True, proximity=proximity)
 
+        if self._expired:  # while the screens were read
+            await self.app.tell(EXPIRED)
+            return
         title, told = operation.title or operation.name, self._approved
         if with_pin:
-            await self.app.prove(authorize, f"approve {title}", operation.summary, told=told, about=operation.id)
+            biometry = mtoken.Variant.POSSESSION_BIOMETRY in operation.variants
+            what = f"approve {title}"
+            await self.app.prove(authorize, what, operation.summary, told=told, about=operation.id, biometry=biometry)
             return
         question = show.text(f"Approve {title} with this device?", "bold")
         if await self.app.tell(Group(show.signed(operation.summary), question), decide=True):
@@ -117,6 +131,12 @@ class Detail(Screen[None]):
                 told=lambda: show.text(operation.result_texts.reject or "The operation is rejected.", "bold yellow"),
                 about=operation.id,
             )
+
+    @property
+    def _expired(self) -> bool:
+        """By the bank's clock, once the bank was asked."""
+        looker = self._looker
+        return looker is not None and looker.last is not None and looker.now() >= self.operation.expires
 
     async def _decided(self) -> bool:
         """Whether a decision is on its way or done. It is not made twice: the user waits for it, and reads it."""

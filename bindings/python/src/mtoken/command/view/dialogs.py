@@ -15,12 +15,20 @@ from textual.widgets.option_list import Option
 from .. import show
 from .keys import KeyBar
 
+BIOMETRY = "\0biometry"
+"""The answer of a user who proves it otherwise: nobody types this."""
+
 
 class Asking(ModalScreen[Optional[str]]):
     """A question that is answered by typing."""
 
     AUTO_FOCUS = "Input"
-    BINDINGS: ClassVar[List[BindingType]] = [("escape", "dismiss(None)", "cancel")]
+    BINDINGS: ClassVar[List[BindingType]] = [
+        ("escape", "dismiss(None)", "cancel"),
+        ("pageup", "scroll_below(-1)", ""),
+        ("pagedown", "scroll_below(1)", ""),
+        ("f2", "biometry", "biometry"),
+    ]
 
     def __init__(
         self,
@@ -31,23 +39,64 @@ class Asking(ModalScreen[Optional[str]]):
         hint: str = "",
         least: int = 1,
         signed: Optional[str] = None,
+        biometry: bool = False,
     ):
-        super().__init__()
+        super().__init__(classes="low" if signed is not None else None)
+        self._biometry = biometry
+        self._page: Optional[VerticalScroll] = None
+        """What is approved, which stands above this box."""
         self._question, self._hidden, self._said, self._hint, self._least = question, hidden, said, hint, least
         self._signed = signed
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="box"):
-            if self._said:
-                # In a group, its colour is the view's, not that of style sheets.
-                yield Static(Group(show.text(self._said, "bold red")), id="said")
+            yield Static(id="said")
             if self._signed is not None:
                 yield Static(show.signed(self._signed), id="signed")
             yield Static(show.text(self._question, "bold"))
             yield Input(password=self._hidden, id="answer")
             if self._hint:
                 yield Static(show.text(self._hint), classes="hint")
-            yield KeyBar([("enter", "go on", ""), ("esc", "cancel", "screen.dismiss(None)")])
+            keys = [("enter", "go on", "")]
+            if self._biometry:
+                keys.append(("f2", "biometry", "screen.biometry"))
+            if self._signed is not None:
+                keys.append(("pgup pgdn", "scroll", ""))
+            yield KeyBar([*keys, ("esc", "cancel", "screen.dismiss(None)")])
+
+    def on_mount(self) -> None:
+        self.say(self._said)
+        stack = self.app.screen_stack
+        if self._signed is not None and len(stack) > 1:
+            self._page = next(iter(stack[-2].query(".page").results(VerticalScroll)), None)
+            self.call_after_refresh(self._make_room)
+
+    def say(self, words: str) -> None:
+        """Something that is important now, above the question."""
+        self._said = words
+        if not self.is_mounted:
+            return  # `on_mount` says it
+        said = self.query_one("#said", Static)
+        # In a group, its colour is the view's, not that of style sheets.
+        said.update(Group(show.text(words, "bold red")))
+        said.display = bool(words)
+
+    def _make_room(self) -> None:
+        """Lets all of the page be scrolled above this box."""
+        if self._page is not None:
+            self._page.styles.padding = (0, 1, self.query_one(".box").outer_size.height, 1)
+
+    def on_unmount(self) -> None:
+        if self._page is not None:
+            self._page.styles.padding = (0, 1)
+
+    def action_scroll_below(self, way: int) -> None:
+        if self._page is not None:
+            (self._page.scroll_page_down if way > 0 else self._page.scroll_page_up)(animate=False)
+
+    def action_biometry(self) -> None:
+        if self._biometry:
+            self.dismiss(BIOMETRY)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if len(event.value) >= self._least:

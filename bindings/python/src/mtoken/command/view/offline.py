@@ -31,6 +31,7 @@ async def offline(app: View) -> None:
         lambda client, auth: client.authorize_qr(operation, auth),
         f"make the code for {operation.title}",
         operation.summary,
+        online=False,
     )
     if code is not None:
         digits = mtoken.group_code(code)

@@ -16,11 +16,11 @@ from textual.widgets.option_list import Option
 
 import mtoken
 
-from .. import show
+from .. import past, show
 from ..layout import Card
 from ..messages import body
 from .keys import KeyBar
-from .rows import MessageRow
+from .rows import MessageRow, PastRow
 
 if TYPE_CHECKING:
     from .app import View
@@ -36,16 +36,59 @@ class Page(Screen[None]):
 
 
 class History(Page):
-    """What became of operations, with the dates."""
+    """What became of operations. One is opened; those of one status are shown alone."""
+
+    BINDINGS: ClassVar[List[BindingType]] = [("f", "filter", "filter")]
 
     def __init__(self, listed: mtoken.OperationList):
         super().__init__()
         self._listed = listed
+        self._filters = [None, *dict.fromkeys(past.status_of(operation) for operation in listed)]
+        self._shown: List[mtoken.Operation] = []
 
     def compose(self) -> ComposeResult:
-        yield Static("history", id="state")
+        yield Static(id="state")
+        yield OptionList(id="list")
+        yield KeyBar([("↑↓", "choose", ""), ("enter", "open", ""), ("f", "filter", "screen.filter"), BACK])
+
+    def on_mount(self) -> None:
+        self._fill()
+
+    def action_filter(self) -> None:
+        """Those of the next status; after the last, all."""
+        self._filters.append(self._filters.pop(0))
+        self._fill()
+
+    def _fill(self) -> None:
+        status, there = self._filters[0], self.query_one("#list", OptionList)
+        self._shown = list(past.selected(self._listed, status, None, None))
+        there.clear_options()
+        there.add_options([Option("") for _ in self._shown])
+        there.highlighted = 0 if self._shown else None
+        count = f"{len(self._shown)} {status}" if status else f"{len(self._shown)} operations"
+        more = ", there may be more" if self._listed.may_be_cut else ""
+        self.query_one("#state", Static).update(f"history · {count if self._shown else 'no operations'}{more}")
+        self.on_option_list_option_highlighted()
+
+    def on_option_list_option_highlighted(self) -> None:
+        there = self.query_one("#list", OptionList)
+        for index, operation in enumerate(self._shown):
+            there.replace_option_prompt_at_index(index, PastRow(operation, index == there.highlighted))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.app.push_screen(Past(self._shown[event.option_index]))
+
+
+class Past(Page):
+    """An operation of the history."""
+
+    def __init__(self, operation: mtoken.Operation):
+        super().__init__()
+        self._operation = operation
+
+    def compose(self) -> ComposeResult:
         with VerticalScroll(classes="page"):
-            yield Static(show.operations_table(self._listed.operations, self._listed.server_time, past=True))
+            yield Static(show.operation_detail(self._operation))
         yield KeyBar([("↑↓", "scroll", ""), BACK])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Optional
+from typing import Iterator, Optional
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -36,6 +36,40 @@ def _second(words: str, width: int, chosen: bool) -> Text:
     return Text.assemble(" " * _INDENT, line, no_wrap=True)
 
 
+def _headline(operation: mtoken.Operation, width: int, chosen: bool) -> Iterator[Text]:
+    """Title and amount: beside each other, or below if there is no room."""
+    # Not by colour alone: the mark tells which one is chosen.
+    mark = Text("▸ " if chosen else "  ", "bold")
+    title = show.text(operation.title or operation.name, "bold")
+    amounts = [attribute for attribute in operation.attributes if isinstance(attribute, mtoken.AmountAttribute)]
+    amount = show.amount_text(amounts[0].amount) if amounts else Text()
+    room = width - _INDENT - (cell_len(amount.plain) + 1 if amount.plain else 0)
+    if room >= min(cell_len(title.plain), 12):
+        title.truncate(max(1, room), overflow="ellipsis", pad=True)
+        yield Text.assemble(mark, title, " " if amount.plain else "", amount, no_wrap=True)
+    else:
+        title.truncate(max(1, width - _INDENT), overflow="ellipsis")
+        yield Text.assemble(mark, title, no_wrap=True)
+        yield Text.assemble(" " * _INDENT, amount)
+
+
+class PastRow:
+    """One operation of the history: what became of it, and when it was asked."""
+
+    def __init__(self, operation: mtoken.Operation, chosen: bool):
+        self._operation, self._chosen = operation, chosen
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        operation, width = self._operation, options.max_width
+        yield from _headline(operation, width, self._chosen)
+        yield Text.assemble(
+            " " * _INDENT, show.status_text(operation), f" · {show.when(operation.created)}", no_wrap=True
+        )
+        if operation.message:
+            yield _second(operation.message, width, self._chosen)
+        yield Text()
+
+
 class Row:
     """One operation, as wide as there is room."""
 
@@ -44,19 +78,7 @@ class Row:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         operation, width = self._operation, options.max_width
-        # Not by colour alone: the mark tells which one is chosen.
-        mark = Text("▸ " if self._chosen else "  ", "bold")
-        title = show.text(operation.title or operation.name, "bold")
-        amounts = [attribute for attribute in operation.attributes if isinstance(attribute, mtoken.AmountAttribute)]
-        amount = show.amount_text(amounts[0].amount) if amounts else Text()
-        room = width - _INDENT - (cell_len(amount.plain) + 1 if amount.plain else 0)
-        if room >= min(cell_len(title.plain), 12):
-            title.truncate(max(1, room), overflow="ellipsis", pad=True)
-            yield Text.assemble(mark, title, " " if amount.plain else "", amount, no_wrap=True)
-        else:
-            title.truncate(max(1, width - _INDENT), overflow="ellipsis")
-            yield Text.assemble(mark, title, no_wrap=True)
-            yield Text.assemble(" " * _INDENT, amount)
+        yield from _headline(operation, width, self._chosen)
         if self._sent is not None:
             yield Text.assemble(" " * _INDENT, self._sent, no_wrap=True)
         elif operation.contradictions:
