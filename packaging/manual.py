@@ -25,6 +25,8 @@ ENVIRONMENT = (
     ("NO_COLOR", "No colours."),
     ("MTOKEN_TERMINAL", "What opens a terminal for the buttons of a notification: x-terminal-emulator -e."),
     ("MTOKEN_SEALER_PASSWORD_FILE", "A file with the password of the sealer, which is asked for otherwise."),
+    ("MTOKEN_NEW_SEALER_PASSWORD_FILE", "The same for the new sealer, when mtoken seal moves between two."),
+    ("MTOKEN_BIOMETRY_PASSWORD_FILE", "The same for the security key of biometry."),
     ("MTOKEN_LIBRARY", "The file of the library, if it is another than the installed one."),
 )
 

@@ -123,7 +123,7 @@ def test_the_list(home: Command, columns: int) -> None:
         shown = await user.sees("Payment", "Login", "1,250.50", "━")
         assert wide(shown) <= columns
         assert shown.count("▸") == 1 and "2 waiting" in shown
-        bottom = "".join(shown.splitlines()[-3:]).replace("\N{NO-BREAK SPACE}", " ")
+        bottom = "".join(shown.splitlines()[-4:]).replace("\N{NO-BREAK SPACE}", " ")
         for words in (
             "enter open",
             "a approve",
@@ -133,6 +133,7 @@ def test_the_list(home: Command, columns: int) -> None:
             "d done",
             "i inbox",
             "s accounts",
+            "? help",
             "q quit",
         ):
             assert words in bottom, bottom
@@ -903,12 +904,13 @@ def pictures(home: Command) -> Dict[str, str]:
 
     def narrow(name: str) -> Callable[[User], Awaitable[None]]:
         async def use(user: User) -> None:
-            await user.sees("Everything", "UTC\n ▸ Login")
+            await user.sees("Everything", "▸ Login")
             picture(user, name)
 
         return use
 
     used(use, (80, 24))
+    used(narrow("wide"), (110, 30))
     used(narrow("narrow"), (40, 20))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NO_COLOR", "1")

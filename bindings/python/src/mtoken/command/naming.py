@@ -29,6 +29,11 @@ def needed(name: str) -> Optional[str]:
     return None if _default(_known()) == name else name
 
 
+def among_several(name: str, words: str) -> str:
+    """A text about the profile of a name, which it says where there are several."""
+    return f"{name}: {words}" if len(_known().profiles) > 1 else words
+
+
 def about(name: Optional[str]) -> None:
     """From now on it is about the profile of a name; None: about the default."""
     known = _known()

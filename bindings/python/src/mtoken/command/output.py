@@ -181,7 +181,7 @@ def _fail(
             err.print(Text(f"  because: {clean(str(cause))}"))
         if next:
             err.print(Text(f"  Next: {next}"), soft_wrap=True)
-        elif code is Exit.UNKNOWN and _told.changes:
+        elif code is Exit.UNKNOWN and (error is None or _told.changes):
             check = naming.steps("Check before you repeat: mtoken list, mtoken history")
             err.print(Text(f"  The server may have acted. {check}"), soft_wrap=True)
     raise typer.Exit(code)

@@ -264,8 +264,10 @@ class View(App[None]):
         biometry: bool = True,
         online: bool = True,
     ) -> Optional[R]:
-        """Calls with the PIN, or with biometry, asked for below what is signed. A wrong PIN is asked for again; None: the
-        user gave up, goes on meanwhile, or was told why it failed."""
+        """Calls with the PIN, or with biometry, asked for below what is signed. A wrong PIN is asked for again.
+
+        None: the user gave up, goes on meanwhile, or was told why it failed.
+        """
         if self.account is None:
             await self.tell(Text(NOBODY))
             return None

@@ -63,10 +63,11 @@ class Deed(Generic[R]):
     def words(self) -> RenderableType:
         """The result, for somebody who may have gone on meanwhile."""
         bank = self.account.profile.name
+        what = show.text(naming.among_several(bank, self.what), "bold")
         if self.problem is not None:
-            return Group(show.text(f"{bank}: {self.what}", "bold"), failure(self.problem, naming.needed(bank)))
+            return Group(what, failure(self.problem, naming.needed(bank)))
         told = self.told() if self.told else Text("done")
-        return told if self.watched else Group(show.text(f"{bank}: {self.what}", "bold"), told)
+        return told if self.watched else Group(what, told)
 
     def state(self) -> Text:
         """How it stands, in a line."""

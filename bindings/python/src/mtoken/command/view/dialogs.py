@@ -65,7 +65,7 @@ class Asking(ModalScreen[Optional[str]]):
             yield KeyBar([*keys, ("esc", "cancel", "screen.dismiss(None)")])
 
     def on_mount(self) -> None:
-        self.say(self._said)
+        self._show_said()
         stack = self.app.screen_stack
         if self._signed is not None and len(stack) > 1:
             self._page = next(iter(stack[-2].query(".page").results(VerticalScroll)), None)
@@ -74,9 +74,11 @@ class Asking(ModalScreen[Optional[str]]):
     def say(self, words: str) -> None:
         """Something that is important now, above the question."""
         self._said = words
-        if not self.is_mounted:
-            return  # `on_mount` says it
-        said = self.query_one("#said", Static)
+        if self.is_mounted:
+            self._show_said()
+
+    def _show_said(self) -> None:
+        words, said = self._said, self.query_one("#said", Static)
         # In a group, its colour is the view's, not that of style sheets.
         said.update(Group(show.text(words, "bold red")))
         said.display = bool(words)
