@@ -13,14 +13,13 @@ import sys
 import threading
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Callable, Dict, Iterator, List, Tuple
+from typing import Any, Dict, Iterator, List, Tuple
 
 import httpx
 import mtoken
 import pytest
 from conftest import ROOT, ClientFactory, Device, DeviceFactory
 from devserver import DevServer
-from forking import FORKED, in_child, refusal
 from mtoken import EventKind, NetworkFault, Outcome, TLSFault, Transport
 from test_stores import CHILD_PATH
 
@@ -181,27 +180,6 @@ def test_faults(hosted: Device, runtime: mtoken.Runtime, fault: Any, error: Any,
         assert given_back == (outcome is Outcome.NOT_SENT)
 
 
-def test_once(server: DevServer, hosted: Device, runtime: mtoken.Runtime) -> None:
-    task, request = signed(hosted, runtime)
-    answer(server, request)
-    task.result(30)
-    for again in (
-        lambda: request.respond(200),
-        lambda: request.fail(Outcome.UNKNOWN, NetworkFault.TIMEOUT),
-        lambda: mtoken.HTTPRequest.respond(_numbered(request, 0), 200),
-        lambda: mtoken.HTTPRequest.respond(_numbered(request, -1), 200),
-        lambda: mtoken.HTTPRequest.respond(_numbered(request, 2**62), 200),
-    ):
-        with pytest.raises(mtoken.NotFoundError):
-            again()
-
-
-def _numbered(request: mtoken.HTTPRequest, id: int) -> mtoken.HTTPRequest:
-    import dataclasses
-
-    return dataclasses.replace(request, id=id)
-
-
 def test_what_is_no_answer(server: DevServer, hosted: Device, runtime: mtoken.Runtime) -> None:
     """It is refused, and the request waits on."""
     task, request = signed(hosted, runtime)
@@ -286,82 +264,6 @@ def test_cancel(hosted: Device, runtime: mtoken.Runtime) -> None:
     assert failure.value.outcome is Outcome.UNKNOWN
     with pytest.raises(mtoken.NotFoundError):
         request.respond(200)
-
-
-def test_what_was_never_read_is_never_read(hosted: Device, runtime: mtoken.Runtime) -> None:
-    """A request that ends in the queue was not sent: its signature is used again, and the program does not get it."""
-    open_before = hosted.client.info().unacknowledged_signatures
-    task = hosted.client.factors.start_validate_pin(hosted.pin)
-    while runtime.info().events_waiting == 0:
-        pass
-    task.cancel()
-    with pytest.raises(mtoken.CancelledError) as failure:
-        task.result(30)
-    assert failure.value.outcome is Outcome.NOT_SENT
-    assert hosted.client.info().unacknowledged_signatures == open_before
-    assert runtime.next_event(0) is None and runtime.info().events_waiting == 0
-
-
-def test_deadline(server: DevServer, runtime: mtoken.Runtime, make_client: ClientFactory) -> None:
-    client = make_client(timeout=0.2, **HOST)
-    task = client.start_synchronize_time()
-    request = taken(runtime)
-    with pytest.raises(mtoken.TimeoutExpiredError) as failure:
-        task.result(30)
-    assert failure.value.outcome is Outcome.UNKNOWN and failure.value.network is NetworkFault.TIMEOUT
-    assert taken(runtime, EventKind.REQUEST_ENDED).id == request.id
-    with pytest.raises(mtoken.NotFoundError):
-        request.respond(200)
-
-
-def test_a_freed_client(hosted: Device, runtime: mtoken.Runtime) -> None:
-    task, request = signed(hosted, runtime)
-    hosted.client.close()
-    assert task.error() is None or task.error().code is mtoken.ErrorCode.CANCELLED  # type: ignore[union-attr]
-    assert taken(runtime, EventKind.REQUEST_ENDED).id == request.id
-    with pytest.raises(mtoken.NotFoundError):
-        request.respond(200)
-
-
-def test_a_request_is_its_parents(server: DevServer, hosted: Device, runtime: mtoken.Runtime) -> None:
-    task, request = signed(hosted, runtime)
-
-    def child() -> Dict[str, Tuple[str, str]]:
-        calls: Dict[str, Callable[[], Any]] = {
-            "respond": lambda: request.respond(200),
-            "fail": lambda: request.fail(Outcome.NOT_SENT, NetworkFault.TIMEOUT),
-            "next": runtime.next_event,
-            "start": hosted.client.start_status,
-            "wait": task.wait,
-            "cancel": task.cancel,
-        }
-        return {name: refusal(call) for name, call in calls.items()}
-
-    assert {name: what for name, what in in_child(child).items() if what != FORKED} == {}
-    in_child(hosted.client.close)
-    assert task.state is mtoken.TaskState.RUNNING
-    answer(server, request)
-    task.result(30)
-    assert hosted.view()["failedAttempts"] == 0
-
-
-def test_a_freed_runtime(server: DevServer) -> None:
-    with mtoken.Runtime() as runtime:
-        client = mtoken.Client(
-            runtime,
-            "client",
-            configuration=server.configuration,
-            base_url=server.url,
-            store=mtoken.Store.memory(),
-            transport=Transport.HOST,
-        )
-        task = client.start_synchronize_time()
-        request = taken(runtime)
-    with pytest.raises(mtoken.CancelledError):
-        task.result(30)
-    with pytest.raises(mtoken.HandleError):
-        request.respond(200)
-    client.close()
 
 
 def test_what_does_not_go_with_it(server: DevServer, make_client: ClientFactory) -> None:
