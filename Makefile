@@ -379,10 +379,10 @@ install-plugins: plugins
 	install -d "$(DESTDIR)$(LIBDIR)"
 	install -m 755 $(PLUGINS:%=build/lib/libmtoken-%.so.$(SOVERSION)) "$(DESTDIR)$(LIBDIR)/"
 
-## bench            measure against the raw work of OpenSSL and Jansson; the table, and build/bench.json (PAGE=1: into its page; PEERS=folder: beside others; PQ=1: on OpenSSL 3.5, the one of test-pq)
+## bench            measure against the raw work of OpenSSL and Jansson; the table, and build/bench.json (PAGE=1: into its page; PQ=1: on OpenSSL 3.5, the one of test-pq)
 bench: deps-full build build/bench/bench build/bench/idle build/bench/load build/bench/offline build/bench/polling build/bench/stores
 	@$(if $(PQ),LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)") $(PYTHON) Tests/bench/run.py --build build/bench --library build/lib/libmtoken.so.$(SOVERSION) --output build/bench.json \
-		$(if $(PAGE),--page Tests/bench/README.md) $(if $(PEERS),--peers $(PEERS))
+		$(if $(PAGE),--page Tests/bench/README.md)
 
 BENCH_HEADERS := $(wildcard Tests/bench/*.hpp Tests/bench/*.h)
 BENCH_COMPILE = $(CXX) -std=c++17 -O2 -Wall -Wextra -Iinclude -o $@ $(filter %.cpp,$^) -Lbuild/bench -Lbuild/lib \

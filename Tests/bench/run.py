@@ -48,9 +48,6 @@ FIGURES = [
 # Benchmarks of the library, and how often a call may ask for memory.
 ALLOCATIONS = [(CLIENT, 20), (PIN, None), (TOKEN, None)]
 
-# Benchmarks of the library that another implementation does too, and the highest ratio beside it or None.
-PEERS = [(CLIENT, None), (PIN, None), (TOKEN, 0.65)]
-
 # Clients that poll: how many, of how many runtimes, how often (seconds), and how long (seconds): long enough that each has
 # fetched, since the first fetch comes after one and a half intervals at most, and again.
 POLLERS = [(30_000, 1, 7, 25), (100_000, 4, 25, 70)]
@@ -100,12 +97,6 @@ def benchmarks(build: pathlib.Path, repetitions: int) -> tuple[dict[str, float],
         made = run["allocations"]
         allocations[name] = min(made, allocations.get(name, made))
     return times, allocations
-
-
-def peers(folder: pathlib.Path) -> dict[str, float]:
-    """Nanoseconds of another implementation by the name of the benchmark: what "figures" in the folder prints."""
-    run = subprocess.run([folder / "figures"], check=True, capture_output=True, text=True)
-    return {str(name): float(time) for name, time in json.loads(run.stdout).items()}
 
 
 def load_times(build: pathlib.Path, library: pathlib.Path, repetitions: int) -> tuple[float, float]:
@@ -187,9 +178,7 @@ def sizes(name: str, ours: float, limit: float, holds: bool = True, *, aims: boo
     return Row(name, ours, limit, shown, ours / limit, "1.00" if aims else "", reached)
 
 
-def measured(
-    build: pathlib.Path, library: pathlib.Path, repetitions: int, peer_folder: pathlib.Path | None
-) -> list[Row]:
+def measured(build: pathlib.Path, library: pathlib.Path, repetitions: int) -> list[Row]:
     times, allocations = benchmarks(build, repetitions)
     rows = [
         rates(name, 1e9 / times[ours + " | library"], 1e9 / times[limit + " | limit"], target)
@@ -197,13 +186,6 @@ def measured(
         else Row(name, target=f"{target:.2f}" if target else "", absent="OpenSSL 3.5")
         for name, ours, limit, target in FIGURES
     ]
-    beside = peers(peer_folder) if peer_folder else {}
-    for name, target in PEERS:
-        title = name + "; limit: the peer"
-        if name in beside:
-            rows.append(rates(title, 1e9 / times[name + " | library"], 1e9 / beside[name], target))
-        else:
-            rows.append(Row(title, target=f"{target:.2f}" if target else "", absent="peers"))
     for name, most in ALLOCATIONS:
         made, bound = allocations[name + " | library"], most or allocations[name + " | limit"]
         rows.append(sizes(name + "; allocations", made, bound, aims=bool(most)))
@@ -276,11 +258,10 @@ def main() -> None:
     parser.add_argument("--output", type=pathlib.Path, default="build/bench.json")
     load = os.getloadavg()[0]
     parser.add_argument("--page", type=pathlib.Path, help="page that gets the table")
-    parser.add_argument("--peers", type=pathlib.Path, help="folder with the program figures of another implementation")
     parser.add_argument("--repetitions", type=int, default=100)
     arguments = parser.parse_args()
     start = time.monotonic()
-    rows = measured(arguments.build, arguments.library, arguments.repetitions, arguments.peers)
+    rows = measured(arguments.build, arguments.library, arguments.repetitions)
 
     width = max(len(row.name) for row in rows)
     print(f"{'':{width}}  {'ops/s':>12}  {'limit ops/s':>12}  {'ratio':>6}  {'target':>6}")
