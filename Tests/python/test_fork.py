@@ -11,11 +11,9 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 import urllib.request
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Tuple
-from urllib.parse import urlsplit
 
 import mtoken
 from conftest import Device, DeviceFactory
@@ -122,39 +120,6 @@ def test_everything_is_refused_in_a_child(server: DevServer, device: Device, run
     assert server.operation(operation.id)["status"] == "APPROVED"
 
 
-def test_six_workers_use_no_counter(device: Device) -> None:
-    """Six copies of one counter would make the same codes, which the server takes for a guesser."""
-    assert device.can_sign()
-    before = device.view()
-    for _ in range(6):
-        for _ in range(3):
-            assert in_child(lambda: refusal(lambda: device.client.sign("POST", "/x", b"", device.auth))) == FORKED
-            assert in_child(lambda: refusal(lambda: device.client.factors.validate_pin(device.pin))) == FORKED
-            assert (
-                in_child(lambda: refusal(lambda: device.client.sign_offline("/x", b"", b"\0" * 16, device.auth)))
-                == FORKED
-            )
-    after = device.view()
-    assert (after["counter"], after["failedAttempts"]) == (before["counter"], 0)
-    assert device.can_sign()
-
-
-def test_no_event_is_stolen(server: DevServer, make_device: DeviceFactory) -> None:
-    with mtoken.Runtime(events=mtoken.Events.TASKS) as runtime:
-        device = make_device(runtime=runtime)
-        list(runtime.events(0))
-        task = device.client.start_status()
-        task.wait(30)
-
-        def child() -> Tuple[str, str]:
-            return refusal(lambda: runtime.next_event(5))
-
-        assert in_child(child) == FORKED
-        event = runtime.next_event(30)
-        assert event is not None and event.task is task
-        device.client.close()
-
-
 def test_a_child_has_a_world_of_its_own(server: DevServer, device: Device, tmp_path: Path, user: str) -> None:
     """While the parent's threads sign: a new activation, TLS and all, and nothing in common."""
     with Signing(device):
@@ -191,25 +156,6 @@ def worlds_of_children(server: DevServer, tmp_path: Path, user: str) -> None:
         assert verifier not in seen, "parent and child drew the same random numbers"
         seen.add(verifier)
         seen.add(oidc.pkce().verifier)
-
-
-def test_the_parents_activation_is_busy_in_a_child(device: Device, make_device: DeviceFactory, tmp_path: Path) -> None:
-    shared = make_device("shared", store=mtoken.Store.directory(tmp_path / "state"))
-    server = shared.server
-
-    def child() -> Tuple[str, str]:
-        with mtoken.Runtime() as runtime, mtoken.Store.directory(tmp_path / "state") as store:
-            return refusal(
-                lambda: mtoken.Client(
-                    runtime, "shared", configuration=server.configuration, base_url=server.url, store=store
-                )
-            )
-
-    shared.client.sign("POST", "/x", b"", shared.auth)
-    assert in_child(child) == ("BusyError", "storageBusy")
-    assert in_child(shared.client.close) is None
-    assert in_child(child) == ("BusyError", "storageBusy"), "a child gave the parent's lock back"
-    assert shared.can_sign()
 
 
 def _process(device: Device, results: Any) -> None:
@@ -280,68 +226,6 @@ def test_asyncio(device: Device, server: DevServer) -> None:
         return [found]
 
     assert asyncio.run(asyncio.wait_for(parent(), 60)) == [FORKED]
-
-
-def sockets() -> List[str]:
-    links = []
-    for name in os.listdir("/proc/self/fd"):
-        try:
-            links.append(os.readlink(f"/proc/self/fd/{name}"))
-        except OSError:
-            continue
-    return [link for link in links if link.startswith("socket:") or "/.lock-" in link]
-
-
-def test_connections_ports_and_locks_stay_with_the_parent(
-    server: DevServer, make_device: DeviceFactory, runtime: mtoken.Runtime, tmp_path: Path
-) -> None:
-    before = set(sockets())
-    device = make_device(store=mtoken.Store.directory(tmp_path / "state"))
-    login = oidc.listen(runtime, oidc.Config("b", "c", "openid", "https://idp.example/a", "http://127.0.0.1/back"))
-    port = urlsplit(login.request.redirect_uri).port
-    assert port is not None
-    device.client.operations.list()
-    client_side = [link for link in sockets() if link not in before]
-    assert any("/.lock-" in link for link in client_side)
-
-    def child() -> List[str]:
-        return sockets()
-
-    inherited = set(in_child(child))
-    # libcurl's own pairs, by which its threads wake it, lead nowhere; the test's connections to the server stay.
-    with open("/proc/net/tcp", encoding="ascii") as table:
-        connected = {f"socket:[{line.split()[9]}]" for line in table if line.split()[9].isdigit()}
-    ours = {
-        f"socket:[{os.fstat(connection.sock.fileno()).st_ino}]"
-        for connection in server._connections.values()
-        if connection.sock
-    }
-    kept = {link for link in client_side if link in inherited and (link in connected or "/.lock-" in link)} - ours
-    assert kept == set()
-
-    # The port is free as soon as the parent gives it up, although a child lives.
-    hold, end = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        os.close(end)
-        os.read(hold, 1)
-        os._exit(0)
-    os.close(hold)
-    try:
-        login.close()
-        deadline = time.monotonic() + 30
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", port), timeout=30).close()
-            except ConnectionRefusedError:
-                break
-            except ConnectionResetError:
-                pass  # it was in the queue of the port when that closed
-            assert time.monotonic() < deadline, "the child keeps the port open"
-    finally:
-        os.close(end)
-        os.waitpid(pid, 0)
-    device.client.close()
 
 
 def test_a_child_may_end_as_it_likes(server: DevServer, tmp_path: Path) -> None:
