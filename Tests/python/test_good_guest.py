@@ -13,7 +13,6 @@ import sys
 import textwrap
 from typing import Any, Dict, List
 
-import pytest
 from devserver import DevServer
 from test_stores import CHILD_PATH
 
@@ -272,57 +271,6 @@ def test_failures_leave_nothing_behind(server: DevServer, tmp_path: Any, user: s
     )
     before, after = result_of(child)
     assert_same(after, before)
-
-
-@pytest.mark.parametrize("ending", ["pass", "sys.exit(0)", "os._exit(0)", "libc.exit(0)"])
-@pytest.mark.parametrize("kind", ["idle", "busy"])
-def test_exit_without_freeing(server: DevServer, tmp_path: Any, user: str, kind: str, ending: str) -> None:
-    if kind == "busy":
-        server.fault("/pa/v3/status", "hang")
-    child = run(
-        server,
-        tmp_path,
-        user,
-        f"""
-        lib = load()
-        store, runtime = new_store(lib), new_runtime(lib)
-        client = new_client(lib, runtime, store)
-        if {kind == "busy"}:
-            task = start(lib, lib.mtoken_client_synchronize_time, client)
-            assert lib.mtoken_task_wait(task, 200) == _c.MTOKEN_ERROR_TIMEOUT
-        else:
-            finish(lib, start(lib, lib.mtoken_client_synchronize_time, client))
-        print("done", flush=True)
-        {ending}
-        """,
-    )
-    assert (child.returncode, child.stdout, child.stderr) == (0, "done\n", "")
-
-
-def test_fork(server: DevServer, tmp_path: Any, user: str) -> None:
-    """A child of fork may not use the parent's runtime, but may end in peace, and the parent goes on."""
-    child = run(
-        server,
-        tmp_path,
-        user,
-        """
-        lib = load()
-        store, runtime = new_store(lib), new_runtime(lib)
-        client = new_client(lib, runtime, store)
-        pid = os.fork()
-        if pid == 0:
-            os._exit(0)
-        assert os.waitpid(pid, 0)[1] == 0
-        finish(lib, start(lib, lib.mtoken_client_synchronize_time, client))
-        pid = os.fork()
-        if pid == 0:
-            libc.exit(0)
-        assert os.waitpid(pid, 0)[1] == 0
-        finish(lib, start(lib, lib.mtoken_client_synchronize_time, client))
-        print(json.dumps(True))
-        """,
-    )
-    assert result_of(child) is True
 
 
 def test_a_closed_connection_raises_no_sigpipe(server: DevServer, tmp_path: Any, user: str) -> None:

@@ -141,42 +141,6 @@ def test_a_wrong_pin_is_for_the_server_to_tell(server: DevServer, device: Device
     assert device.client.status().failed_attempts == 0
 
 
-def test_blocked_after_the_maximum(server: DevServer, device: Device) -> None:
-    for attempt in range(5):
-        assert device.client.status().remaining_attempts == 5 - attempt
-        header = device.client.sign("POST", "/test/signed", b"", device.wrong_auth)
-        assert server.send("POST", "/api/test/signed", b"", dict([header])).status == 401
-    status = device.client.status()
-    assert (status.state, status.remaining_attempts) == (mtoken.ActivationState.BLOCKED, 0)
-    with pytest.raises(mtoken.BlockedError):
-        device.can_sign()
-    server.admin("POST", f"/activations/{device.activation_id}/unblock")
-    assert device.client.status().state is mtoken.ActivationState.ACTIVE
-    assert device.can_sign()
-
-
-# Queries
-
-
-@pytest.mark.parametrize(
-    ("query", "canonical"),
-    [
-        ("", b""),
-        ("b=2&a=1", b"a=1&b=2"),
-        ("a=2&a=1", b"a=1&a=2"),
-        ("q=a%20b", b"q=a+b"),
-        ("q=a+b", b"q=a+b"),
-        ("key", b""),
-        ("a=&b", b"a="),
-        ("a=b=c", b"a=b%3Dc"),
-        ("%C5%BE=%c5%be", b"%C5%BE=%C5%BE"),
-        ("a=-_.*~", b"a=-_.*%7E"),
-    ],
-)
-def test_canonical_query(query: str, canonical: bytes) -> None:
-    assert mtoken.canonical_query(query) == canonical
-
-
 @pytest.mark.parametrize("query", ["a=%", "a=%4", "a=%GG", "%=1"])
 def test_malformed_query(query: str) -> None:
     with pytest.raises((mtoken.ParseError, mtoken.ArgumentError)):

@@ -125,13 +125,6 @@ def test_no_signature_for_an_activation_that_cannot_sign(
     assert server.requests("/pa/v3/signature/validate", before) == []
 
 
-def test_deadlock(server: DevServer, device: Device) -> None:
-    server.admin("POST", f"/activations/{device.activation_id}/counter", {"steps": 200})
-    assert device.client.status().state is mtoken.ActivationState.DEADLOCK
-    device.client.remove_local()
-    assert device.client.state is mtoken.ClientState.EMPTY
-
-
 def test_remove(server: DevServer, device: Device) -> None:
     device.client.remove(device.auth)
     assert device.view()["state"] == "REMOVED"

@@ -49,27 +49,6 @@ def test_a_second_create_asks_nobody(server: DevServer, device: Device) -> None:
     assert server.requests(after=before) == []
 
 
-def test_parallel_creates_share_one_request(server: DevServer, device: Device) -> None:
-    before = server.mark()
-    names = [f"mine{number}" for number in range(10)]
-    tasks = [device.client.tokens.start_create(name) for name in names for _ in range(30)]
-    for task in tasks:
-        task.result(30)
-    assert len(server.requests(CREATE, before)) == len(names)
-    assert len(device.view()["tokens"]) == len(names)
-
-
-def test_one_of_parallel_creates_is_cancelled(server: DevServer, device: Device) -> None:
-    server.fault(CREATE, "latency", ms=300)
-    tasks = [device.client.tokens.start_create("mine") for _ in range(3)]
-    tasks[1].cancel()
-    with pytest.raises(mtoken.CancelledError):
-        tasks[1].result(10)
-    tasks[0].result(10)
-    tasks[2].result(10)
-    assert "mine" in device.client.tokens
-
-
 def test_factors_of_a_token(server: DevServer, biometric_device: Device) -> None:
     tokens = biometric_device.client.tokens
     tokens.create("possession")
@@ -144,15 +123,6 @@ def test_a_header_with_all_that_it_needs(server: DevServer, device: Device, make
     assert [request["path"] for request in server.requests("/pa", before)] == ["/pa/v3/status"]
 
 
-def test_a_refused_header_brings_a_new_token(server: DevServer, device: Device) -> None:
-    refused = refused_once(server, device, "mine")
-    before = server.mark()
-    assert use_header(server, device.client.tokens.fetch_header("mine", refused=refused)) == 200
-    assert len(server.requests(CREATE, before)) == 1
-    assert use_header(server, device.client.tokens.fetch_header("mine", refused=refused)) == 200
-    assert len(server.requests(CREATE, before)) == 1, "its token is not the stored one any more"
-
-
 def use_header(server: DevServer, header: mtoken.Header) -> int:
     return server.send("POST", "/api/test/token", b"{}", dict([header])).status
 
@@ -190,17 +160,6 @@ def test_what_is_no_header(device: Device, value: str) -> None:
     assert "mine" in device.client.tokens
 
 
-def test_a_blocked_activation_gets_no_new_token(server: DevServer, device: Device) -> None:
-    header = device.client.tokens.fetch_header("mine")
-    server.admin("POST", f"/activations/{device.activation_id}/block")
-    assert use_header(server, header) == 401
-    before = server.mark()
-    with pytest.raises(mtoken.BlockedError):
-        device.client.tokens.fetch_header("mine", refused=header)
-    assert server.requests(CREATE, before) == [], "nothing is signed for it"
-    assert device.client.status().state is mtoken.ActivationState.BLOCKED
-
-
 def test_tokens_survive_a_restart(server: DevServer, device: Device, make_client: ClientFactory) -> None:
     device.client.tokens.create("mine")
     device.client.close()
@@ -226,30 +185,6 @@ def test_the_list_of_operations_makes_one_token(server: DevServer, device: Devic
         task.result(30)
     assert len(server.requests(CREATE, before)) == 1
     assert "possession_universal" in device.client.tokens
-
-
-def test_a_token_that_the_server_forgot(server: DevServer, device: Device) -> None:
-    device.client.operations.list()
-    server.admin("DELETE", f"/activations/{device.activation_id}/tokens")
-    before = server.mark()
-    assert list(device.client.operations.list()) == [], "a token that the server refuses is replaced once"
-    lists = server.requests("/api/auth/token/app/operation/list", before)
-    assert [request["status"] for request in lists] == [401, 200]
-    assert len(server.requests(CREATE, before)) == 1
-
-
-def test_a_blocked_activation_does_not_ask_for_tokens_without_end(server: DevServer, device: Device) -> None:
-    device.client.operations.list()
-    server.admin("POST", f"/activations/{device.activation_id}/block")
-    before = server.mark()
-    counter = device.view()["counter"]
-    for _ in range(3):
-        with pytest.raises(mtoken.BlockedError):
-            device.client.operations.list()
-    assert server.requests(CREATE, before) == []
-    server.admin("POST", f"/activations/{device.activation_id}/unblock")
-    device.client.operations.list()
-    assert device.view()["counter"] == counter, "the token lives again, and nothing was signed meanwhile"
 
 
 @pytest.mark.parametrize("name", ["x", "n" * 64, "with space", "Žižkov"])
