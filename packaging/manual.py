@@ -126,6 +126,8 @@ def page(name: str, command: Any, day: date) -> str:
         for typed, why in examples:
             lines += [".TP", f"\\fB{escaped(typed)}\\fR", escaped(why[:1].upper() + why[1:] + ".")]
     if name == "mtoken":
+        lines.append(".SH EXIT STATUS")
+        lines += tagged([(f"\\fB{code}\\fR", words) for code, words in tasks.EXIT_CODES])
         lines.append(".SH FILES")
         lines += tagged([(f"\\fI{escaped(path)}\\fR", text) for path, text in FILES])
         lines.append(".SH ENVIRONMENT")

@@ -114,5 +114,8 @@ def test_every_command_has_a_task_and_an_example() -> None:
     known = dict(tasks.everything(app))
     assert {name for name in known if " " not in name} <= {name for names in tasks.TASKS.values() for name in names}
     assert set(tasks.EXAMPLES) <= set(known), "an example of a command that is not there"
+    assert list(tasks.SUMMARIES) == [name for names in tasks.TASKS.values() for name in names], (
+        "the order of the manual"
+    )
     for name, examples in tasks.EXAMPLES.items():
         assert all(f"mtoken {name}" in typed for typed, _ in examples), name

@@ -10,18 +10,11 @@ import mtoken
 
 from .options import ProfileName
 from .output import out, reporting
+from .tasks import Whole
 
 app = typer.Typer(
     name="mtoken",
-    epilog="\n\n".join(
-        [
-            "Examples:",
-            "mtoken  # the full-screen view",
-            "mtoken demo  # a bank to try it with",
-            'mtoken profile add bank --server "$URL" --config "$CONFIG"  # then: mtoken activate',
-            "mtoken list  # then: mtoken approve, with the beginning of an id",
-        ]
-    ),
+    cls=Whole,
     invoke_without_command=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -46,10 +39,6 @@ def main(
     """A mobile token in a terminal: activate this device at a bank, see what waits for approval, approve or reject it.
 
     Without a command: a full-screen view.
-
-    Exit codes: 0 done, 1 failed, 2 wrong use, 3 not activated, 4 refused (PIN, factors), 5 network, or the bank cannot
-    answer, 6 sent but the answer is unknown, 7 the server said no, 8 storage or in use elsewhere, 9 you said no,
-    130 interrupted.
     """
     if context.invoked_subcommand is None:
         from . import view
