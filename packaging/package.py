@@ -243,7 +243,7 @@ def plugin(tree: Path, libdir: str, version: str, name: str, folder: Path, outpu
     target = folder / name
     copy(tree, target, [f"{libdir}/libmtoken-{name}.so.*"])
     library = next((target / libdir).iterdir())
-    # What tpm2-tss loads to reach the TPM is no library that the plugin is linked with.
+    # What tpm2-tss loads to reach the TPM is not a library that the plugin is linked with.
     loaded = ", libtss2-tcti-device0" if name == "tpm2" else ""
     fields = {"Section": "libs", "Depends": f"libmtoken1 (= {debian_version(version)}), {depends(library)}{loaded}"}
     shlibs = f"libmtoken-{name} 1 libmtoken1-{name} (>= {version}~)\n"

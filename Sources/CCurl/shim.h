@@ -141,9 +141,10 @@ static inline int mtoken_unread(int socket)
 }
 
 /*
- * Keeps a new handle's pair of wake-up sockets out of the programs that the host starts: libcurl before 8.13 does not, and tells
- * nobody their numbers. They are near `near`, where other threads open descriptors too; these two are those that are full after a
- * wake-up, and empty before it and after a wait.
+ * Keeps a new handle's pair of wake-up sockets out of the programs that the host starts: libcurl
+ * before 8.13 does not, and does not expose their numbers. They are near `near`, where other
+ * threads open descriptors too; these two are those that are full after a wake-up, and empty before
+ * it and after a wait.
  */
 static inline void mtoken_multi_close_on_exec(CURLM *multi, int near)
 {

@@ -147,7 +147,7 @@ static inline int mtoken_pkcs12_is_bounded(PKCS12 *store, const char *password)
             const PKCS12_SAFEBAG *bag = sk_PKCS12_SAFEBAG_value(bags, k);
             int nid = PKCS12_SAFEBAG_get_nid(bag);
             if (nid == NID_pkcs8ShroudedKeyBag) bounded = mtoken_encrypted_is_bounded(PKCS12_SAFEBAG_get0_pkcs8(bag));
-            /* Bags in bags are used by nobody. */
+            /* No program nests bags. */
             if (nid == NID_safeContentsBag) bounded = 0;
         }
         sk_PKCS12_SAFEBAG_pop_free(bags, PKCS12_SAFEBAG_free);
@@ -196,7 +196,7 @@ static inline X509 *mtoken_engine_certificate(void *engine, const char *uri)
     return mtoken_libcrypto_engine_do(engine, "LOAD_CERT_CTRL", 0, &wanted, 0, 1) > 0 ? wanted.certificate : 0;
 }
 
-/* Its private key. Nobody is asked for a PIN. */
+/* Its private key. It never asks for a PIN. */
 static inline EVP_PKEY *mtoken_engine_key(void *engine, const char *uri)
 {
     return mtoken_libcrypto_engine_key(engine, uri, UI_null(), 0);

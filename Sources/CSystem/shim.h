@@ -94,14 +94,14 @@ static inline int mtoken_identify(int file, mtoken_file_identity *identity)
     return mtoken_identify_at(file, "", identity);
 }
 
-/* The number of what a descriptor stands for; 0: it is closed. Safe in the child of a fork. */
+/* The inode number of a descriptor's file; 0: it is closed. Safe in the child of a fork. */
 static inline uint64_t mtoken_inode(int descriptor)
 {
     mtoken_file_identity identity;
     return mtoken_identify(descriptor, &identity) == 0 ? identity.inode : 0;
 }
 
-/* The name "" stands for the descriptor itself. */
+/* The name "" means the descriptor itself. */
 static inline int mtoken_is_identical(int directory, const char *name, mtoken_file_identity identity)
 {
     mtoken_file_identity own;
@@ -280,7 +280,8 @@ static inline const mtoken_plugin *mtoken_plugin_load(const char *name, char *wh
     return NULL;
 }
 
-/* Whether another open file description has locked one of so many bytes (0: any from there on); -1: that cannot be told. */
+/* Whether another open file description has locked one of so many bytes (0: any from there on);
+ * -1: unknown. */
 static inline int mtoken_is_locked(int file, int64_t offset, int64_t count)
 {
     struct flock lock;

@@ -5,7 +5,7 @@ import MobileToken
 /// The events of a runtime, each given once: iterate in one place. Ends when the runtime is stopped or the iterating task is
 /// cancelled.
 public struct Events: AsyncSequence, Sendable {
-    /// What is iterated over.
+    /// The element type.
     public typealias Element = Event
     /// Reading events does not fail.
     public typealias Failure = Never
@@ -37,6 +37,6 @@ public struct Events: AsyncSequence, Sendable {
 }
 
 extension Runtime {
-    /// What happens, as it happens.
+    /// The events, as they happen.
     public var eventSequence: Events { Events(self) }
 }

@@ -66,7 +66,7 @@ public func mtoken_client_activate(
     }
 }
 
-/// What is activated with: the one way that is given.
+/// The one way to activate that is given.
 private func activationRequest(_ options: mtoken_activation_options) throws(Failure) -> ActivationRequest {
     let code = try Input.text(options.code, "code")
     let recovery = try Input.secretText(options.recovery_code, "recovery_code")

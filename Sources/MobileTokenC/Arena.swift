@@ -2,10 +2,11 @@ import CMToken
 import CSystem
 import MobileTokenCrypto
 
-/// Memory of what hosts get, the only maker of it: given back as a whole, and wiped.
+/// The only source of memory for the host's results: freed as a whole, and wiped.
 ///
-/// Control and first chunk are one allocation, so that a result of known size is one. What outgrows it gets further chunks. An
-/// arena is made after all that can fail: who made it frees it, unless the host does so with the `result`.
+/// Control and first chunk are one allocation, so that a result of known size is one. Larger results get further
+/// chunks. Create an arena after everything that can fail: its creator frees it, unless the host does so with the
+/// `result`.
 package struct Arena: @unchecked Sendable {
     private struct Control {
         var next: UnsafeMutableRawPointer
@@ -81,7 +82,7 @@ package struct Arena: @unchecked Sendable {
         control.pointee.left = room
     }
 
-    /// What is aligned so is aligned for everything.
+    /// This alignment suits every type.
     private static var alignment: Int { 16 }
 
     // MARK: Structs

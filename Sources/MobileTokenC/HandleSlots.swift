@@ -1,7 +1,7 @@
 import MobileTokenSystem
 
-/// What one process holds of a table of handles, whatever the objects are. A child's begins empty: the parent's may be locked, or
-/// in the middle of a change.
+/// One process's part of a table of handles, for any kind of object. A child's begins empty: the parent's may be
+/// locked, or in the middle of a change.
 final class HandleSlots: @unchecked Sendable {
     private struct Slot {
         var object: UnsafeRawPointer?
@@ -46,7 +46,7 @@ final class HandleSlots: @unchecked Sendable {
         }
     }
 
-    /// Gives a handle its object; false if it is none, or has one.
+    /// Gives a handle its object; false if it is not a handle, or has one.
     func fill(_ handle: UInt, _ object: UnsafeRawPointer) -> Bool {
         lock.withLock {
             guard let index = index(of: handle), all[index].object == nil else { return false }

@@ -2,7 +2,7 @@ import CMToken
 import MobileToken
 import MobileTokenSystem
 
-/// The handles of one kind that hosts hold. A handle is no address but a slot and a generation, so that a NULL, freed or
+/// The handles of one kind that hosts hold. A handle is not an address but a slot and a generation, so that a NULL, freed or
 /// foreign one is recognised and never followed, and so is one that was made before a `fork`.
 ///
 /// No value is ever given out twice: a slot that is free again serves with its next generation, after all that were free before
@@ -125,7 +125,7 @@ private final class ObjectTable: @unchecked Sendable {
 }
 
 extension Failure {
-    /// Why a handle that is none of this process's cannot be used.
+    /// Why a handle of another process cannot be used.
     @inline(never)
     package static func unusable(_ handle: OpaquePointer?, _ what: StaticString) -> Failure {
         guard HandleValue.isForked(UInt(bitPattern: handle)) else {

@@ -1,6 +1,6 @@
 import MobileTokenSystem
 
-/// What a handle looks like: bits 0–21 slot, 22–43 generation, 44–47 kind, 48–51 epoch, 52 set, all others zero.
+/// Layout of a handle: bits 0–21 slot, 22–43 generation, 44–47 kind, 48–51 epoch, 52 set, all others zero.
 ///
 /// So it is a whole number that a `double` holds (JavaScript, LuaJIT), and lies above all addresses that a process can have,
 /// those of a garbage collector included.
@@ -18,8 +18,8 @@ enum HandleValue {
 
     static func slot(_ handle: UInt) -> Int { Int(handle & (1 << slotBits - 1)) }
 
-    /// Whether a parent, or a parent of that, made the handle: told by the epoch's lowest bits, and by the slot when those have
-    /// come round. Looked at before anything else, since what belongs to the handle may be locked for ever.
+    /// Whether an ancestor made the handle: the epoch's lowest bits show it, and the slot when those have wrapped.
+    /// Checked first, since the handle's object may be locked for ever.
     static func isForked(_ handle: UInt) -> Bool {
         let now = Fork.epoch
         guard now > 0, handle >> epochShift & ~epochMask == marker >> epochShift else { return false }

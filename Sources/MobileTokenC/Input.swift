@@ -6,7 +6,7 @@ import MobileTokenJSON
 import MobileTokenModel
 import PowerAuth
 
-/// What hosts hand in, checked.
+/// Checks the host's input.
 package enum Input {
     /// Longest text accepted, in bytes.
     static let maximumTextSize = 1 << 20

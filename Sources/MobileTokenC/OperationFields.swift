@@ -38,7 +38,7 @@ public func mtoken_operation_fields_summary(
     }
 }
 
-/// Reads a text; what is no text at all is a wrong argument, as for every function.
+/// Reads a text; invalid text is a wrong argument, as for every function.
 func reading<R>(
     _ text: UnsafeRawBufferPointer, _ what: StaticString, _ parse: () throws(TextFault) -> R
 ) throws(Failure) -> R {
@@ -70,7 +70,7 @@ extension OperationData {
 extension Arena {
     /// Operation data in the form of the interface.
     ///
-    /// - Parameter text: what they were read from
+    /// - Parameter text: the text that they were read from
     func fields(_ data: OperationData, of text: UnsafeRawBufferPointer) -> mtoken_operation_fields {
         let pointers = array(of: UnsafePointer<mtoken_operation_field>?.self, count: data.fieldCount)
         let fields = data.storage.span

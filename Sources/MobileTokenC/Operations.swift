@@ -108,7 +108,7 @@ public func mtoken_operations_authorize_data(
     }
 }
 
-/// What a host wants of an approval.
+/// The host's options of an approval.
 struct ApprovalOptions {
     var extras = ApprovalExtras()
     var rule = ApprovalRule()
@@ -129,8 +129,8 @@ struct ApprovalOptions {
     }
 }
 
-/// The operation that a struct was made of, read again from its JSON: what is approved is what was decoded. One that a host
-/// made up speaks for itself.
+/// The operation of a struct, read again from its JSON: the host approves exactly the decoded operation. One that a
+/// host made up speaks for itself.
 private func approvable(_ operation: mtoken_operation) throws(Failure) -> Approvable {
     let id = try Input.text(operation.id, -1, "id")
     let data = try Input.text(operation.operation_data, -1, "operation_data")
@@ -167,7 +167,7 @@ extension AllowedSignature.Kind {
     }
 }
 
-/// What may come with an approval, from the members of an option struct.
+/// The data sent with an approval, from the members of an option struct.
 func makeExtras(
     data: mtoken_text, otp: mtoken_text, type: Int32, received: Int64, now: Int64
 ) throws(Failure) -> ApprovalExtras {

@@ -103,7 +103,7 @@ public func mtoken_pac_build(
     }
 }
 
-/// Builds a text; what it cannot be made of is a wrong argument.
+/// Builds a text; unusable input is a wrong argument.
 func building<R>(_ what: StaticString, _ build: () throws(TextFault) -> R) throws(Failure) -> R {
     do throws(TextFault) {
         return try build()

@@ -149,7 +149,7 @@ public func mtoken_store_copy(
 @_cdecl("mtoken_store_free") @implementation
 public func mtoken_store_free(_ store: OpaquePointer!) { Handles.stores.remove(store) }
 
-/// What a host's load function hands over. It may do so on any thread, but not once the function has returned.
+/// Receives the bytes from a host's load function: on any thread, but not after the function has returned.
 final class StoreReply: @unchecked Sendable {
     private let lock = Lock()
     // Guarded by the lock.

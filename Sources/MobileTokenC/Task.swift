@@ -10,7 +10,7 @@ import PowerAuth
 
 /// A task that a host holds, with what the host read from it.
 final class HostTask: @unchecked Sendable {
-    /// What a host reads from a task: of each there is at most one.
+    /// The results that a host reads from a task: at most one of each kind.
     enum Part: Int {
         case result, error, claims, outcome
     }

@@ -123,7 +123,7 @@ final class CurlEasy {
         try check(mtoken_curl_set_close_function(handle, curlTransferCloseSocket), CURLOPT_CLOSESOCKETFUNCTION)
 
         // A signed request without a body gives no second chance to stop a repetition inside libcurl but the
-        // pre-request callback: it goes on a connection of its own, on which libcurl has no reason to repeat.
+        // pre-request callback: it uses a connection of its own, on which libcurl has no reason to repeat.
         let isAlone = request.atMostOnce && request.body.isEmpty
         let age = request.atMostOnce ? options.signedReuseMilliseconds : options.reuseMilliseconds
         if isAlone || age <= 0 {
@@ -243,7 +243,7 @@ final class CurlEasy {
         }
         for header in request.headers {
             let value = [UInt8](header.value.utf8)
-            // A semicolon in place of the colon stands for an empty value.
+            // A semicolon in place of the colon means an empty value.
             let isEmpty = ASCII.trimmed(value[...]).isEmpty
             let rest = isEmpty ? [UInt8](ascii: ";") : [UInt8](ascii: ": ") + value
             lines.append([UInt8](header.name.utf8) + rest + [0])

@@ -3,7 +3,7 @@ import CSystem
 import MobileTokenCrypto
 
 extension TransportError {
-    /// What libcurl's result says, in this library's words.
+    /// Translates libcurl's result into this library's errors.
     init(_ result: CURLcode, _ transfer: CurlTransfer, _ easy: CurlEasy) {
         let systemError = Int32(truncatingIfNeeded: easy.number(CURLINFO_OS_ERRNO))
         var problem: CertificateProblem?
@@ -87,7 +87,7 @@ extension TransportError {
         }
     }
 
-    /// What is the proxy's fault when the connection was not yet ready: the server's own TLS is not.
+    /// Failures of the proxy before the connection was ready: the server's own TLS is not one of them.
     private static func isProxyFailure(_ result: CURLcode) -> Bool {
         switch result {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING:

@@ -13,7 +13,7 @@ final class CurlTransfer {
         case ended
     }
 
-    /// Why a callback told libcurl to give up.
+    /// Why a callback made libcurl give up.
     enum Abort {
         /// The answer is larger than allowed.
         case tooLarge
@@ -65,7 +65,7 @@ final class CurlTransfer {
         self.completion = completion
     }
 
-    /// What the server can know. A request counts as sent from the moment when a connection (with TLS, through the
+    /// How far the request got. It counts as sent from the moment when a connection (with TLS, through the
     /// proxy) was ready for it: how much of it left after that is not known for certain.
     var outcome: TransportError.Outcome { offers == 0 ? .notSent : .sentAnswerUnknown }
 

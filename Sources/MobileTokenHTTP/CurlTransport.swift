@@ -12,7 +12,7 @@ import Synchronization
 /// need none. A look-up that hangs outlives its cancelled transfer, and even `shutdown`, until it returns: waiting for it
 /// would stop the loop for seconds.
 ///
-/// What it never does: follow a redirect, repeat a signed request,
+/// It never does the following: follow a redirect, repeat a signed request,
 /// keep cookies, read .netrc, .curlrc or the environment's proxies, raise a signal, or leave descriptors to programs
 /// that the host starts (but for a pair of sockets inside libcurl's multi handle, which lead nowhere).
 ///
@@ -21,9 +21,9 @@ import Synchronization
 /// its pre-request callback refuses the second time, the body is fed from a callback without rewinding, and a request
 /// without body gets a new connection; the caller learns `connectionLost` with `sentAnswerUnknown` instead.
 ///
-/// An HTTP/1 answer with neither length nor chunks ends with its connection, and libcurl does not tell whether the end was
-/// announced: such a body may be cut short by whoever can close connections, so readers must find its end themselves, as
-/// readers of JSON do. All other answers that are cut short end as `connectionLost`.
+/// An HTTP/1 answer with neither length nor chunks ends with its connection, and libcurl does not report whether the
+/// end was announced: anyone who can close connections may truncate such a body, so readers must find its end
+/// themselves, as readers of JSON do. All other answers that are cut short end as `connectionLost`.
 ///
 /// After a while without requests, all connections are closed and libcurl's memory is given back. All on the loop thread.
 /// `shutdown` must be called before the loop stops; an object that is dropped without it leaks libcurl's handles.
@@ -136,7 +136,7 @@ package final class CurlTransport: Transport, @unchecked Sendable {
     }
 
     private func startWaiting() {
-        // What cannot be started ends, and ending comes here.
+        // A request that cannot be started ends, and its end calls this.
         guard !isStarting, !isShutDown else { return }
         isStarting = true
         defer { isStarting = false }

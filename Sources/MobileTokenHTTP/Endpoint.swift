@@ -2,8 +2,8 @@ import CSystem
 import MobileTokenCrypto
 
 /// Where a connection goes: taken from a URL by rules that leave nothing to interpret, so that this module, libcurl and
-/// the server mean the same host. What libcurl would repair or guess (spaces, `host:`, `127.1`, backslashes, user
-/// information, non-ASCII names by the locale's rules) is refused.
+/// the server mean the same host. It refuses everything that libcurl would repair or guess: spaces, `host:`, `127.1`,
+/// backslashes, user information, non-ASCII names by the locale's rules.
 package struct Endpoint: Equatable {
     enum Kind: Equatable {
         case name, ipv4, ipv6
@@ -88,7 +88,7 @@ package struct Endpoint: Equatable {
 
     private static func equal(_ bytes: [UInt8], _ text: StaticString) -> Bool { sameBytes(bytes, text) }
 
-    /// What RFC 3986 allows in path and query, `%` included, and the `|[]` that browsers let through excluded.
+    /// The characters that RFC 3986 allows in path and query, with `%`, and without the `|[]` that browsers accept.
     private static func isURLCharacter(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "#"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"),

@@ -7,8 +7,8 @@ import MobileTokenCrypto
 /// authority would be refused, and one that was taken out trusted. So each version of a file has a name of its own, made with
 /// slashes and dots that mean nothing to the system, out of what it knows of the file.
 enum FileVersion {
-    /// A name of the file as it is now; `path` itself, if it is not absolute or there is no such file. Of what is no regular
-    /// file, one that nothing can open: libcurl would wait for a pipe, on the loop's thread.
+    /// A name of the file as it is now; `path` itself, if it is not absolute or there is no such file. Of anything but
+    /// a regular file, one that nothing can open: libcurl would wait for a pipe, on the loop's thread.
     static func path(_ path: String) -> String {
         var information = stat()
         guard path.utf8.first == UInt8(ascii: "/"), stat(path, &information) == 0 else { return path }

@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 
-/// Stands for connections that are nobody else's: libcurl does not compare client certificates and credentials for proxies when it
-/// uses a connection again.
+/// Identifies connections that are never shared: libcurl does not compare client certificates and proxy credentials
+/// when it reuses a connection.
 public final class ConnectionScope: Sendable {
     package init() {}
 }
@@ -48,11 +48,11 @@ public struct HTTPRequest: Sendable {
     /// `http://`, `https://` or `socks5h://` and `host:port`, with optional `user:password@`. nil connects directly. The
     /// environment's proxy variables are never used.
     package var proxy: String?
-    /// What the client shows to a server that asks for a certificate.
+    /// The certificate for a server that requests one.
     package var identity: ClientIdentity?
-    /// Whose connections it may use; nil: those of everybody with the same policy and proxy.
+    /// The owner of the connections that it may use; nil: all with the same policy and proxy.
     package var scope: ConnectionScope?
-    /// Who sends it: the number of a client.
+    /// The number of the client that sends it.
     package var client: UInt = 0
 
     package init(

@@ -14,7 +14,7 @@ public final class HostExchange: Sendable {
 
     /// Names the exchange in its runtime.
     public let id: Int64
-    /// What the host sends.
+    /// A request for the host to send.
     package let request: HTTPRequest
     /// The device's time until which an answer is of use, milliseconds since the epoch.
     public let deadline: Int64

@@ -64,7 +64,7 @@ extension HTTPHeader {
     }
 }
 
-/// What was found in the last URL: thousands of clients ask for the same. On one thread only.
+/// The result for the last URL: thousands of clients use the same. On one thread only.
 final class EndpointCache {
     private var url = ""
     private var endpoint: Endpoint?

@@ -39,7 +39,7 @@ enum SystemAuthorities {
         return .missing("no file of trusted certificates is at a usual place")
     }
 
-    /// Where libcurl looks when it is not told.
+    /// libcurl's default location.
     private static func place(_ info: CURLINFO, of easy: CurlEasy) -> UnsafeMutablePointer<CChar>? {
         var path: UnsafeMutablePointer<CChar>?
         return mtoken_curl_get_pointer(easy.handle, info, &path) == CURLE_OK ? path : nil

@@ -18,8 +18,8 @@ public struct TLSPolicy: Equatable, Sendable {
     /// Of the server's own certificate, the public key must be one of these; empty pins nothing. Expired pins do not
     /// count; when all have expired, requests are refused (`pinMismatch`).
     public var pins: [PublicKeyPin]
-    /// Accepts any certificate for any host. For development only: everybody on the way can read and change everything.
-    /// Pins are still checked.
+    /// Accepts any certificate for any host. For development only: anyone on the network path can read and change
+    /// everything. Pins are still checked.
     public var unsafeNoVerification: Bool
     /// Lets URLs with `http` pass: for tests and loopback. Never together with pins.
     public var allowPlainHTTP: Bool

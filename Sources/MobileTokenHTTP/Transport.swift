@@ -16,7 +16,7 @@ public struct TransferID: Hashable, Sendable {
 ///   returns;
 /// - a request with `atMostOnce` is put on the wire at most once.
 open class Transport: @unchecked Sendable {
-    /// What a request ends with: any complete answer, or the reason why there is none.
+    /// The end of a request: any complete answer, or the reason why there is none.
     public typealias Completion = (Result<HTTPResponse, TransportError>) -> Void
 
     /// The loop that the transport lives on.

@@ -14,7 +14,7 @@ public struct TransportError: Error, Equatable, Sendable {
         case connectionRefused
         /// The connection broke off before the answer was complete.
         case connectionLost
-        /// What came was not HTTP.
+        /// The response is not HTTP.
         case badServerResponse
         /// The TLS handshake failed, other than by the certificate.
         case tls
@@ -24,7 +24,7 @@ public struct TransportError: Error, Equatable, Sendable {
         case clientCertificate
         /// There are no certificates of authorities to compare the server's with.
         case authoritiesMissing
-        /// The certificate is acceptable, but its public key is none of the pinned ones, or all pins have expired.
+        /// The certificate is acceptable, but its public key is not pinned, or all pins have expired.
         case pinMismatch
         /// The answer's header or body was larger than allowed.
         case responseTooLarge
@@ -42,9 +42,9 @@ public struct TransportError: Error, Equatable, Sendable {
         case `internal`
     }
 
-    /// What was wrong with a certificate that was refused.
+    /// The fault of a refused certificate.
     package enum CertificateProblem: Sendable {
-        /// No trusted authority stands behind it.
+        /// No trusted authority issued it.
         case untrusted
         /// It, or the root it came with, is signed by itself and is not trusted.
         case selfSigned
@@ -59,7 +59,7 @@ public struct TransportError: Error, Equatable, Sendable {
         case other
     }
 
-    /// What the server can know of the request.
+    /// How far the request got.
     package enum Outcome: Sendable {
         /// No byte of the request left: it may be sent again.
         case notSent
@@ -76,7 +76,7 @@ public struct TransportError: Error, Equatable, Sendable {
     package var systemError: Int32
     /// Whether the request can have reached the server.
     package var sent: Outcome
-    /// What happened, in English, for logs and developers. May name the host, never a header or a body.
+    /// A description in English, for logs and developers. May name the host, never a header or a body.
     package var detail: String
 
     package init(

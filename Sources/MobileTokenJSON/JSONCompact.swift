@@ -37,7 +37,7 @@ extension JSONNode {
         _ container: UnsafeMutablePointer<json_t>?, _ add: (UnsafeMutablePointer<json_t>, JSONNode) -> Int32
     ) -> UnsafeMutablePointer<json_t>? {
         guard let container else { return nil }
-        // What cannot be added, for want of memory, is freed by Jansson.
+        // Jansson frees a value that it cannot add for lack of memory.
         if elements.allSatisfy({ add(container, $0) == 0 }) { return container }
         mtoken_json_free(container)
         return nil

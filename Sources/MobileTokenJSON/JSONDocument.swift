@@ -9,9 +9,9 @@ internal import CJansson
 /// values. U+0000 inside a string is accepted here, but `JSONValue.text` answers `nil` for such a string, since most readers would
 /// see only the part before it.
 ///
-/// **Numbers out of range.** A bank's 20-digit reference in a member that nobody reads must not make a whole list
-/// unreadable: an integer outside `Int64` becomes a real that approximates it, a real beyond `Double` becomes null. `raw`
-/// still has each as it was written. Ordinary integers stay integers.
+/// **Numbers out of range.** A bank's 20-digit reference in an unused member must not make a whole list unreadable: an
+/// integer outside `Int64` becomes a real that approximates it, a real beyond `Double` becomes null. `raw` still has
+/// each as it was written. Ordinary integers stay integers.
 public final class JSONDocument: @unchecked Sendable {
     private let memory: JSONMemory
     /// Whether one of its strings may hold U+0000; else no string has to be searched for it.
@@ -63,7 +63,7 @@ public final class JSONDocument: @unchecked Sendable {
 
     deinit { memory.release() }
 
-    /// Where in the text the value of a member of the top object stands; empty, at the start, if there is none.
+    /// The range of the value of a member of the top object in the text; empty, at the start, if there is none.
     package func place(of name: StaticString) -> Range<Int> {
         guard let raw = root.node[name]?.raw, let start = raw.baseAddress, let base = memory.text.baseAddress else {
             return 0..<0

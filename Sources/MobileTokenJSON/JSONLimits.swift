@@ -1,4 +1,4 @@
-/// What a text may ask of its reader.
+/// Limits of a text.
 public struct JSONLimits: Equatable, Sendable {
     /// Longest text, in bytes. Default 4 MiB, never more than 1 GiB.
     public let maximumSize: Int

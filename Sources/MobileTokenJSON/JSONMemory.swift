@@ -5,7 +5,7 @@ internal import CJansson
 /// The tree is a block of these in the order of the text: what a container holds follows it. So a value is reached by
 /// stepping over the ones before it, each at once, and the whole tree is one piece of memory.
 struct JSONRecord {
-    /// What was read.
+    /// The values read.
     enum Content {
         case object, array, null
         /// Where the decoded bytes stand; a NUL follows them.

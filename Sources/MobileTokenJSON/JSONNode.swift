@@ -13,7 +13,7 @@ package struct JSONNode: @unchecked Sendable {
 
     var content: JSONRecord.Content { record.pointee.content }
 
-    /// What the value is.
+    /// The kind of the value.
     package var kind: JSONValue.Kind {
         switch content {
         case .object: .object
@@ -36,7 +36,7 @@ package struct JSONNode: @unchecked Sendable {
         UnsafeBufferPointer(start: record.pointee.name, count: Int(record.pointee.nameCount))
     }
 
-    /// The member with a name; `nil` if there is none or if this is no object.
+    /// The member with a name; `nil` if there is none or if this is not an object.
     package subscript(_ name: StaticString) -> JSONNode? {
         guard name.hasPointerRepresentation else { return nil }
         return member(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
@@ -62,8 +62,8 @@ package struct JSONNode: @unchecked Sendable {
         }
     }
 
-    /// The element of an array; `nil` outside its bounds or if this is no array. To go through all use `elements`: this steps
-    /// over the ones before.
+    /// The element of an array; `nil` outside its bounds or if this is not an array. To visit all, use `elements`: this
+    /// steps over the ones before.
     package func element(_ index: Int) -> JSONNode? {
         guard case .array = content, index >= 0, index < count else { return nil }
         return elements.dropFirst(index).first { _ in true }
@@ -91,7 +91,7 @@ package struct JSONNode: @unchecked Sendable {
         }
     }
 
-    /// The bytes of a string, with a NUL after them; `nil` if this is no string.
+    /// The bytes of a string, with a NUL after them; `nil` if this is not a string.
     package var stringBytes: UnsafeBufferPointer<UInt8>? {
         guard case .string(let start) = content else { return nil }
         return UnsafeBufferPointer(start: start, count: Int(record.pointee.count))
@@ -123,7 +123,7 @@ package struct JSONNode: @unchecked Sendable {
         }
     }
 
-    /// The number taken apart, each digit as it was written; `nil` if this is no number.
+    /// The number taken apart, each digit as it was written; `nil` if this is not a number.
     package var number: JSONNumberLexeme? { double == nil ? nil : JSONNumberLexeme(raw) }
 
     /// The boolean.

@@ -20,7 +20,7 @@ public struct JSONNumberLexeme {
         let hasPoint = end < bytes.count && bytes[end] == 0x2E
         fractionDigits = hasPoint ? Self.digits(bytes, from: end &+ 1) : end..<end
         end = fractionDigits.upperBound
-        // What follows is `e`, a sign or none, and digits.
+        // The rest is `e`, an optional sign, and digits.
         let sign = end &+ 1 < bytes.count ? bytes[end &+ 1] : 0
         var value: Int? = 0
         for digit in bytes[min(bytes.count, end &+ 1)...] where JSONReader.isDigit(digit) {

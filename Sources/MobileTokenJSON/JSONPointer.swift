@@ -1,6 +1,7 @@
 extension JSONValue {
     /// Lookup by a JSON pointer (RFC 6901): `/a/0/b` is the member `b` of the first element of the member `a`; the empty
-    /// pointer is the value itself. In names `~1` stands for `/` and `~0` for `~`. An index is decimal, without leading zeros.
+    /// pointer is the value itself. In names `~1` means `/` and `~0` means `~`. An index is decimal, without leading
+    /// zeros.
     ///
     /// `nil` for a pointer that is not one, and if there is nothing at its end.
     public func value(at pointer: String) -> JSONValue? {

@@ -6,7 +6,7 @@ internal import CJansson
 /// quote beyond the end of the text. It copies secrets through buffers that it frees unwiped. It refuses a whole text because
 /// of one large number.
 ///
-/// Why the tree is ours: each operation is handed out as it came, so a value must know where it stands in the text.
+/// Why the tree is ours: the host gets each operation as it came, so a value must know its position in the text.
 /// Jansson's values have no room for that, and each is a block of memory of its own, about a hundred for an operation. A
 /// record (`JSONRecord`) knows the value and its place, and all records of a text share one block.
 ///
@@ -225,7 +225,7 @@ struct JSONReader {
     private mutating func string() throws(JSONError) -> Text {
         position &+= 1
         let start = position
-        // What was decoded ends here; what follows an escape has to be moved there.
+        // The decoded part ends here; the text after an escape must be moved there.
         var (end, run) = (start, start)
         var (holdsNUL, isBroken) = (false, false)
         while true {
@@ -384,7 +384,7 @@ struct JSONReader {
 
     // MARK: The text
 
-    /// The byte that stands here, the NUL at the end.
+    /// The current byte; NUL at the end.
     @inline(__always)
     private var next: UInt8 { memory.source[position] }
 
@@ -414,7 +414,7 @@ struct JSONReader {
         return found & (ones &* 0x80)
     }
 
-    /// Whether the text goes on with a byte, and moves behind it.
+    /// Whether the text continues with a byte; moves behind it.
     @inline(__always)
     private mutating func takes(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
@@ -422,7 +422,7 @@ struct JSONReader {
         return true
     }
 
-    /// Whether the text goes on with a word, and moves behind it.
+    /// Whether the text continues with a word; moves behind it.
     private mutating func takes(_ word: StaticString) -> Bool {
         let end = position &+ word.utf8CodeUnitCount
         guard end <= memory.length, memcmp(memory.source + position, word.utf8Start, word.utf8CodeUnitCount) == 0,
@@ -438,7 +438,7 @@ struct JSONReader {
         JSONError(reason, offset: offset, line: 1, column: 0)
     }
 
-    /// What stands here must not stand here.
+    /// The current byte is not allowed here.
     private func unexpected() -> JSONError {
         guard position < memory.length else { return fault(.prematureEnd, memory.length) }
         guard next > 0 else { return fault(.syntax, position) }
@@ -480,7 +480,7 @@ struct JSONReader {
         isDigit(byte) || isLetter(byte) || byte == 0x2B || byte == 0x2D || byte == 0x2E
     }
 
-    /// The index of the quote that closes a string whose first byte stands at an index.
+    /// The index of the quote that closes a string whose first byte is at an index.
     private func endOfString(_ start: Int) -> Int? {
         var index = start
         while index < memory.length {

@@ -19,7 +19,7 @@ public struct JSONText: @unchecked Sendable {
         count = bytes.count
     }
 
-    /// A text that is no part of the document, to stand where one of it could. `text` must be a literal.
+    /// A text that is not a part of the document, to stand where one of it could. `text` must be a literal.
     package init(document: JSONDocument, constant text: StaticString) {
         self.document = document
         base = text.utf8Start
@@ -29,7 +29,7 @@ public struct JSONText: @unchecked Sendable {
     /// Whether the text is empty.
     public var isEmpty: Bool { count == 0 }
 
-    /// Whether U+0000 stands inside the text.
+    /// Whether the text contains U+0000.
     public var holdsNUL: Bool { document.mayHoldNUL && memchr(base, 0, count) != nil }
 
     /// A copy.

@@ -1,6 +1,6 @@
 /// A value of a document: a cheap view that retains the document.
 ///
-/// Getters answer `nil` for a value of another kind; nothing is converted (a string with digits is no number).
+/// Getters answer `nil` for a value of another kind; nothing is converted (a string with digits is not a number).
 public struct JSONValue: @unchecked Sendable {
     /// The kinds of values. A number written with fraction or exponent is `real`, else `integer`.
     public enum Kind: Sendable {
@@ -23,13 +23,14 @@ public struct JSONValue: @unchecked Sendable {
         return JSONValue(document: document, node: node)
     }
 
-    /// What the value is.
+    /// The kind of the value.
     public var kind: Kind { node.kind }
 
     /// The value as it was received. Lives as long as the document.
     public var raw: UnsafeRawBufferPointer { node.raw }
 
-    /// The member with a name; `nil` if there is none or if this is no object. A null member is a value whose `isNull` is true.
+    /// The member with a name; `nil` if there is none or if this is not an object. A null member is a value with
+    /// `isNull` true.
     public subscript(_ name: StaticString) -> JSONValue? { wrap(node[name]) }
 
     /// The member with a name that is not known when the library is built.
@@ -38,7 +39,7 @@ public struct JSONValue: @unchecked Sendable {
     /// The number of elements of an array or of members of an object, else 0.
     public var count: Int { node.count }
 
-    /// The element of an array; `nil` outside its bounds or if this is no array.
+    /// The element of an array; `nil` outside its bounds or if this is not an array.
     public subscript(_ index: Int) -> JSONValue? { wrap(node.element(index)) }
 
     /// The string; `nil` if it holds U+0000, which would cut it short for C programs.
@@ -62,7 +63,7 @@ public struct JSONValue: @unchecked Sendable {
     /// Whether this is null (or a number beyond the range of `Double`, see `JSONDocument`).
     public var isNull: Bool { kind == .null }
 
-    /// The members of an object in the order of the text; none if this is no object.
+    /// The members of an object in the order of the text; none if this is not an object.
     public var members: Members { Members(document: document, nodes: kind == .object ? node.elements : nil) }
 
     /// The members of an object, in the order of the text.

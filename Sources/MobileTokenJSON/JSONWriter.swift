@@ -6,7 +6,7 @@
 /// With `sensitive: true` nothing that was written stays in memory: a buffer that became too small is wiped before it is
 /// freed. The last buffer is the caller's: `wipe()` it when it has been used.
 public struct JSONWriter {
-    /// What was written so far. A copy of the array that is kept makes `wipe()` wipe a copy: read it with `withBytes`.
+    /// The output so far. A copy of the array that is kept makes `wipe()` wipe a copy: read it with `withBytes`.
     public private(set) var bytes: [UInt8]
     private let sensitive: Bool
     private var needsComma = false

@@ -18,7 +18,7 @@ public enum UTF8Validity {
         return nil
     }
 
-    /// How many bytes the sequence has whose first byte, none of ASCII, stands at an index; 0 if it is broken or cut.
+    /// The length in bytes of the sequence whose first byte, not ASCII, is at an index; 0 if it is broken or cut.
     static func lengthOfSequence(in text: UnsafeRawBufferPointer, at index: Int) -> Int {
         let length: Int
         var second: ClosedRange<UInt8> = 0x80...0xBF

@@ -1,9 +1,9 @@
 import CSystem
 import Synchronization
 
-/// What `fork` means here. A child has the memory of its parent but none of its threads, so whatever they were busy with stays
-/// half done: locks are held for ever, lists are torn. What an ancestor made is therefore never used in a child. It is told by
-/// its epoch, refused before anything of it is touched, and never freed.
+/// The effect of `fork` here. A child has the memory of its parent but none of its threads, so their unfinished work
+/// stays half done: locks are held for ever, lists are inconsistent. A child therefore never uses an ancestor's
+/// objects. It recognises them by their epoch, refuses them before it touches any part of them, and never frees them.
 package enum Fork {
     /// How many forks lie between this process and the one of its ancestors that first used the library.
     package static var epoch: UInt {
@@ -19,8 +19,8 @@ package enum Fork {
     /// system call run no handlers. 0: the kernel does not wipe.
     private static let mark = Atomic<UInt>(0)
 
-    /// How many epochs can be told apart by what a handle shows of them. A process and its descendant of so many forks later
-    /// show the same.
+    /// How many epochs the bits of a handle distinguish. A process and its descendant of so many forks later have the
+    /// same.
     package static var epochs: UInt { 16 }
 
     /// The first slot that this process's handles may have: past those of the ancestors that show the same epoch.
@@ -55,7 +55,7 @@ package enum Fork {
     }
 
     /// The handlers touch plain memory and make system calls, nothing else: a child may do no more before it calls `exec`, and
-    /// the Swift runtime of a debug build may have locks that nobody gives back.
+    /// the Swift runtime of a debug build may have locks that no thread releases.
     private static func install() {
         guard gate == nil else { return }
         OwnDescriptors.prepare()
@@ -92,7 +92,8 @@ package enum Fork {
         ForkGate.openInChild()
     }
 
-    /// The first look of a child that came into being without the handlers; it has one thread. Who held the gate is gone.
+    /// The first check of a child that was created without the handlers; it has one thread. The holder of the gate is
+    /// gone.
     @inline(never)
     private static func becomeUnseenChild(_ mark: UnsafeMutablePointer<UInt>) {
         mark.pointee = 1

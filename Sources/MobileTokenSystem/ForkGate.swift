@@ -3,13 +3,14 @@ import CSystem
 /// Keeps `fork` out of the middle of OpenSSL's and libcurl's work. OpenSSL 3 takes a lock of its own at every random number and at every
 /// look-up of an algorithm, libcurl at every new handle; a child that is made while another thread has one could never have either.
 ///
-/// Those who work are readers and hinder nobody; whoever forks is the writer. Work of the host's own with OpenSSL is not seen here.
+/// Working threads are readers and do not block each other; a forking thread is the writer. The host's own work with
+/// OpenSSL is not covered.
 package enum ForkGate {
     /// How long a fork waits at most, in milliseconds: it may come from a signal's handler, in the middle of such work.
     private static var patience: Int { 1_000 }
 
     nonisolated(unsafe) private static var lock: UnsafeMutablePointer<pthread_rwlock_t>?
-    /// Belongs to whoever forks; one at a time does.
+    /// Belongs to the forking thread; only one forks at a time.
     nonisolated(unsafe) private static var isShut = false
 
     /// To be called once, before the first fork that matters.
@@ -20,7 +21,7 @@ package enum ForkGate {
         lock = made
     }
 
-    /// Waits until nobody works, and keeps others from beginning. Before a fork.
+    /// Waits until no thread works, and keeps others from beginning. Before a fork.
     package static func shut() {
         guard let lock else { return }
         var deadline = timespec()

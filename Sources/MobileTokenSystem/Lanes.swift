@@ -29,7 +29,7 @@ package final class Lanes: @unchecked Sendable {
         idle = threads
     }
 
-    /// Ends the threads. What is posted already still runs, with all that it posts to its own lane.
+    /// Ends the threads. Work that was already posted still runs, with all that it posts to its own lane.
     package func stop() {
         let threads = lock.withLock {
             isStopping = true
@@ -51,7 +51,7 @@ package final class Lanes: @unchecked Sendable {
         }
     }
 
-    /// Does the work of the next lane, and goes on until there is none.
+    /// Does the work of the next lane, and continues until there is none.
     private func work(on thread: Loop) {
         let lane = lock.withLock { () -> Lane? in
             guard let lane = ready.popFirst() else {
@@ -65,7 +65,7 @@ package final class Lanes: @unchecked Sendable {
         thread.post { [self] in work(on: thread) }
     }
 
-    /// Looks whether any thread goes on while lanes wait for one.
+    /// Checks whether any thread makes progress while lanes wait for one.
     private func watch() {
         let before = lock.withLock { taken }
         loop.schedule(afterMilliseconds: Self.patience) { [self] in
@@ -99,8 +99,8 @@ package final class Lane: @unchecked Sendable {
 
     package init(_ lanes: Lanes) { self.lanes = lanes }
 
-    /// Since when the piece of work at hand has run, or the next has waited for a thread, in milliseconds of the monotonic clock; nil:
-    /// there is none.
+    /// Since when the current piece of work has run, or the next has waited for a thread, in milliseconds of the
+    /// monotonic clock; nil: there is none.
     package var busySince: Int64? { lanes.lock.withLock { since } }
 
     /// Runs work after all that was posted before.

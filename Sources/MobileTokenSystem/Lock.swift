@@ -25,8 +25,8 @@ package final class Lock: @unchecked Sendable {
     }
 }
 
-/// A lock whose holder can wait for something slow without it: until then nobody else gets in, but those who only look. Not
-/// recursive. May be used from any thread.
+/// A lock whose holder can yield it while it waits for something slow: meanwhile no other thread can take it, but
+/// readers are admitted. Not recursive. May be used from any thread.
 package final class YieldingLock: @unchecked Sendable {
     private let lock = Lock()
     // Guarded by the lock.
@@ -34,7 +34,7 @@ package final class YieldingLock: @unchecked Sendable {
     /// Made when it is needed first.
     private var returned: Condition?
     private let number: UInt
-    /// The lock that the same thread has yielded before, and not taken back.
+    /// The lock that the same thread has yielded before, and not regained.
     private var outer: YieldingLock?
 
     /// - Parameter number: tells the lock from others
@@ -67,7 +67,7 @@ package final class YieldingLock: @unchecked Sendable {
         return pthread_key_create(&key, nil) == 0 ? key : nil
     }()
 
-    /// Runs `body` while the calling thread holds the lock, as soon as nobody holds or has yielded it.
+    /// Runs `body` while the calling thread holds the lock, as soon as no thread holds or has yielded it.
     package func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         enter()
         defer { leave() }
@@ -91,11 +91,11 @@ package final class YieldingLock: @unchecked Sendable {
         return true
     }
 
-    /// Runs `body` under the lock, even while its holder has yielded it: what is read may be about to be taken back, and nothing may
-    /// be changed that the holder changes.
+    /// Runs `body` under the lock, even while its holder has yielded it: the holder may later undo a value that `body`
+    /// reads, and `body` must not change a value that the holder changes.
     package func glance<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R { try lock.withLock(body) }
 
-    /// Lets the lock go, until `takeBack`: for what may take long. To be called by its holder.
+    /// Yields the lock until `takeBack`, for long work. To be called by its holder.
     @inline(never)
     package func yield() {
         if returned == nil { returned = Condition(lock) }

@@ -3,7 +3,8 @@ import CSystem
 /// One thread that runs everything: posted work in order, timers, and the descriptors of the transport.
 ///
 /// The thread is named "mtoken" and blocks all signals but those of its own faults. It begins with `init` and ends with
-/// `stop()`; the running thread keeps the loop alive, so a loop that is dropped without `stop()` goes on. All descriptors are close-on-exec.
+/// `stop()`; the running thread keeps the loop alive, so a loop that is dropped without `stop()` continues. All
+/// descriptors are close-on-exec.
 ///
 /// `post`, `isOnLoop` and `stop` may be called from any thread. `schedule`, `cancel`, `watch`, `change` and `unwatch`
 /// belong to the loop thread. In a process made by `fork` the thread does not exist: nothing runs there any more, and
@@ -15,13 +16,13 @@ package class Loop: @unchecked Sendable {
     package typealias Work = @Sendable () -> Void
 
     private enum State {
-        /// The thread takes work from everybody.
+        /// The thread takes work from any thread.
         case running
-        /// `stop` was called: what is posted still runs, but only the loop itself may post more.
+        /// `stop` was called: posted work still runs, but only the loop itself may post more.
         case draining
         /// The thread is gone.
         case stopped
-        /// The process exits: the thread leaves as soon as the piece of work at hand returns.
+        /// The process exits: the thread leaves as soon as the current piece of work returns.
         case exiting
     }
 

@@ -9,7 +9,7 @@ package final class LoopTimer {
     /// Where the timer sits in the heap, -1 when it is not scheduled any more.
     fileprivate var index = -1
     fileprivate var work: (() -> Void)?
-    /// What is done when it has rung, where that is not on the loop's thread. To be touched in the lane only.
+    /// The work when it has fired, if that is not on the loop's thread. To be used in the lane only.
     private var laneWork: (() -> Void)?
 
     /// One that rings in a lane.
@@ -75,8 +75,8 @@ struct TimerHeap {
         return work
     }
 
-    /// Drops all timers without running them. What their closures held is released after the heap is empty, so that a
-    /// deinitialiser may come back here.
+    /// Drops all timers without running them. The closures are released after the heap is empty, so that a
+    /// deinitialiser may call this again.
     mutating func removeAll() {
         let dropped = heap
         heap = []

@@ -1,5 +1,5 @@
-/// A loop without a thread: whoever holds it runs it, one step at a time, in a time that stands still in between. Every
-/// run of the same test takes the same course. To be used from one thread at a time; that thread counts as the loop's.
+/// A loop without a thread: its owner runs it, one step at a time, with a clock that stops in between. Every run of the
+/// same test takes the same course. To be used from one thread at a time; that thread counts as the loop's.
 ///
 /// It has no descriptors, so `CurlTransport` does not work on it: use a scripted `Transport`.
 package final class ManualLoop: Loop, @unchecked Sendable {

@@ -3,8 +3,9 @@ import CSystem
 /// The library's descriptors that do something to others for as long as any process holds them: a lock, a connection, a port. A
 /// child made by `fork` closes its copies at once, so that they end with the parent that uses them.
 ///
-/// The inode behind each number, set after the descriptor was opened and cleared before it is closed. Nothing is locked: whoever
-/// owns a descriptor is alone with its entry, and the child that reads them all is alone. A fork in between costs a copy.
+/// The inode behind each number, set after the descriptor was opened and cleared before it is closed. No lock is
+/// needed: only the owner of a descriptor uses its entry, and the child that reads them all is alone. A fork in between
+/// costs a copy.
 ///
 /// A number alone would not do: libcurl closes the socket of a connection that was given up without a word, and the next to
 /// open something gets its number. So a child closes only what still is what it was. Each socket and file has an inode of
@@ -18,7 +19,7 @@ package enum OwnDescriptors {
         held = calloc(capacity, MemoryLayout<UInt64>.stride)?.assumingMemoryBound(to: UInt64.self)
     }
 
-    /// Takes note of a descriptor that was opened; negative ones are none. Gives it back.
+    /// Records a descriptor that was opened, and returns it; ignores negative ones.
     @discardableResult
     package static func add(_ descriptor: Int32) -> Int32 {
         Fork.prepare()

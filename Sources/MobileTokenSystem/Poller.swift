@@ -1,6 +1,6 @@
 import CSystem
 
-/// What a descriptor can be ready for.
+/// The states for which a descriptor can be ready.
 package struct DescriptorEvents: OptionSet, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }

@@ -9,8 +9,8 @@ package enum ProcessExit {
     /// How long the exit handler waits in total for threads that are inside a callback of the host, in milliseconds.
     private static let patience: Int64 = 2_000
 
-    /// What this process knows of its loops. A child made by `fork` has none of its parent's, but it has the parent's exit
-    /// handler.
+    /// This process's record of its loops. A child made by `fork` has none of its parent's, but it has the parent's
+    /// exit handler.
     private final class Registry: @unchecked Sendable {
         let lock = Lock()
         // Guarded by the lock.
@@ -37,7 +37,8 @@ package enum ProcessExit {
         }
     }
 
-    /// To be called when a library was initialised that frees its state at exit: what is registered last runs first.
+    /// To be called when a library was initialised that frees its state at exit: the last registered handler runs
+    /// first.
     package static func comesBeforeAllSoFar() { install(again: true) }
 
     private static func install(again: Bool) {
@@ -82,7 +83,7 @@ package enum ProcessExit {
         for loop in loops { loop.requestExit() }
         let deadline = TimeSource().monotonicMilliseconds() + patience
         for loop in loops { loop.joinForExit(deadline: deadline) }
-        // Nothing may be freed now: what the loops hold belongs to threads that were stopped in the middle.
+        // Nothing may be freed now: the objects of the loops belong to threads that were stopped in the middle.
         for loop in loops { _ = Unmanaged.passRetained(loop) }
     }
 }

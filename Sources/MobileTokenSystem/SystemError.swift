@@ -1,8 +1,8 @@
-/// What the operating system would not give: a thread, a descriptor.
+/// A resource that the operating system refused: a thread, a descriptor.
 public struct SystemError: Error, Equatable, Sendable {
     /// The `errno` of the call that failed; 0: there was none.
     package let number: Int32
-    /// What is missing, in English, for developers.
+    /// The missing resource, in English, for developers.
     package let detail: StaticString
 
     package init(_ number: Int32 = 0, _ detail: StaticString) {

@@ -12,8 +12,8 @@ open class TimeSource: @unchecked Sendable {
         Self.read(CLOCK_REALTIME)
     }
 
-    /// Milliseconds since an arbitrary point, never going back. Timers and timeouts use this one. It stands still while
-    /// the machine sleeps.
+    /// Milliseconds since an arbitrary point, never going back. Timers and timeouts use this one. It stops while the
+    /// machine sleeps.
     open func monotonicMilliseconds() -> Int64 {
         Self.read(CLOCK_MONOTONIC)
     }
@@ -31,7 +31,7 @@ open class TimeSource: @unchecked Sendable {
     }
 }
 
-/// A clock that stands still until it is told to move: for tests. May be used from any thread.
+/// A clock that moves only when a test advances it. May be used from any thread.
 public final class ManualTime: TimeSource, @unchecked Sendable {
     private let lock = Lock()
     private var wall: Int64

@@ -11,7 +11,7 @@ final class Bench: @unchecked Sendable {
         case manual(ManualLoop)
     }
 
-    /// Who answers requests that the test has no answer for.
+    /// Answers requests that the test has no answer for.
     enum Source {
         case nobody
         case network(TapeRecorder?)
@@ -35,7 +35,7 @@ final class Bench: @unchecked Sendable {
         }
     }
 
-    /// What a runtime with this bench takes from outside.
+    /// The dependencies of a runtime with this bench.
     ///
     /// - Parameter iterations: of a new PIN; 0: as many as without a bench
     func environment(seed: UInt64?, iterations: UInt32) -> Environment {

@@ -1,14 +1,14 @@
 import MobileTokenHTTP
 import MobileTokenSystem
 
-/// What becomes of a request.
+/// The answer to a request.
 struct Answer: Sendable {
     var result: Result<HTTPResponse, TransportError>
     /// How long it takes, in milliseconds of the loop's clock.
     var delay: Int64 = 0
 }
 
-/// One request that was sent, and where it stands.
+/// One request that was sent, and its state.
 final class Exchange: @unchecked Sendable {
     enum State: Int32 {
         case waiting = 0
@@ -26,10 +26,10 @@ final class Exchange: @unchecked Sendable {
 
     // On the loop thread only.
     var completion: Transport.Completion?
-    /// How it ended, before the completion is told.
+    /// Its end, before the completion is called.
     var ending: Ending?
     var timers: [LoopTimer] = []
-    /// What the network knows it by.
+    /// The network's id of it.
     var transfer: TransferID?
 
     init(number: Int, request: HTTPRequest, time: Int64, completion: @escaping Transport.Completion) {

@@ -3,7 +3,7 @@ import MobileToken
 import MobileTokenCrypto
 import MobileTokenSystem
 
-/// Hands everything on to another store, and fails when it is told to. May be used from any thread.
+/// Forwards every call to another store, and fails on request. May be used from any thread.
 final class FaultyStore: @unchecked Sendable {
     /// The calls of a store.
     struct Calls: OptionSet {
@@ -40,7 +40,7 @@ final class FaultyStore: @unchecked Sendable {
     private static let registryLock = Lock()
     nonisolated(unsafe) private static var registry: [ObjectIdentifier: FaultyStore] = [:]
 
-    /// A store that hands everything on to `inner`.
+    /// A store that forwards every call to `inner`.
     static func make(_ inner: Store) -> Store {
         let faults = FaultyStore(inner)
         let place = Place()
@@ -88,7 +88,7 @@ final class FaultyStore: @unchecked Sendable {
         lock.withLock { counts.reduce(0) { calls.contains(Calls(rawValue: $1.key)) ? $0 + $1.value : $0 } }
     }
 
-    /// What is stored, past all faults.
+    /// The stored items, without faults.
     func read(_ item: String) throws(StoreError) -> SecureBytes? { try inner.load(item) }
 
     /// Stores, or with nil removes, past all faults.
@@ -127,7 +127,7 @@ final class FaultyStore: @unchecked Sendable {
         }
     }
 
-    /// Takes the client's name in the store below, as the client itself would, unless somebody has it.
+    /// Takes the client's name in the store below, as the client itself would, unless it is taken.
     private func takeName(of item: String) {
         guard let dot = item.utf8.lastIndex(of: UInt8(ascii: ".")) else { return }
         let client = String(decoding: item.utf8[..<dot], as: UTF8.self)

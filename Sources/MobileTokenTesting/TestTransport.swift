@@ -2,10 +2,10 @@ import MobileToken
 import MobileTokenHTTP
 import MobileTokenSystem
 
-/// A transport that answers as the test says; what the test has no answer for goes to the network or to a recording, or
+/// A transport that answers as the test specifies; requests without an answer go to the network or to a recording, or
 /// waits. It keeps every request.
 final class TestTransport: Transport, @unchecked Sendable {
-    // Set before the first request: who answers what the test has no answer for, and who keeps these exchanges.
+    // Set before the first request: the transport for requests without an answer, and the recorder of these exchanges.
     var network: Transport?
     var recorder: TapeRecorder?
     var player: TapePlayer?
@@ -97,7 +97,7 @@ final class TestTransport: Transport, @unchecked Sendable {
         exchange.timers.append(timer)
     }
 
-    /// Fixes how an exchange ended; its completion is told from the loop, never from inside a call.
+    /// Sets the end of an exchange; the loop calls its completion, never a caller's thread.
     private func end(_ exchange: Exchange, _ result: Result<HTTPResponse, TransportError>) {
         guard exchange.ending == nil else { return }
         exchange.ending = Ending(result)
@@ -118,7 +118,7 @@ final class TestTransport: Transport, @unchecked Sendable {
     /// How many requests were sent.
     var count: Int { lock.withLock { exchanges.count } }
 
-    /// A request and where it stands; nil if it was not made yet.
+    /// A request and its state; nil if it was not made yet.
     func exchange(_ number: Int) -> Exchange? {
         lock.withLock { exchanges.indices.contains(number) ? exchanges[number] : nil }
     }

@@ -1,11 +1,11 @@
 import MobileTokenSystem
 
-/// A wall clock that stands still beside the device's monotonic clock: requests are repeatable, timers run. May be used
+/// A stopped wall clock beside the device's monotonic clock: requests are repeatable, timers run. May be used
 /// from any thread.
 final class WallClock: TimeSource, @unchecked Sendable {
     private let lock = Lock()
     private var wall: Int64
-    /// What `advance` has moved: `set` alone is what a host sees as a clock that was set.
+    /// The sum of all `advance` calls: only `set` looks to a host like a changed clock.
     private var boot: Int64 = 0
 
     init(wall: Int64) { self.wall = wall }

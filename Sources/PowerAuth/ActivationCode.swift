@@ -42,10 +42,10 @@ package enum ActivationCode {
         return parts
     }
 
-    /// What a person has typed or pasted, as the code that is meant: without blanks, line ends and dashes of any kind, each
+    /// Corrects a typed or pasted text to the intended code: without blanks, line ends and dashes of any kind, each
     /// character corrected; a signature without blanks.
     ///
-    /// - Throws: where a character stands that can be none of a code, or the end where it is too short, in bytes
+    /// - Throws: the offset in bytes of a character that cannot be in a code, or of the end if the text is too short
     package static func corrected(_ text: String) throws(Fault) -> [UInt8] {
         var code: [UInt8] = []
         var offset = 0

@@ -2,8 +2,9 @@ import MobileTokenCrypto
 
 /// An activation as it is kept: identifiers, counter, and every key locked with its factor (powerauth.md §14).
 ///
-/// The fixed-size fields and the variable ones lie in one block of memory, so that thousands of activations fit. Changes are
-/// made in place: whoever makes one computes everything first. An activation of 4.0 has other fields: `V4+Record.swift`.
+/// The fixed-size fields and the variable ones lie in one block of memory, so that thousands of activations fit.
+/// Changes are made in place: compute everything before a change. An activation of 4.0 has other fields:
+/// `V4+Record.swift`.
 final class ActivationRecord {
     /// A field at a fixed place of the block.
     struct Field {
@@ -21,7 +22,7 @@ final class ActivationRecord {
         static let fixedCount = 162
     }
 
-    /// What is true of an activation.
+    /// Properties of an activation.
     struct Flags: OptionSet {
         let rawValue: UInt8
 
@@ -37,7 +38,7 @@ final class ActivationRecord {
         static let all: Flags = [.counterByte, .externalKey, .biometry, .deviceKey]
     }
 
-    /// What was begun with the server and is not known to be finished (powerauth4.md §24). Of 4.0 only.
+    /// Steps begun with the server that are not known to be finished (powerauth4.md §24). Of 4.0 only.
     struct Marks: OptionSet {
         let rawValue: UInt8
 
@@ -60,27 +61,29 @@ final class ActivationRecord {
     /// `CTR_BYTE`; 0 while it is not known.
     var counterByte: UInt8
     var iterations: UInt32
-    /// The width of the server's look-ahead window as a status told it, 1 to 64; 0: no status has told it.
+    /// The width of the server's look-ahead window from a status, 1 to 64; 0: unknown.
     var window: UInt8 = 0
     /// How many signatures, the last of them last, no answer has acknowledged: the device is ahead of the server by so many steps
     /// at most. `outOfReach`: a status has shown that the counters do not meet.
     var unacknowledged: UInt8 = 0 {
         didSet { if openStep != .none, unacknowledged < oldValue { unacknowledged = oldValue } }
     }
-    /// Whether a signature that was taken back before it was sent may have reached the server, which is a step ahead then. As long
-    /// as that is not known, `unacknowledged` does not fall: the status comes before the next signature.
+    /// Whether a signature that was withdrawn before it was sent may have reached the server, which is then a step
+    /// ahead. Until that is known, `unacknowledged` does not fall: the status comes before the next signature.
     var openStep = OpenStep.none
     enum OpenStep { case none, onItsWay, lost }
-    /// A status has told that the server has counted failed attempts of the user, or that of an earlier process may have. Not
-    /// stored by itself.
+    /// A status has shown failed attempts of the user, or the status of an earlier process may have shown some. Not
+    /// stored separately.
     var hasFailures = false
-    /// What is stored of the unacknowledged signatures. After a failed attempt that are so many that the next process asks for the
-    /// status before its first signature: it must know the count to tell a further failed attempt from that one.
+    /// The stored number of unacknowledged signatures. After a failed attempt it is high enough to make the next
+    /// process fetch the status before its first signature: it must know the count to distinguish a further failed
+    /// attempt from that one.
     var storedUnacknowledged: UInt8 {
         guard hasFailures, unacknowledged < Self.outOfReach else { return unacknowledged }
         return max(unacknowledged, window / 2 + 1)
     }
-    /// What is taken for unacknowledged where that was not stored: half of the usual window, so that the status comes first.
+    /// The assumed number of unacknowledged signatures if none is stored: half of the usual window, so that the status
+    /// comes first.
     static let unknownUnacknowledged: UInt8 = 10
     /// Takes over what was stored; false: it is malformed.
     func takeStored(window: UInt8, unacknowledged: UInt8) -> Bool {
@@ -103,7 +106,7 @@ final class ActivationRecord {
     let recoveryCount: Int
     /// The fixed fields, then the identifier, the encrypted device private key and the encrypted recovery data.
     let block: SecureBytes
-    /// What the last step of the counter has changed.
+    /// The values before the last step of the counter.
     private let before: SecureBytes
     private var unacknowledgedBefore: UInt8 = 0
 
@@ -134,7 +137,7 @@ final class ActivationRecord {
         else { return nil }
     }
 
-    /// Takes the parts as they are: whoever calls this checks them.
+    /// Takes the parts as they are: the caller checks them.
     init(
         unchecked suite: V4.Suite?, flags: Flags, counterByte: UInt8, iterations: UInt32, identifierStart: Int,
         identifierCount: Int, privateKeyCount: Int, recoveryCount: Int, block: SecureBytes

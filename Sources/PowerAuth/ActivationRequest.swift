@@ -77,7 +77,7 @@ package final class ActivationRequest: @unchecked Sendable {
 
     /// An activation by attributes whose meaning the server's integration defines.
     ///
-    /// - Throws: `invalidActivationData` without attributes, or when one name stands twice.
+    /// - Throws: `invalidActivationData` without attributes, or when a name occurs twice.
     package static func custom(
         _ attributes: [(name: String, value: SecureBytes)]
     ) throws(PowerAuthError) -> ActivationRequest {

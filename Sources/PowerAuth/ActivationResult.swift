@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// What an accepted activation tells the caller.
+/// The result of an accepted activation.
 public struct ActivationResult: Sendable {
     /// The identifier of the activation.
     public let activationId: String

@@ -42,14 +42,14 @@ public struct ActivationStatus: Equatable, Sendable {
     /// How many steps the server's counter was ahead that this device did not make: another holder of its keys did, or the state
     /// is an older one.
     package let ahead: Int
-    /// What else 4.0 tells of an activation.
+    /// Further facts about an activation in 4.0.
     var flags: V4.StatusBlob.Flags = []
     /// An activation of 3.x may be upgraded to 4.0.
     public private(set) var offersUpgrade = false
-    /// When a temporary block ends, milliseconds since the Unix epoch; nil: there is none, or nobody knows.
+    /// When a temporary block ends, milliseconds since the Unix epoch; nil: there is none, or it is unknown.
     public private(set) var blockExpires: Int64?
 
-    /// The server has withdrawn the suite of the activation, which goes on.
+    /// The server has withdrawn the suite of the activation, which continues to work.
     public var suiteIsWithdrawn: Bool { flags.contains(.suiteWithdrawn) }
     /// The server accepts biometry; nil: 3.x does not tell.
     package var biometryIsOn: Bool { flags.contains(.biometryEnabled) }

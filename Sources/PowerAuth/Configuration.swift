@@ -4,7 +4,7 @@ import MobileTokenCrypto
 ///
 /// Immutable, and meant to be shared by all sessions of one application (powerauth.md §2, powerauth4.md §6).
 package final class Configuration: Sendable {
-    /// What an application is meant to use: which of the master keys must be there and are looked at.
+    /// The intended use of an application: which of the master keys must exist and are checked.
     package enum Use: Sendable {
         /// Whatever there are keys for; all that are known must be valid.
         case automatic
@@ -155,7 +155,7 @@ package final class Configuration: Sendable {
         }
     }
 
-    /// The parts of a decoded configuration string, before anybody looks whether its keys are any.
+    /// The parts of a decoded configuration string, before the keys are checked.
     struct Fields {
         let key: [UInt8]
         let secret: [UInt8]

@@ -2,7 +2,7 @@ import MobileTokenCrypto
 
 /// Comparing the client's counter with the server's (powerauth.md §12.3).
 enum CounterSynchronization {
-    /// What has to be done.
+    /// The necessary action.
     enum Outcome: Equatable {
         /// Nothing.
         case unchanged

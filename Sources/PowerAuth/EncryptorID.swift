@@ -1,4 +1,4 @@
-/// What an encrypted message is for (powerauth.md §5.1).
+/// The purpose of an encrypted message (powerauth.md §5.1).
 package enum EncryptorID: UInt8, Sendable, CaseIterable {
     /// Activation layer 1, and application endpoints before activation.
     case applicationGeneric

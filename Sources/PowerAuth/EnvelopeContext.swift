@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// What the MAC of an envelope covers besides the ciphertext (powerauth.md §5.4).
+/// The data that the MAC of an envelope covers in addition to the ciphertext (powerauth.md §5.4).
 enum EnvelopeContext {
     /// `AD`: version, application key, activation identifier in activation scope, temporary key identifier in 3.3.
     static func associatedData(

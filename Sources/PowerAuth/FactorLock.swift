@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 
-/// Locks 16-byte keys with unlock keys: AES-128-CBC, zero IV, no padding, and no check whatsoever, so that a wrong PIN
-/// cannot be told from a right one on the device (powerauth.md §14).
+/// Locks 16-byte keys with unlock keys: AES-128-CBC, zero IV, no padding, and no check whatsoever, so that the device
+/// cannot distinguish a wrong PIN from a right one (powerauth.md §14).
 enum FactorLock {
     /// Locks a key.
     ///

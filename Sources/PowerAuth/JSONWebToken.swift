@@ -34,7 +34,7 @@ enum JSONWebToken {
 
     /// A token, taken apart but not verified.
     struct Parts {
-        /// What is signed.
+        /// The signed part.
         let signingInput: [UInt8]
         /// The decoded header.
         let header: JSONValue

@@ -8,7 +8,7 @@ package final class KnowledgeKey: Sendable {
     /// The shortest PIN, in bytes.
     package static let minimumPINLength = 4
 
-    /// What the key was derived with.
+    /// The parameters of the derivation.
     package let parameters: KnowledgeParameters
     let key: SecureBytes
 

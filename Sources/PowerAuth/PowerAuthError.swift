@@ -5,7 +5,7 @@ import MobileTokenCrypto
 /// An error never carries a secret: it has a code, and a fixed text that says what happened. Two errors are equal when their codes
 /// are equal.
 package struct PowerAuthError: Error, Equatable, @unchecked Sendable {
-    /// What kind of failure it is; the caller decides by this.
+    /// The kind of failure; the caller decides by this.
     package enum Code: UInt8, Sendable {
         /// There is no activation.
         case missingActivation
@@ -64,7 +64,7 @@ package struct PowerAuthError: Error, Equatable, @unchecked Sendable {
         text = detail.utf8Start
     }
 
-    /// What happened, as a fixed English text.
+    /// A description, as a fixed English text.
     package var detail: String { String(cString: text) }
 
     package static func == (left: PowerAuthError, right: PowerAuthError) -> Bool { left.code == right.code }

@@ -47,7 +47,7 @@ public enum ProtocolVersion: UInt8, Sendable {
 
     // MARK: Signatures (powerauth.md §9.3, powerauth4.md §9)
 
-    /// What a signature is called in its header.
+    /// The name of a signature in its header.
     package var codeWord: StaticString { self == .v40 ? "auth_code" : "signature" }
 
     /// How the components of an online signature are written.

@@ -2,7 +2,7 @@ import MobileTokenCrypto
 
 /// A few decoded public keys, shared by the sessions of one owner, because decoding a point costs a square root.
 ///
-/// The least recently used key is dropped. Not locked inside: whoever owns it uses it from one thread at a time.
+/// The least recently used key is dropped. Not locked inside: its owner uses it from one thread at a time.
 package final class PublicKeyCache {
     private let capacity: Int
     /// The most recently used key is last.

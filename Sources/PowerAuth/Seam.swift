@@ -1,7 +1,8 @@
 import MobileTokenCrypto
 import MobileTokenJSON
 
-// What 3.x and 4.0 have each in their own way, under one name: whoever runs calls does not ask for the version.
+// Functions that 3.x and 4.0 implement differently, under one name, so that the code that runs calls does not depend on
+// the version.
 
 /// A key that the server made for a short time, under which requests are encrypted. Kept in memory only.
 package enum EncryptionKey: Sendable {

@@ -13,13 +13,13 @@ extension Session {
     /// How many signatures no answer has acknowledged; 0 without an activation.
     package var unacknowledged: Int { Int(record?.unacknowledged ?? 0) }
 
-    /// The width of the server's look-ahead window; nil while no status has told it.
+    /// The width of the server's look-ahead window; nil until a status has reported it.
     package var window: Int? {
         guard let window = record?.window, window > 0 else { return nil }
         return Int(window)
     }
 
-    /// The width that is reckoned with until a status has told it: servers have 20 unless they are set otherwise.
+    /// The assumed width until a status has reported it: servers have 20 unless configured otherwise.
     private static let narrowWindow = 5
 
     /// Whether another signature that the server might never see leaves the activation within the server's window.
@@ -59,9 +59,10 @@ extension Session {
     /// The server has accepted the signature that was made last.
     package func acknowledgeAll() { record?.unacknowledged = 0 }
 
-    /// Takes back the signature that was made after the mark, of which nothing has left the device. Store the state.
+    /// Withdraws the signature that was made after the mark, no byte of which has left the device. Store the state.
     ///
-    /// - Returns: false when there is nothing to take back: another signature was made after it, or the activation changed.
+    /// - Returns: false if there is nothing to withdraw: another signature was made after it, or the activation
+    ///   changed.
     package func takeBack(_ mark: CounterMark) -> Bool {
         guard let record, record.signatures == mark.signatures &+ 1 else { return false }
         record.store(mark.counter, in: record.counter)
@@ -72,14 +73,15 @@ extension Session {
         return true
     }
 
-    /// Takes back the signature that was made after the mark, and is sent all the same: it counts when the server has accepted it.
+    /// Withdraws the signature that was made after the mark and is sent nevertheless: it counts once the server has
+    /// accepted it.
     package func takeBackOnItsWay(_ mark: CounterMark) {
         if takeBack(mark) { record?.openStep = .onItsWay }
     }
 
-    /// The signature that was taken back on its way has failed.
+    /// The signature that was withdrawn while it was being sent has failed.
     ///
-    /// - Parameter isLost: the server may have accepted it. Only a status that is asked for from now on can tell.
+    /// - Parameter isLost: the server may have accepted it. Only a status fetched from now on can show that.
     package func endStep(isLost: Bool) {
         guard let record, record.openStep == .onItsWay else { return }
         record.openStep = isLost ? .lost : .none
@@ -90,7 +92,7 @@ extension Session {
     /// and nothing else has changed.
     package func undoSignature() { record?.stepBack() }
 
-    /// Follows the server over a signature that was taken back and that it has accepted nevertheless. Store the state.
+    /// Follows the server over a withdrawn signature that it has accepted nevertheless. Store the state.
     ///
     /// - Throws: `encryption` when the crypto library fails.
     package func stepOver() throws(PowerAuthError) {

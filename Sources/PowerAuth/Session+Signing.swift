@@ -97,7 +97,7 @@ extension Session {
         return String(utf8: signature)
     }
 
-    /// What the factors of a signature need besides their own keys.
+    /// The data that the factors of a signature need in addition to their own keys.
     private struct Locks {
         var biometry: [UInt8] = []
         var externalKey: SecureBytes?

@@ -53,7 +53,7 @@ extension Session {
             ahead: ahead, offersUpgrade: blob.upgradeVersion == 4)
     }
 
-    /// What the bank adds to a status.
+    /// The bank's additions to a status.
     func customObject(_ root: JSONValue) throws(PowerAuthError) -> [UInt8]? {
         guard let object = root.present("customObject") else { return nil }
         let text = object.compact()

@@ -32,7 +32,7 @@ extension Session {
         }
     }
 
-    /// What is known of a token; nil when there is none of that name.
+    /// The public data of a token; nil if there is none of that name.
     package func token(named name: String) -> TokenInfo? {
         storedToken(named: name).map { TokenInfo(id: $0.id, factors: $0.factors) }
     }
@@ -41,7 +41,7 @@ extension Session {
     ///
     /// - Parameter now: synchronised time, milliseconds since the Unix epoch.
     /// - Throws: `missingActivation`, `activationPending`; `invalidToken` when there is none of that name; `wrongParameter`
-    ///   for a time that is no timestamp; `randomFailed`, `signature`.
+    ///   for a time that is not a timestamp; `randomFailed`, `signature`.
     package func tokenHeader(named name: String, now: Int64) throws(PowerAuthError) -> String {
         _ = try activated()
         guard let token = storedToken(named: name) else {

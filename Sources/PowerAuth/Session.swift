@@ -3,10 +3,11 @@ import MobileTokenCrypto
 /// One activation of the protocol, on the client's side: from nothing over an activation in progress to signatures.
 ///
 /// It has no sockets and no clock: requests leave as bytes, answers come in as values, time and randomness are handed in.
-/// A session is used by one thread at a time; whoever owns it orders the calls.
+/// Only one thread at a time uses a session; its owner orders the calls.
 ///
 /// A call that fails changes nothing, with one exception that the protocol wants: an answer to an activation that cannot
-/// be accepted ends that activation. What changes the state must be stored, ``serialize()``, before its result is used.
+/// be accepted ends that activation. After a call that changes the state, store it, ``serialize()``, before you use the
+/// call's result.
 ///
 /// Randomness is drawn from the source in this order and for nothing else: `startActivation` a key pair;
 /// `activationBody` for layer 2 and then for layer 1 a key pair and 16 bytes; `newKnowledgeParameters`,
@@ -49,13 +50,13 @@ package final class Session {
 
     /// The application.
     package let configuration: Configuration
-    /// The protocol version of requests that are none of 4.0.
+    /// The protocol version of requests that are not of 4.0.
     private let legacyVersion: ProtocolVersion
-    /// What a new activation will be; an activation that there is does not change by it.
+    /// The protocol of a new activation; it does not affect an existing one.
     package private(set) var choice = Choice.legacy
     let random: RandomSource
     let possessionKey: SecureBytes
-    /// What 4.0 makes the device's key of.
+    /// The secret from which 4.0 derives the device's key.
     private let deviceSecret: SecureBytes
     private var deviceKEKs: DeviceKEKs?
     let publicKeys: PublicKeyCache?

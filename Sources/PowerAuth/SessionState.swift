@@ -21,7 +21,7 @@ enum SessionState {
     private static let kindEmpty: UInt8 = 0
     private static let kindActivation: UInt8 = 1
 
-    /// How many bytes a state takes; nil stands for a session without an activation.
+    /// How many bytes a state takes; nil means a session without an activation.
     static func size(_ record: ActivationRecord?) -> Int {
         guard let record else { return 6 }
         guard record.suite == nil else { return size4(record) }
@@ -31,7 +31,7 @@ enum SessionState {
         return size
     }
 
-    /// Writes a state into memory of its size; nil stands for a session without an activation.
+    /// Writes a state into memory of its size; nil means a session without an activation.
     static func write(_ record: ActivationRecord?, into memory: UnsafeMutableRawBufferPointer) {
         var bytes = ByteWriter(memory)
         bytes.append(magic)
@@ -73,7 +73,7 @@ enum SessionState {
         bytes.append(authenticator.locked)
     }
 
-    /// Reads a state; nil stands for a session without an activation.
+    /// Reads a state; nil means a session without an activation.
     ///
     /// - Throws: `corruptedState`, or `unsupportedState` for a format of another version.
     static func read(_ content: some Bytes) throws(PowerAuthError) -> ActivationRecord? {
@@ -142,7 +142,7 @@ enum SessionState {
 
     /// One token.
     ///
-    /// - Parameter secretCount: the length of its secret; nil: it is told
+    /// - Parameter secretCount: the length of its secret; nil: the length is stored
     static func token(_ reader: inout ByteReader, secretCount: Int?) -> Token? {
         guard let factors = reader.byte(), let nameCount = reader.byte(), let name = reader.take(Int(nameCount)),
             String(validating: name, as: UTF8.self) != nil, let idCount = reader.byte(),

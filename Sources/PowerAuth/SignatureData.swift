@@ -2,12 +2,12 @@ import MobileTokenCrypto
 
 /// The text that is signed (powerauth.md §9.1).
 enum SignatureData {
-    /// What stands in place of the application secret in an offline signature.
+    /// The replacement of the application secret in an offline signature.
     static let offlineSecret: StaticString = "offline"
 
     /// `METHOD & B64(uriId) & B64(nonce) & B64(body) & secret`.
     ///
-    /// - Returns: the text, and where in it the nonce stands.
+    /// - Returns: the text, and the position of the nonce in it.
     static func compose(
         method: StaticString, uriId: some Bytes, nonce: some Bytes, body: some Bytes, secret: some Bytes
     ) -> (text: [UInt8], nonce: Range<Int>) {

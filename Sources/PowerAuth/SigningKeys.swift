@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// What a signature is made with: the factors and the keys that unlock them.
+/// The input of a signature: the factors and the keys that unlock them.
 package struct SigningKeys: Sendable {
     /// The factors of the signature.
     package let factors: Factors

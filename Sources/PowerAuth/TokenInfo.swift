@@ -1,13 +1,13 @@
 import MobileTokenCrypto
 
-/// What may be known of a token.
+/// The public data of a token.
 package struct TokenInfo: Equatable, Sendable {
     /// The server's identifier of the token.
     package let id: [UInt8]
     /// The factors of the signature with which it was created.
     package let factors: Factors
 
-    /// The identifier of the token that a value of `X-PowerAuth-Token` belongs to; nil if it is none.
+    /// The identifier of the token that a value of `X-PowerAuth-Token` belongs to; nil if it is not one.
     package static func identifier(inHeader value: String) -> [UInt8]? {
         let name: StaticString = "token_id=\""
         let bytes = [UInt8](value.utf8)

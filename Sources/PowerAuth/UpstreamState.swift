@@ -94,8 +94,8 @@ enum UpstreamState {
 extension Session {
     /// Takes over the serialized state of the upstream SDK (powerauth.md §14.2). Store the state.
     ///
-    /// What the possession key of that installation locks is locked anew with the key of this session. The PIN, the biometry
-    /// key and the external encryption key stay what they are. Nothing can tell whether the possession key is right.
+    /// The data locked with the possession key of that installation are locked anew with the key of this session. The
+    /// PIN, the biometry key and the external encryption key stay the same. A wrong possession key cannot be detected.
     ///
     /// - Parameter possessionKey: the possession unlock key of that installation, 16 bytes.
     /// - Throws: `wrongState` unless there is no activation, and when an external encryption key is set that the activation

@@ -104,7 +104,7 @@ class bytes_view : public span<const uint8_t> {
     friend bool operator!=(bytes_view one, bytes_view other) noexcept { return !(one == other); }
 };
 
-/** A text that somebody else holds. A NULL pointer is no text, as std::string_view() is. */
+/** A text that somebody else holds. A NULL pointer is not text, as std::string_view() is. */
 class text_view {
   public:
     constexpr text_view() = default;

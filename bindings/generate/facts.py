@@ -12,5 +12,5 @@ FACTS: Dict[str, str] = json.loads(PATH.read_text(encoding="utf-8"))
 
 
 def filled(text: str) -> str:
-    """A template: @NAME@ is the fact `name`; what is no fact stays."""
+    """A template: @NAME@ is the fact `name`; what is not a fact stays."""
     return re.sub(r"@([A-Z]+)@", lambda found: FACTS.get(found[1].lower(), found[0]), text)

@@ -65,7 +65,7 @@ class Field:
 
     @property
     def plain(self) -> CType:
-        """The type of a field that is no function pointer."""
+        """The type of a field that is not a function pointer."""
         if isinstance(self.type, FunctionType):
             raise HeaderError(f"{self.name} is a function")
         return self.type
@@ -144,7 +144,7 @@ class Enum(Item):
 
 @dataclass
 class Alias(Item):
-    """A typedef of a scalar that is no enumeration."""
+    """A typedef of a scalar that is not an enumeration."""
 
     target: str
 

@@ -14,12 +14,13 @@ from .model import Header, HeaderError
 TABLE = Path(__file__).resolve().parents[2] / "docs" / "guides" / "from-the-mobile-sdks.tsv"
 _BEGIN = """# From the mobile SDKs
 
-What the Mobile Token SDK, the PowerAuth SDK and the Onegini SDK call it, on iOS or Android, and what it is here. Search
-for the name that you know. The languages spell these names as they do all: `mtoken_operations_list` is
-`client.operations.list()`. The state of an activation comes along: see [Moving from the SDK](migration.md).
+The names of the Mobile Token SDK, the PowerAuth SDK and the Onegini SDK, on iOS or Android, and their counterparts
+here. Search for the name that you know. Each language spells the names of libmtoken in its own way:
+`mtoken_operations_list` is `client.operations.list()` in Python. You can move the state of an activation: see [Moving
+from the SDK](migration.md).
 
-Three things differ everywhere. Calls return a task at once; wait for it or read its event. The library never calls the
-program. And an error says whether the bank has acted (`mtoken_error.outcome`).
+Three differences apply everywhere. Calls return a task at once; wait for it or read its event. The library never calls
+the program. An error reports whether the bank has acted (`mtoken_error.outcome`).
 """
 
 

@@ -167,7 +167,7 @@ class Language:
     task: str = "of the task"
     has_times: bool = False
     has_durations: bool = False
-    """A point in time is no number."""
+    """A point in time is not a number."""
 
     def names(self, header: Header) -> Dict[str, str]:
         """What C calls so, and the language has."""

@@ -1290,7 +1290,7 @@ func (v *UserInfo) Website() (string, bool) { return optional(v.c().website, v.l
 
 func (v *UserInfo) Email() (string, bool) { return optional(v.c().email, v.life) }
 
-// IsEmailVerified returns true: yes; false: no, or the bank does not say.
+// IsEmailVerified returns true: yes; false: no, or not sent.
 func (v *UserInfo) IsEmailVerified() bool { return kept(v.c().is_email_verified != 0, v.life) }
 
 func (v *UserInfo) Gender() (string, bool) { return optional(v.c().gender, v.life) }
@@ -1304,7 +1304,7 @@ func (v *UserInfo) Locale() (string, bool) { return optional(v.c().locale, v.lif
 
 func (v *UserInfo) PhoneNumber() (string, bool) { return optional(v.c().phone_number, v.life) }
 
-// IsPhoneNumberVerified returns true: yes; false: no, or the bank does not say.
+// IsPhoneNumberVerified returns true: yes; false: no, or not sent.
 func (v *UserInfo) IsPhoneNumberVerified() bool {
 	return kept(v.c().is_phone_number_verified != 0, v.life)
 }

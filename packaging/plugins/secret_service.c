@@ -24,7 +24,7 @@ static void to_hex(const uint8_t *bytes, size_t count, char *text)
     for (size_t i = 0; i < count; i++) sprintf(text + 2 * i, "%02x", bytes[i]);
 }
 
-/* -1: that is no text of bytes. */
+/* -1: that is not text of bytes. */
 static int from_hex(const char *text, uint8_t *bytes, size_t room)
 {
     size_t length = strlen(text);

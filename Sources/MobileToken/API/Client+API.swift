@@ -24,7 +24,7 @@ extension ClientOptions {
     }
 }
 
-/// What an activation tells the bank about the device. The server sets the limits.
+/// Information about the device that an activation sends to the bank. The server sets the limits.
 public struct DeviceDescription: Sendable {
     /// The name that users see, at most 255 characters.
     public var name: String?

@@ -56,7 +56,7 @@ public final class Client: @unchecked Sendable {
 
     package var options: ClientOptions { activation.options }
 
-    /// What events call the client.
+    /// The client's number in events.
     public var number: UInt { activation.number }
     /// Whether the calling thread is in a function of the host that this client waits for.
     package var waitsForThisThread: Bool { activation.waitsForThisThread }
@@ -90,8 +90,8 @@ public final class Client: @unchecked Sendable {
         return activation.lock.glance { activation.session.activationId }?.byBytes == wanted.byBytes
     }
 
-    /// A push message for this client has come: one that tells of another status makes it ask the server. May come from
-    /// anybody, so that it does nothing else.
+    /// A push message for this client has come: if it reports another status, the client asks the server. Anyone can
+    /// send one, so it does nothing else.
     public func received(_ push: PushMessage) {
         guard push.kind == .statusChange else { return }
         activation.lock.glance { activation.look() }
@@ -100,16 +100,16 @@ public final class Client: @unchecked Sendable {
     /// The device's time, milliseconds since the epoch.
     package var deviceTime: Int64 { activation.runtime.now }
 
-    // MARK: What is known
+    // MARK: Snapshot
 
-    /// What is known of the client.
+    /// A snapshot of the client.
     public struct Information: Sendable {
         package let phase: Session.Phase
         /// The version of the protocol.
         public let version: ProtocolVersion
         /// The suite of an activation of 4.0; nil: there is none.
         public let suite: Suite?
-        /// What was begun and is not known to be finished.
+        /// Steps that were begun and are not known to be finished.
         package let marks: Session.Marks
         /// nil: not activated.
         public let activationId: String?
@@ -127,7 +127,7 @@ public final class Client: @unchecked Sendable {
         public let timePrecision: Int64?
         /// The server's time as far as it is known, milliseconds since the epoch.
         public let now: Int64
-        /// The last status that the server told.
+        /// The last status from the server.
         public let lastStatus: ActivationStatus?
         /// The names of the host's own authenticators.
         public let authenticators: [String]
@@ -135,9 +135,9 @@ public final class Client: @unchecked Sendable {
         public let usesExternalKey: Bool
         /// The external key was handed in.
         public let hasExternalKey: Bool
-        /// Who keeps the device secret.
+        /// The protection of the device secret.
         public let protection: Protection
-        /// What the server last said of the user.
+        /// The server's last claims about the user.
         public let lastUserInfo: UserInfo?
         /// Signatures that no answer has acknowledged, and the server's window (nil: not known).
         public let unacknowledged: Int

@@ -6,8 +6,8 @@ import PowerAuth
 extension Client {
     /// Starts an activation; the client must be empty.
     ///
-    /// What the bank shows of the device goes with it: a `platform` that is nil becomes `linux`, a `deviceInfo` that is nil becomes the name of the operating system, an
-    /// empty one is left out.
+    /// It sends the description of the device that the bank shows: a nil `platform` becomes `linux`, a nil `deviceInfo`
+    /// becomes the name of the operating system, and an empty one is left out.
     package func activate(_ request: ActivationRequest, task: CallTask) throws(Failure) {
         if request.platform == nil { request.platform = "linux" }
         if request.deviceInfo == nil { request.deviceInfo = DeviceInfo.system }
@@ -146,7 +146,7 @@ extension Activation {
         guard session.version == .v40 else {
             throw .argument("auth must be NULL: protocol 3 confirms an activation without the PIN.")
         }
-        // What the activation was stored with is right.
+        // The PIN that the activation was stored with is right.
         guard session.marks.confirm, confirmation == nil || !knowsPIN else { return }
         confirm(with: keys, isRight: false)
     }

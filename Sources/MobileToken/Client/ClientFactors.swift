@@ -108,8 +108,8 @@ extension Client {
         }
     }
 
-    /// Removes the biometric factor, or a named authenticator's copy of it. The servers of protocol 3 are not told; those of
-    /// 4.0 are when no copy is left.
+    /// Removes the biometric factor, or a named authenticator's copy of it. It does not inform servers of protocol 3;
+    /// it informs those of 4.0 when no copy is left.
     package func removeBiometry(authenticator: String?, task: CallTask) throws(Failure) {
         try GivenName.check(authenticator: authenticator)
         let name = authenticator.map { [UInt8]($0.utf8) }
@@ -131,7 +131,7 @@ extension Client {
 
     // MARK: External encryption key
 
-    /// What may be done with the external encryption key (powerauth.md §14.1).
+    /// The operations on the external encryption key (powerauth.md §14.1).
     public enum ExternalKeyChange: Sendable {
         /// In this process only.
         case set(SecureBytes)

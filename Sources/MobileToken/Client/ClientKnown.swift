@@ -2,7 +2,7 @@ import MobileTokenCrypto
 import MobileTokenSystem
 import PowerAuth
 
-/// What only the library for tests calls: no product holds this file's code.
+/// Calls for the test library only: no product contains this file's code.
 extension Client {
     /// Takes over an activation with known keys and stores it; the client must be empty.
     package func adopt(

@@ -45,7 +45,7 @@ extension Client {
 }
 
 extension Call {
-    /// What the server offers, and a temporary key of 4.0 for the upgrade.
+    /// Fetches the server's offer, and a temporary key of 4.0 for the upgrade.
     fileprivate static func offeredSuites(then start: @escaping (V4.Suite, EncryptionKey) -> Call) -> Call {
         Call(
             name: "suites", root: .powerAuth, path: "/pa/v4/status",

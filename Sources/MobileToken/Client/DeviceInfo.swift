@@ -1,7 +1,7 @@
 import CSystem
 import MobileTokenCrypto
 
-/// What the bank is told of the device where the host tells nothing: the operating system and the kind of processor, e.g.
+/// The default description of the device for the bank: the operating system and the kind of processor, e.g.
 /// `Debian GNU/Linux 12 (bookworm), x86_64`. Nothing that names the machine or its user.
 enum DeviceInfo {
     static let maximumSize = 255

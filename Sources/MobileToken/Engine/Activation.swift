@@ -5,12 +5,12 @@ import MobileTokenSystem
 import PowerAuth
 import Synchronization
 
-/// What a service keeps of one activation. It is told what becomes of that, under the activation's lock.
+/// A service's data about one activation. The engine notifies it of changes, under the activation's lock.
 class ServiceState: @unchecked Sendable {
-    /// The server has told how the activation stands.
+    /// The server has reported the state of the activation.
     func notice(_ standing: Standing) {}
 
-    /// The activation is gone: what belongs to it is forgotten.
+    /// The activation is gone: discards its data.
     func forget(_ activation: Activation) {}
 
     /// The client gives up its state.
@@ -24,7 +24,7 @@ package final class Activation: @unchecked Sendable {
     /// Where its calls run, if they may have to wait for the host; nil: on the runtime's thread.
     let lane: Lane?
     package let options: ClientOptions
-    /// What events call the client.
+    /// The client's number in events.
     package let number: UInt
 
     /// Guards everything up to the next remark.
@@ -36,13 +36,13 @@ package final class Activation: @unchecked Sendable {
     /// By how much the `Date` of this server's answers differs from its time.
     var usualDateDifference: Int64?
     // Beside it, where there is room: one such object for each client.
-    /// How the activation stands at the server.
+    /// The state of the activation at the server.
     var standing = Standing.unknown
-    /// Counts the successes that the server has told of.
+    /// Counts the successes that the server has reported.
     var successes: UInt32 = 0
-    /// How many failed attempts the server is known to have counted; nil: none that anybody told of since one succeeded.
+    /// How many failed attempts the server is known to have counted; nil: it has reported none since the last success.
     var failures: UInt8?
-    /// What the host's own signature was made with that it asked for last; none: this process has made none.
+    /// The factors of the last signature that the host requested itself; none: this process has made none.
     var factorsOfHost = Factors()
     /// How often the server's counter was found ahead of this device's.
     var timesBehind: UInt32 = 0
@@ -59,9 +59,9 @@ package final class Activation: @unchecked Sendable {
     var lastStatus: ActivationStatus?
     /// The claims about the user that came last.
     var lastUserInfo: UserInfo?
-    /// The version of the server, if it told it when it was last asked for its time.
+    /// The version of the server, if its last time response contained it.
     var serverVersion: ServerVersion?
-    /// Who sends its requests.
+    /// Sends its requests.
     var transport: Transport { options.usesHostTransport ? runtime.hostTransport : runtime.transport }
     /// `Accept-Language`
     var language: String
@@ -69,7 +69,7 @@ package final class Activation: @unchecked Sendable {
     private(set) var epoch = 0
     private var applicationKey: EncryptionKey?
     private var activationKey: EncryptionKey?
-    /// What the confirmation of a new activation is signed with, until the server has told that it has it.
+    /// The factors that sign the confirmation of a new activation, until the server has acknowledged it.
     var confirmation: SigningKeys?
     /// Guarded by the lock.
     let keeper: StateKeeper
@@ -262,7 +262,7 @@ package final class Activation: @unchecked Sendable {
         return result
     }
 
-    /// Who keeps the device secret. Under the lock.
+    /// The sealer of the device secret. Under the lock.
     var protection: Protection { keeper.protection }
 
     /// Has the device secret kept by another sealer, or by none.
@@ -312,13 +312,13 @@ package final class Activation: @unchecked Sendable {
         cancelCalls()
     }
 
-    /// Takes in what the server has told. Under the lock.
+    /// Applies a report of the server. Under the lock.
     func stand(_ standing: Standing) {
         self.standing = standing
         for service in services { service.notice(standing) }
     }
 
-    // MARK: What calls ask of the client, under the lock
+    // MARK: Queries of calls, under the lock
 
     /// Refuses a call in a phase that does not allow it.
     func require(_ phase: Session.Phase?) throws(Failure) {
@@ -358,7 +358,7 @@ package final class Activation: @unchecked Sendable {
         if scope == .activation || session.version == .v40 { activationKey = nil }
     }
 
-    /// The keys of one protocol are none of the other. Under the lock.
+    /// Keys of one protocol do not fit the other. Under the lock.
     func forgetTemporaryKeys(keeping key: EncryptionKey? = nil) {
         applicationKey = key
         activationKey = nil

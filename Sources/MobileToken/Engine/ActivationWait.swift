@@ -97,7 +97,7 @@ final class ActivationWait: Resident, @unchecked Sendable {
         return activation.lock.withLock { activation.canFinish }
     }
 
-    /// What is unfinished; nil: nothing. Under the lock.
+    /// The unfinished step; nil: none. Under the lock.
     private func failure(of activation: Activation) -> Failure? {
         do throws(Failure) {
             try activation.requireFinished(signingWith: .possession)

@@ -19,7 +19,7 @@ final class Call {
         }
     }
 
-    /// How the server is told who asks.
+    /// How the request authenticates.
     enum Authentication {
         case none
         /// Signed: ordered with all other signed calls of the client, stored before it is sent, sent at most once.
@@ -39,7 +39,7 @@ final class Call {
         case own((Session) throws(PowerAuthError) -> Envelope)
     }
 
-    /// What the answer means.
+    /// The meaning of an answer.
     enum Conclusion {
         case done(CallResult)
         /// Another call continues this one; its conclusion is that of both.
@@ -65,7 +65,7 @@ final class Call {
         }
     }
 
-    /// What is called by this name in logs, e.g. "operation list".
+    /// The name in logs, e.g. "operation list".
     let name: StaticString
     let root: Root
     var path: StaticString
@@ -79,7 +79,7 @@ final class Call {
     var sharedAs: String?
     /// Whether there is nothing left to do. Asked under the activation's lock when the call's turn has come.
     var isDone: ((Activation) -> Bool)?
-    /// What the call does instead of sending something. Runs under the activation's lock.
+    /// Replaces the request. Runs under the activation's lock.
     var local: ((Activation) throws(Failure) -> CallResult)?
     /// The call has its turn among the signed calls until the task that it completes gives it back.
     var keepsTurn: Bool
@@ -94,12 +94,12 @@ final class Call {
     var signsForHost = false
     /// Makes it the call of an activation of 4.0, where more than the number in its path is another; nil: it is the same.
     var form4: ((inout Call) -> Void)?
-    /// What takes the call's place when its turn has come: a result, because there is nothing to ask for any more, or another
-    /// call; nil: nothing. Asked under the activation's lock.
+    /// Replaces the call when its turn has come: with a result, if no request is needed any more, or with another call;
+    /// nil: not replaced. Called under the activation's lock.
     var skips: ((Activation) -> Conclusion?)?
     /// It finishes what was begun with the server, before which no other code is made.
     var finishes = false
-    /// It follows at once on the call before it: it keeps the turn, and goes on when its callers have cancelled.
+    /// It follows at once on the call before it: it keeps the turn, and continues after its callers have cancelled.
     var followsAtOnce = false
     /// The signature covers the plaintext, not the encrypted body.
     var signsPlaintext = false
@@ -107,9 +107,9 @@ final class Call {
     var tellsEncryption = false
     /// It is the first code of a new PIN, if there is one.
     var provesPIN = false
-    /// What else changes with the advanced counter, in the same write.
+    /// Further changes that are stored with the advanced counter, in the same write.
     var whenSigning: ((Session) -> Void)?
-    /// What the server's refusal changes or continues with; nil: nothing. Runs under the activation's lock.
+    /// Handles the server's refusal: the changes, or the next call; nil: none. Runs under the activation's lock.
     var whenRefused: ((Activation, Failure) throws(Failure) -> Conclusion?)?
     /// Undoes what the code was to finish, which the server has refused: the status says that it has counted a wrong one. Where
     /// the status says that the server took the code nevertheless, it is as good as answered. Runs under the activation's lock.
@@ -164,10 +164,10 @@ final class Call {
 
     /// Undoes what was begun when the call fails. Runs under the activation's lock.
     var abandon: ((Activation, Failure) -> Void)?
-    /// Is told when the call begins and, once, when it has ended in whatever way. Runs under the activation's lock.
+    /// Called when the call begins and, once, when it has ended in any way. Runs under the activation's lock.
     var progress: ((Activation, _ isRunning: Bool) -> Void)?
 
-    /// What a plain answer means that is the same as one before, without reading it; nil: it is another one. Runs under the
+    /// The result of a plain answer that equals the previous one, without reading it; nil: it differs. Runs under the
     /// activation's lock.
     var repeated: ((Activation, UnsafeRawBufferPointer) -> Conclusion?)?
 }

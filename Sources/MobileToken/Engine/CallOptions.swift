@@ -14,7 +14,7 @@ public final class CallOptions: Sendable {
     /// `X-Correlation-ID` of all requests of the call; nil: as the client's options say.
     public let correlationID: String?
 
-    /// What differs for one call.
+    /// The options of one call.
     public init(
         timeoutMilliseconds: Int32?, language: String?, userAgent: String?, headers: [HTTPHeader],
         correlationID: String? = nil
@@ -43,7 +43,7 @@ package enum ExtraHeaders {
     /// The most of one client or call.
     package static let maximumCount = 32
 
-    /// What the library or its transport sets, and nobody else.
+    /// Headers that only the library or its transport sets.
     private static let reserved: [StaticString] = [
         "content-type", "content-length", "content-encoding", "transfer-encoding", "host", "connection", "keep-alive",
         "proxy-connection", "proxy-authorization", "expect", "upgrade", "http2-settings", "te", "trailer", "cookie",

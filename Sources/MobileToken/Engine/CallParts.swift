@@ -2,7 +2,7 @@ import MobileTokenCrypto
 import MobileTokenJSON
 import PowerAuth
 
-/// What calls have in common.
+/// Parts that calls share.
 extension Call {
     /// The token that operations, inbox and push share; it is made with the possession factor.
     static let universalToken = "possession_universal"
@@ -45,13 +45,13 @@ extension Call {
         }
     }
 
-    /// What must not be empty.
+    /// Refuses empty input.
     static func required(_ text: String, _ message: String) throws(Failure) -> String {
         guard !text.isEmpty else { throw .argument(message) }
         return text
     }
 
-    /// What a call without input sends: an object without members.
+    /// The body of a call without input: an object without members.
     static let emptyRequest: [UInt8] = [UInt8(ascii: "{"), UInt8(ascii: "}")]
 
     static func emptyRequest(_: Activation) throws(Failure) -> [UInt8] { emptyRequest }
@@ -104,7 +104,7 @@ extension Call {
     }
 }
 
-/// What a call's `body` leaves for its `read`, or that for who started the call: they run one after the other.
+/// A value that a call's `body` leaves for its `read`, or `read` for the caller: they run one after the other.
 package final class Box<Value>: @unchecked Sendable {
     package var value: Value?
 

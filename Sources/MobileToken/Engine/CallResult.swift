@@ -2,7 +2,7 @@ import MobileTokenCrypto
 import MobileTokenModel
 import PowerAuth
 
-/// What a successful call gave.
+/// The result of a successful call.
 package indirect enum CallResult: Sendable {
     case none
     case activation(ActivationResult)
@@ -27,7 +27,7 @@ package indirect enum CallResult: Sendable {
     case tokenHeader(String)
 }
 
-/// What a call has, where it is of that kind.
+/// The call's result, if it is of that kind.
 extension CallResult {
     package var operationList: OperationList? { if case .operations(let value) = self { value } else { nil } }
     package var userOperation: UserOperation? { if case .operation(let value) = self { value } else { nil } }

@@ -5,7 +5,7 @@ import PowerAuth
 
 /// One call under way, as its caller sees it: completes exactly once. May be used from any thread.
 public final class CallTask: @unchecked Sendable {
-    /// How a task stands.
+    /// State of a task.
     public enum State: Int32, Sendable {
         case running = 0
         case succeeded = 1
@@ -21,26 +21,26 @@ public final class CallTask: @unchecked Sendable {
     private var releaseAction: (@Sendable () -> Void)?
     private var cancelAction: (@Sendable (CallTask) -> Void)?
     private var cancelWasCalled = false
-    /// How far its request has come, and whether that was told already.
+    /// How far its request has come, and whether the host has seen that.
     private var reached = Failure.Outcome.notSent
     private var isGivenUp = false
     /// The step under way.
     private var step: CallTask?
     private var observers: [@Sendable (CallTask) -> Void] = []
-    /// The tags of the events that the host asked for before the task was told as completed.
+    /// The tags of the events that the host requested before the task was reported as completed.
     private var tags: [UInt64] = []
     private var isTold = false
 
-    /// What events call the task; 0: nothing.
+    /// The task's number in events; 0: none.
     package let number: UInt
     /// The number of the task's client; 0: it has none.
     let client: UInt
     private let board: TaskBoard?
-    /// What the caller wants otherwise than the client's options say.
+    /// The caller's options, which override the client's.
     let options: CallOptions?
     /// One of several calls that make up what the host asked for: of no interest to it.
     let isStep: Bool
-    /// How the handling of a request for mobile authentication stands; set before the task is handed out.
+    /// The state of the handling of a mobile authentication request; set before the host gets the task.
     package internal(set) var mobileAuth: Guarded<MobileAuthOutcome>?
 
     package init(number: UInt = 0, client: UInt = 0, board: TaskBoard? = nil, options: CallOptions?) {
@@ -70,7 +70,7 @@ public final class CallTask: @unchecked Sendable {
         if currentState == .running { board?.ended() }  // it was never started
     }
 
-    /// How the task stands now.
+    /// The task's current state.
     public var state: State { lock.withLock { currentState } }
 
     /// The failure of a failed or cancelled task.
@@ -144,13 +144,13 @@ public final class CallTask: @unchecked Sendable {
         action?(self)
     }
 
-    /// Nobody waits for it any longer: it was told to cancel while it was running, although it may not have completed yet, or its
-    /// time is over.
+    /// No caller waits for it any longer: it was cancelled while it was running, although it may not have completed
+    /// yet, or its time limit has expired.
     var isUnwanted: Bool { lock.withLock { cancelWasCalled || isGivenUp } }
 
-    /// Its request comes so far now.
+    /// Its request has come this far.
     ///
-    /// - Returns: false: it was told that it comes no further than it had
+    /// - Returns: false: the host has already seen that the request got no further
     func reaches(_ outcome: Failure.Outcome) -> Bool {
         lock.withLock {
             guard !isGivenUp else { return false }
@@ -159,7 +159,7 @@ public final class CallTask: @unchecked Sendable {
         }
     }
 
-    /// From now on its request, or that of the step under way, comes no further than this, as far as the host is told.
+    /// From now on the host sees that its request, or that of the step in progress, got this far and no further.
     func giveUp() -> Failure.Outcome {
         let (outcome, current) = lock.withLock { () -> (Failure.Outcome, CallTask?) in
             isGivenUp = true
@@ -168,7 +168,7 @@ public final class CallTask: @unchecked Sendable {
         return current?.giveUp() ?? outcome
     }
 
-    /// - Returns: whether nobody waits for it any longer
+    /// - Returns: whether no caller waits for it any longer
     private func takes(step: CallTask) -> Bool {
         lock.withLock {
             self.step = step
@@ -211,8 +211,8 @@ public final class CallTask: @unchecked Sendable {
 
     /// Completes the task; nothing happens the second time.
     ///
-    /// - Parameter queue: queues its events, given the tags that were asked for, before anybody can see that the task has completed:
-    ///   who has waited for it finds them. Called under the lock.
+    /// - Parameter queue: queues its events, with the requested tags, before the completion becomes visible: a waiting
+    ///   thread finds them. Called under the lock.
     func complete(_ result: Result<CallResult, Failure>, queue: ([UInt64]) -> Void) {
         let waiting: [@Sendable (CallTask) -> Void]? = lock.withLock {
             guard currentState == .running else { return nil }

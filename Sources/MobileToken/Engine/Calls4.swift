@@ -12,7 +12,7 @@ extension Call {
     /// The activation's status (powerauth4.md §11).
     ///
     /// - Parameters:
-    ///   - catchesUp: goes on with what is unfinished; without it nothing is signed
+    ///   - catchesUp: continues unfinished steps; without it nothing is signed
     ///   - confirmations: how often this call has confirmed already
     ///   - looks: how often it was asked for in vain
     static func activationStatus4(catchesUp: Bool, confirmations: Int = 0, looks: Int = 0) -> Call {
@@ -62,7 +62,7 @@ extension Call {
             read: { (_, _) throws(Failure) in looksAgain(confirmations) })
         call.finishes = true
         call.whenRefused = { (_, failure) throws(Failure) in
-            // What is refused for another reason than its code is as good as unanswered.
+            // A refusal for another reason than the code counts as unanswered.
             let isUnread = failure.httpStatus == 401 && !failure.isOfCode
             return isUnread || failure.serverCode?.byBytes == "ERR_ACTIVATION" ? looksAgain(confirmations) : nil
         }
@@ -109,7 +109,7 @@ extension Activation {
         return marks.upgrade || (marks.confirm && confirmation != nil)
     }
 
-    /// Whether the status goes on with what is unfinished, or may tell that nobody needs the PIN for it. Under the lock.
+    /// Whether the status continues unfinished steps, or may show that they do not need the PIN. Under the lock.
     var statusFinishes: Bool {
         canFinish || (session.marks.confirm && (standing == .unknown || standing.isClosed))
     }
@@ -152,7 +152,7 @@ extension Activation {
         throw Failure(.state, reason, message.description, retriable: !marks.newPIN)
     }
 
-    /// What a status says is to be done next; nil: nothing. Under the lock.
+    /// The next step according to a status; nil: none. Under the lock.
     fileprivate func next(after status: ActivationStatus, _ confirmations: Int) -> Call? {
         let marks = session.marks
         let isAlive = status.state == .active || status.state == .pendingCommit

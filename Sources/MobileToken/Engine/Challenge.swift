@@ -13,7 +13,7 @@ public final class Challenge: @unchecked Sendable {
         case proximity = 5
     }
 
-    /// What may be answered.
+    /// An answer.
     public enum Answer: Sendable {
         case confirm
         /// Rejects the request, with a reason.
@@ -21,22 +21,22 @@ public final class Challenge: @unchecked Sendable {
         case pin(SecureBytes)
         /// The key of the biometry factor: what the biometric sensor releases.
         case biometric(SecureBytes)
-        /// What a custom authenticator releases (nil: the key that was handed over with its name), and what it has to tell
-        /// the server.
+        /// The key that a custom authenticator releases (nil: the key registered with its name), and its information
+        /// for the server.
         case custom(SecureBytes?, data: String?)
         /// The password that the other screen shows.
         case proximity(ProximityCheck)
         /// The PIN shall be asked for instead; with what a custom authenticator has to say.
         case usePIN(String?)
         case cancel
-        /// Nobody will answer any more.
+        /// No answer will come any more.
         case abandon
     }
 
     /// The task of the handling that asks.
     public let task: CallTask
     private let activation: Activation
-    /// What is asked for.
+    /// The kind of challenge.
     public let kind: Kind
     /// The request as the server holds it.
     public let request: MobileAuthRequest
@@ -46,13 +46,13 @@ public final class Challenge: @unchecked Sendable {
     public let previous: Failure?
     /// Attempts before the activation is blocked, where known.
     public let remainingAttempts: Int32?
-    /// What to show beside the sensor.
+    /// The text to show with the sensor.
     public let prompt: String
     /// The name of the custom authenticator.
     public let authenticator: String?
-    /// What a custom authenticator said when it fell back to the PIN.
+    /// Information from a custom authenticator that fell back to the PIN.
     public let customInfo: String?
-    /// What the server said to the answer before, JSON; nil: nothing.
+    /// The server's reply to the previous answer, JSON; nil: none.
     public let serverInfo: String?
 
     private let take: @Sendable (Challenge, Answer) throws(Failure) -> Void

@@ -17,11 +17,11 @@ public struct ClientOptions: Sendable {
     public let store: Store
     /// A secret bound to this device, 16 bytes at least; nil: a random one kept in the store.
     public private(set) var deviceSecret: SecureBytes?
-    /// Who keeps the device secret; nil: the store keeps it as it is, or the host brings it.
+    /// Protects the device secret; nil: the store keeps it as it is, or the host passes it.
     public private(set) var sealer: Sealer?
     /// The external encryption key, 16 bytes.
     public private(set) var externalKey: SecureBytes?
-    /// What a new PIN must be.
+    /// The rules for a new PIN.
     public var pinPolicy: PINPolicy = .any
     /// The version of the protocol for a new activation; nil: as the configuration and the server say.
     public var version: ProtocolVersion?
@@ -36,7 +36,7 @@ public struct ClientOptions: Sendable {
     public private(set) var proxy: String?
     /// The host sends the requests.
     public private(set) var usesHostTransport = false
-    /// What the client shows to a server that asks for a certificate.
+    /// The certificate for a server that requests one.
     public private(set) var identity: ClientIdentity?
     /// Whose connections its requests to the bank, and those to other servers, may use.
     package private(set) var scope: ConnectionScope?
@@ -45,7 +45,7 @@ public struct ClientOptions: Sendable {
     public var timeoutMilliseconds: Int32 = 20_000
     /// The language of what the server sends.
     public private(set) var language = "en"
-    /// What the library is called towards the server.
+    /// The library's User-Agent.
     public private(set) var userAgent = ClientOptions.defaultUserAgent
     /// Header fields of the host's own.
     public var headers: [HTTPHeader] = []

@@ -13,7 +13,7 @@ public struct RequestSignature: Sendable {
 
     /// The resource that the signature is bound to.
     public let uriId: String
-    /// What the signature covers.
+    /// The order of encryption and signature.
     public let order: Order
     /// The factors to sign with.
     public let authentication: Authentication

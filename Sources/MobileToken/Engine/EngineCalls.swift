@@ -35,7 +35,7 @@ extension Call {
         return call
     }
 
-    /// What the server is asked for its time and its suites with in 4.0: the suites of this application.
+    /// The request for the server's time and suites in 4.0: it names the suites of this application.
     static func statusRequest4(_ activation: Activation) -> [UInt8] {
         requestObject { writer in
             writer.key("applicationKey")
@@ -127,7 +127,7 @@ extension Call {
         return call
     }
 
-    /// What a call ends with that was made to explain a failure: its own, if it explains it.
+    /// The result of a call that was made to explain a failure: its own failure, if that explains it.
     private static func unless(
         _ explains: @escaping (Failure) -> Bool, _ failure: Failure
     ) -> (Activation, Failure) throws(Failure) -> Conclusion? {
@@ -174,8 +174,8 @@ extension Call {
 
     /// A signature that shows the server how far ahead this device's counter is (powerauth.md §12.3).
     ///
-    /// - Parameter signatures: how many had been made when the status came. What was made since, perhaps for another call's sake and
-    ///   with the last step of the window, may have been accepted: the status is asked for again.
+    /// - Parameter signatures: how many had been made when the status came. A later one, perhaps for another call and
+    ///   with the last step of the window, may have been accepted: then the status is fetched again.
     static func counterSynchronization(then status: ActivationStatus, after signatures: UInt64) -> Call {
         let call = signatureValidation(
             name: "counter synchronisation", reason: "COUNTER_SYNCHRONIZATION", keys: .possession

@@ -36,7 +36,7 @@ public struct Event: Sendable {
     public let client: UInt
     /// Milliseconds since the epoch when the event was queued.
     public let time: Int64
-    /// The host's own, of a task that it wanted to be told of.
+    /// The host's own tag, of a task whose completion it requested.
     public let tag: UInt64
     /// How many log lines and traces were dropped between the event before and this one.
     public fileprivate(set) var dropped: Int64 = 0
@@ -129,12 +129,12 @@ public final class EventQueue: @unchecked Sendable {
     private var waiting: [Event] = []
     private var first = 0
     private var isClosed = false
-    /// Somebody has asked for the descriptor: until then it is not kept up to date.
+    /// The host has asked for the descriptor: until then it is not kept up to date.
     private var isWatched = false
     private var interruptions: UInt64 = 0
     /// The thread that calls `wakeReaders` when it has pushed what it has.
     private var pusher: pthread_t?
-    /// What it has pushed since. On that thread only.
+    /// The number of its pushes since then. On that thread only.
     private var unannounced = 0
     private var dropped = Counts()
     /// Dropped since the last event that was queued.
@@ -165,8 +165,8 @@ public final class EventQueue: @unchecked Sendable {
         return signal
     }
 
-    /// Drops what waits and takes no more: nobody can read it any longer. (Challenges hold activations, which hold the
-    /// runtime, which holds this queue.)
+    /// Drops queued events and accepts no more: no thread can read them any longer. (Challenges hold activations, which
+    /// hold the runtime, which holds this queue.)
     package func close() {
         lock.withLock {
             isClosed = true
@@ -196,12 +196,12 @@ public final class EventQueue: @unchecked Sendable {
             return true
         }
         guard isQueued else { return }
-        // Who is woken finds the lock free.
+        // The woken thread finds the lock free.
         if isAnnouncedLater { unannounced += 1 } else { condition.signal() }
     }
 
-    /// Wakes who waits for what the calling thread has pushed. From the first call on, what this thread pushes wakes nobody by itself:
-    /// a loop that handles many answers in a round wakes its host once.
+    /// Wakes the threads that wait for events pushed by the calling thread. From the first call on, a push by this
+    /// thread wakes no thread: a loop that handles many answers in a round wakes its host once.
     package func wakeReaders() {
         if unannounced > 1 {
             condition.broadcast()

@@ -1,11 +1,11 @@
 /// Names that hosts give.
 package enum GivenName {
-    /// Refuses what is no name of an authenticator; nil is the unnamed one.
+    /// Refuses an invalid name of an authenticator; nil is the unnamed one.
     package static func check(authenticator name: String?) throws(Failure) {
         guard name.map(isValid) ?? true else { throw .argument("An authenticator's name must be 1 to 64 bytes.") }
     }
 
-    /// Refuses what is no name of a token.
+    /// Refuses an invalid name of a token.
     static func check(token name: String) throws(Failure) {
         guard isValid(name) else { throw .argument("A token's name must be 1 to 64 bytes.") }
     }

@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// What makes a PIN easy to guess; the values are those of the C interface (`MTOKEN_PIN_…`).
+/// Weaknesses that make a PIN easy to guess; the values are those of the C interface (`MTOKEN_PIN_…`).
 public struct PINWeaknesses: OptionSet, Sendable {
     /// The flags.
     public let rawValue: Int32
@@ -25,12 +25,12 @@ public struct PINWeaknesses: OptionSet, Sendable {
     /// The fewest bytes of a PIN.
     public static let minimumLength = 4
 
-    /// What is weak about a PIN.
+    /// The weaknesses of a PIN.
     public init(of pin: SecureBytes) { self = pin.withBytes { Self.inspect($0) } }
 
     package static func inspect(_ pin: UnsafeRawBufferPointer) -> PINWeaknesses {
         guard pin.count >= minimumLength else { return .short }
-        // As a keyboard of another script writes it, or with characters that nobody sees, it is as easy to guess.
+        // Digits of another script or invisible characters make it no harder to guess.
         let room = SecureBytes(count: pin.count)
         let count = room.withMutableBytes { fold(pin, into: $0) }
         guard count >= minimumLength else { return .short }
@@ -55,7 +55,7 @@ public struct PINWeaknesses: OptionSet, Sendable {
     }
 
     /// Writes a PIN as it would be typed in ASCII: letters small, full width and other digits as digits, characters without a
-    /// width left out. Returns how many bytes that are; what has no such form stays.
+    /// width left out. Returns the number of bytes; other characters stay.
     private static func fold(_ pin: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Int {
         var (index, count) = (0, 0)
         while index < pin.count {
@@ -132,7 +132,7 @@ public struct PINWeaknesses: OptionSet, Sendable {
         }
     }
 
-    /// What a digit or mark stands for in the place of a letter.
+    /// The letter that a digit or mark replaces.
     private static func letter(_ byte: UInt8) -> UInt8 {
         switch byte {
         case UInt8(ascii: "0"): UInt8(ascii: "o")
@@ -145,7 +145,7 @@ public struct PINWeaknesses: OptionSet, Sendable {
         }
     }
 
-    /// What is most often chosen where letters are allowed, in the languages of those who use this.
+    /// The most common choices with letters, in the users' languages.
     private static let words: StaticString = """
         password passwort passwd pass heslo haslo parola kennwort secret geheim tajne qwerty qwertz asdf \
         asdfgh yxcv zxcv zxcvbn qazwsx iqaz abc abcd admin root user guest login welcome letmein master test \
@@ -154,7 +154,7 @@ public struct PINWeaknesses: OptionSet, Sendable {
         """
 
     /// Writes a date without what parts its numbers, each with two digits or four; the PIN itself where nothing parts it. Nil:
-    /// it is no such text.
+    /// it is not such a text.
     private static func compactDate(_ pin: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Int? {
         var (count, index, parts) = (0, 0, 0)
         while index < pin.count {
@@ -233,7 +233,7 @@ public struct PINWeaknesses: OptionSet, Sendable {
         }
     }
 
-    /// What published counts of chosen PINs have in front, and the lines and corners of a keypad. Those that other rules find
+    /// The most common PINs of published counts, and the lines and corners of a keypad. Those that other rules find
     /// are not repeated here, but for the first.
     private static let commonPINs: [(digits: Int, value: Int)] = [
         (4, 1234), (4, 1004), (4, 1122), (4, 1221), (4, 1342), (4, 1357), (4, 1379), (4, 1397), (4, 1470), (4, 1478),
@@ -255,7 +255,7 @@ public struct PINWeaknesses: OptionSet, Sendable {
 public struct PINPolicy: Sendable {
     /// The fewest bytes.
     public let minimumLength: Int
-    /// What a new PIN must not have.
+    /// The weaknesses that a new PIN must not have.
     public let refused: PINWeaknesses
 
     /// PINs of a length, at least 4, without weaknesses.
@@ -278,7 +278,7 @@ public struct PINPolicy: Sendable {
     /// Refuses a new PIN that is too weak.
     @inline(never)
     func check(_ pin: SecureBytes) throws(Failure) {
-        // What no PIN may be is said by those who derive a key from it.
+        // The code that derives a key from the PIN reports PINs that are never allowed.
         guard pin.count >= PINWeaknesses.minimumLength else { return }
         guard pin.count >= minimumLength, refused.isDisjoint(with: PINWeaknesses(of: pin)) else {
             throw Failure(

@@ -68,7 +68,7 @@ extension ClientOptions {
         }
     }
 
-    /// What is known of a new activation before the server was asked.
+    /// The choice for a new activation, as far as it is known before asking the server.
     var choice: Session.Choice {
         if let version, version != .v40 { return .legacy }
         guard let best = candidates.first else { return .legacy }
@@ -141,7 +141,7 @@ extension ClientOptions {
         }
     }
 
-    /// The choice where the server does not have the question, in its own words: a gateway's page is no answer of it.
+    /// The choice if the server itself reports that it lacks the endpoint: a gateway's page does not count.
     fileprivate func choice(refused failure: Failure) throws(Failure) -> Session.Choice? {
         guard failure.httpStatus == 404, failure.serverCode?.byBytes == "ERROR_NOT_FOUND" else { return nil }
         guard fallsToLegacy else { throw Self.notOffered }

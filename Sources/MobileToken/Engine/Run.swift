@@ -20,7 +20,7 @@ final class Run: @unchecked Sendable {
     private(set) var call: Call
     private let progress: ((Activation, Bool) -> Void)?
     private var hasBegun = false
-    /// Somebody wants the call to go on who holds no task of it.
+    /// The call continues even if no task of it is left.
     private var isWanted: Bool
     /// The activation's epoch that the call belongs to.
     let epoch: Int
@@ -42,13 +42,13 @@ final class Run: @unchecked Sendable {
     private var sentAt: Int64 = 0
     /// The counter before the signature of the request, to give it back or to acknowledge it.
     private var mark: Session.CounterMark?
-    /// The signature was taken back before it was sent: it counts when the server has accepted it.
+    /// The signature was withdrawn before it was sent: it counts once the server has accepted it.
     private var isUncounted = false
-    /// What the call has tried already.
+    /// The attempts of the call so far.
     private var tried: Tried = []
     /// The status that the call waits for brings the counter up.
     private var synchronizes = false
-    /// What the server refused, while the status is asked for why.
+    /// The server's refusal, while the status call looks for its cause.
     private var refusal: Failure?
     /// It looks for the cause of a refusal: its requests take what is left of the time.
     private var isExplaining = false
@@ -63,7 +63,7 @@ final class Run: @unchecked Sendable {
     private let keysAtBegin: Int
     /// The number of temporary keys when the request was made; until then that of the beginning.
     private var keysAtRequest: Int
-    /// What the last request is called in the logs of both sides.
+    /// The correlation id of the last request.
     private var correlationID: String?
     private var encryptor: Envelope?
     /// The protocol that the request was written in.
@@ -76,8 +76,8 @@ final class Run: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - epoch: nil: that of now
-    ///   - own: the options of whoever asks; nil: the client's
-    ///   - isWanted: the call goes on even when all its callers have cancelled
+    ///   - own: the caller's options; nil: the client's
+    ///   - isWanted: the call continues even when all its callers have cancelled
     init(
         _ call: Call, _ activation: Activation, epoch: Int? = nil, own: CallOptions?, timeout: Int32? = nil,
         isWanted: Bool = false
@@ -88,7 +88,7 @@ final class Run: @unchecked Sendable {
         self.activation = activation
         self.epoch = epoch ?? activation.epoch
         self.own = own
-        // A call with options of its own is nobody else's.
+        // Calls with options of their own are never shared.
         shared = own == nil ? call.sharedAs : nil
         isStatus = call.sharedAs?.byBytes == "status"
         self.timeout = own?.timeoutMilliseconds ?? timeout ?? activation.options.timeoutMilliseconds
@@ -111,7 +111,7 @@ final class Run: @unchecked Sendable {
         progress?(activation, true)
     }
 
-    /// Tells that it has ended, if it was told that it had begun.
+    /// Reports the end, if the beginning was reported.
     private func end() {
         guard let progress else { return }
         activation.lock.withLock { if hasBegun { progress(activation, false) } }
@@ -135,7 +135,7 @@ final class Run: @unchecked Sendable {
         runtime.add(self)
         activation.lock.withLock { begin() }
         if let isDone = call.isDone, activation.lock.withLock({ epoch == activation.epoch && isDone(activation) }) {
-            return finish(.success(.none))  // somebody else has done it meanwhile
+            return finish(.success(.none))  // another call has done it meanwhile
         }
         advance()
     }
@@ -163,7 +163,7 @@ final class Run: @unchecked Sendable {
         activation.complete(task, .failure(.cancelled(outcome: outcome)))
     }
 
-    /// Stops the call: its transfer ends and all who wait are told.
+    /// Stops the call: ends its transfer and completes all waiting tasks.
     func cancel() {
         if let transfer {
             transfer.cancel()  // which ends in `received`, soon
@@ -179,7 +179,7 @@ final class Run: @unchecked Sendable {
 
     /// Logs a line about the call. Not copied into each place that does.
     ///
-    /// - Parameter detail: stands in place of a `%`
+    /// - Parameter detail: replaces a `%`
     @inline(never)
     private func note(_ level: LogLevel, _ text: StaticString, _ detail: String = "") {
         activation.log(level, words(call.name, ": ", filled(text, detail)))
@@ -254,7 +254,7 @@ final class Run: @unchecked Sendable {
     /// A call that the server is known to refuse is refused here, without a signature. Under the activation's lock.
     private func requireStanding() throws(Failure) {
         guard let failure = activation.standingFailure, !call.finishes else { return }
-        // A token is refused without harm: it is not sent only where the status has just said that it would be.
+        // A refused token does no harm: do not send it only if the status has just shown that it would be refused.
         if hasToken, tried.contains(.status), activation.isShut { throw failure }
         guard signs else { return }
         // The status tells whether that is still so: for the library's own signatures, and while the bank has yet to confirm.
@@ -267,7 +267,7 @@ final class Run: @unchecked Sendable {
         guard let status = try activation.lock.withLock({ () throws(Failure) in try neededStatus() }) else {
             return false
         }
-        // Whoever waits here does not keep others from their turn: bringing the counter up needs one.
+        // A call that waits here does not block the turns of others: bringing the counter up needs one.
         giveTurnBack()
         stage = .waitingForStatus
         synchronizes = status.sharedAs != nil
@@ -300,8 +300,8 @@ final class Run: @unchecked Sendable {
         return activation.standing.asksFirst && !tried.contains(.status) ? .activationStatus(catchesUp: false) : nil
     }
 
-    /// What was begun with the server comes to its end before any other code is made (powerauth4.md §10, §13, §15): the status
-    /// goes on with it. Under the activation's lock.
+    /// Steps begun with the server are finished before any other code is made (powerauth4.md §10, §13, §15): the status
+    /// continues them. Under the activation's lock.
     private func finishingStatus() throws(Failure) -> Call? {
         guard call.requires == .activated, !call.finishes else { return nil }
         var concerns = signs || hasToken
@@ -349,7 +349,7 @@ final class Run: @unchecked Sendable {
         }
     }
 
-    /// What this call waited for has come, or has failed.
+    /// The prerequisite of this call has completed or failed.
     private func prerequisiteEnded(_ failure: Failure?) {
         switch stage {
         case .waitingForPrerequisite:
@@ -372,7 +372,7 @@ final class Run: @unchecked Sendable {
     /// The failure of what had to come first, as this call's own.
     private func prerequisiteFailure(_ failure: Failure) -> Failure {
         var failure = failure
-        // A signed request was not made. What only asks has been answered as much as its parts were.
+        // A signed request was not made. The outcome of a read-only call is that of its parts.
         if isSigned {
             prerequisiteOutcome = failure.outcome
             failure.outcome = .notSent
@@ -521,7 +521,7 @@ final class Run: @unchecked Sendable {
     }
 
     private func send(_ request: HTTPRequest) {
-        // What has been told as not sent meanwhile is not sent.
+        // A request that was meanwhile reported as not sent is not sent.
         var isAwaited = isWanted || !dependents.isEmpty || tasks.isEmpty
         for task in tasks where task.reaches(.unknown) { isAwaited = true }
         guard isAwaited else {
@@ -577,7 +577,7 @@ final class Run: @unchecked Sendable {
         }
     }
 
-    /// What is known of a failed answer besides what its reader said.
+    /// Adds the known facts about a failed answer to its reader's error.
     private func completed(_ failure: Failure, _ response: HTTPResponse) -> Failure {
         var failure = failure
         if failure.outcome == .answered { failure.httpStatus = Int32(truncatingIfNeeded: response.status) }
@@ -621,7 +621,7 @@ final class Run: @unchecked Sendable {
         if !call.finishes { activation.learnActive(signedWith: call.factors) }
     }
 
-    /// The signature that was taken back before it was sent has failed.
+    /// The signature that was withdrawn before it was sent has failed.
     private func endStep(isLost: Bool) {
         guard isUncounted else { return }
         activation.lock.withLock { if epoch == activation.epoch { activation.session.endStep(isLost: isLost) } }
@@ -691,7 +691,7 @@ final class Run: @unchecked Sendable {
 
     // MARK: Refusals
 
-    /// What a call does once at most.
+    /// The steps that a call takes at most once.
     private struct Tried: OptionSet {
         let rawValue: UInt8
         /// It has asked for the status.
@@ -730,14 +730,15 @@ final class Run: @unchecked Sendable {
         (call.whenWrong != nil && failure.outcome != .notSent) || (isLost(failure) && failure.code != .cancelled)
     }
 
-    /// Whether the answer is lost that would have told what has become of a factor. An outage says so itself.
+    /// Whether the lost answer would have shown the outcome for a factor. An outage is its own explanation.
     private func isLost(_ failure: Failure) -> Bool {
         failure.outcome == .unknown && (call.whenWrong != nil || (call.changesFactor && !failure.isOutage))
     }
 
-    /// Nothing has told that the server has seen the first code of a new factor, or found it wrong: the change stays open.
+    /// No answer shows that the server has seen the first code of a new factor, or found it wrong: the change stays
+    /// open.
     ///
-    /// - Returns: the failure as it is to be told
+    /// - Returns: the failure to report
     private func leftOpen(_ failure: Failure) -> Failure {
         guard call.whenWrong != nil else { return failure }
         if call.provesPIN {
@@ -781,10 +782,11 @@ final class Run: @unchecked Sendable {
         }
     }
 
-    /// What a request may take, in milliseconds.
+    /// The time limit of a request, in milliseconds.
     private var requestTimeout: Int32 { isExplaining ? timeLeft : timeout }
 
-    /// What the search for a cause may take, in milliseconds: what is left of the call's own time, and a quarter of it at least.
+    /// The time limit of the search for a cause, in milliseconds: the rest of the call's own, and at least a quarter of
+    /// it.
     private var timeLeft: Int32 {
         let spent = runtime.environment.time.bootMilliseconds().subtractingReportingOverflow(begunAt).partialValue
         return Int32(clamping: min(max(Int64(timeout) - max(spent, 0), Int64(timeout) / 4, 1), Int64(timeout)))
@@ -842,7 +844,7 @@ final class Run: @unchecked Sendable {
         }
         // A confirmation is asked for while the activation is pending: that is not why it was refused.
         if let reason, !call.finishes || isClosed {
-            // Who asked for the status has it.
+            // The callers of the status get their result.
             if isStatus, let status { return finish(.success(.status(status))) }
             return finish(.failure(prerequisiteOrOwn(reason.answered(by: refusal))))
         }
@@ -868,7 +870,7 @@ final class Run: @unchecked Sendable {
         return cause
     }
 
-    /// What follows for a factor that the code was to finish. Under the activation's lock.
+    /// The consequence for a factor that this code was to complete. Under the activation's lock.
     private func judged(
         _ refusal: Failure, _ cause: RefusalCause?, _ whenWrong: (Activation) throws(Failure) -> Void
     ) throws(Failure) -> Call.Conclusion? {
@@ -1041,7 +1043,7 @@ final class Run: @unchecked Sendable {
         self.dependents = []
         giveTurnBack()
         for task in tasks { activation.complete(task, ending) }
-        // For a call that only asks, what came before this one was asked too.
+        // A read-only call has then sent the requests before this one too.
         if let prerequisiteOutcome { failure?.outcome = prerequisiteOutcome }
         for dependent in dependents { dependent.prerequisiteEnded(failure) }
     }

@@ -4,7 +4,7 @@ import MobileTokenSystem
 import PowerAuth
 import Synchronization
 
-/// What a runtime takes from outside, so that tests can hand in their own.
+/// The runtime's dependencies, which tests replace.
 package struct Environment {
     package let time: TimeSource
     package let random: RandomSource
@@ -55,7 +55,7 @@ public final class Runtime: @unchecked Sendable {
     }
 
     package let events: EventQueue
-    /// What its tasks have in common.
+    /// The state that its tasks share.
     package let board: TaskBoard
     /// Requests that were handed to the transport and have not ended.
     let requestCount = Atomic<Int>(0)
@@ -74,7 +74,7 @@ public final class Runtime: @unchecked Sendable {
     private var stopped = false
     /// The activations with calls under way.
     private var busyActivations: [ObjectIdentifier: Activation] = [:]
-    /// What lives until it has ended.
+    /// Objects that live until they have ended.
     private var residents: [Resident] = []
     /// The threads that wait for stores and sealers of the host.
     private var lanes: Lanes?
@@ -121,15 +121,15 @@ public final class Runtime: @unchecked Sendable {
         Failure(.internal, Reason.internalError, "The system could not start the runtime's thread.")
     }
 
-    /// What is left to do may run after the object is gone: the last reference may be given up on the loop thread, which
-    /// cannot wait for its own end (and then stays until the process ends). So it holds the parts, not the whole.
+    /// The remaining work may run after the object is gone: the last reference may be released on the loop thread,
+    /// which cannot wait for its own end (and then stays until the process ends). So it holds the parts, not the whole.
     deinit {
         guard loop.isOfThisProcess, !stopped else { return }
         end()
     }
 
-    /// Where a client lives that may have to wait for the host: beside the runtime's thread. In a time that stands still (nil),
-    /// everything runs on one.
+    /// Where a client lives that may have to wait for the host: beside the runtime's thread. With a stopped clock
+    /// (nil), everything runs on one thread.
     func makeLane() throws(Failure) -> Lane? {
         guard loop.hasDescriptors else { return nil }
         return try lock.withLock { () throws(Failure) in
@@ -310,8 +310,8 @@ public final class Runtime: @unchecked Sendable {
     }
 }
 
-/// Something that is made up of several steps and goes on by itself on the loop: the runtime keeps it alive until it has
-/// ended, and ends it with the runtime or its activation.
+/// A process of several steps that runs by itself on the loop: the runtime keeps it alive until it has ended, and ends
+/// it with the runtime or its activation.
 package class Resident: @unchecked Sendable {
     /// nil: it belongs to the runtime alone.
     let owner: Activation?

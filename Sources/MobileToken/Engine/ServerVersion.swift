@@ -19,7 +19,7 @@ struct ServerVersion: Equatable, Sendable {
         self.init(text.bytes)
     }
 
-    /// What may follow the first two numbers is of no interest here: "1.10.0-SNAPSHOT".
+    /// Ignores everything after the first two numbers: "1.10.0-SNAPSHOT".
     init?(_ text: [UInt8]) {
         var numbers: [Int] = []
         for part in text.split(separator: UInt8(ascii: "."), maxSplits: 2, omittingEmptySubsequences: false).prefix(2) {

@@ -1,9 +1,9 @@
 import MobileTokenSystem
 import PowerAuth
 
-/// How the activation stands at the server, as far as its answers have told (released-servers.md §1, §3).
+/// The state of the activation at the server, as far as its answers have shown it (released-servers.md §1, §3).
 enum Standing {
-    /// Nothing has told yet.
+    /// Not known yet.
     case unknown
     case active
     /// The server refused a call and could not say why: its back end may be down.
@@ -51,7 +51,7 @@ enum Standing {
     /// Whether nothing but a status, or the end of a block, opens it again.
     var isClosed: Bool { self == .blocked || self == .removed || self == .deadlock }
 
-    /// Whether the status comes before a signature that nobody but the library asked for.
+    /// Whether the status comes before a signature that only the library requested.
     var asksFirst: Bool { self != .unknown && self != .active }
 }
 
@@ -59,7 +59,7 @@ enum Standing {
 struct Moment: Equatable {
     /// How many signatures this device had made.
     var signatures: UInt64 = 0
-    /// How many signed or token calls the server had accepted, as far as anybody told.
+    /// How many signed or token calls the server is known to have accepted.
     var successes: UInt32 = 0
 
     /// Whether a status that was asked for at this moment says less than is known now: it is from before a signature, or before
@@ -70,7 +70,7 @@ struct Moment: Equatable {
 }
 
 extension Activation {
-    /// What has happened so far. Under the lock.
+    /// The counts so far. Under the lock.
     var moment: Moment { Moment(signatures: session.signatures, successes: successes) }
 
     /// The most looks at the status in a row, each of which was outdated when it came.
@@ -108,7 +108,7 @@ extension Activation {
         return failure
     }
 
-    /// How many milliseconds of a temporary block are left; nil: there is none, or nobody but the bank ends it.
+    /// How many milliseconds of a temporary block are left; nil: there is none, or only the bank can end it.
     private var blockLeft: Int64? {
         guard standing == .blocked, let end = lastStatus?.blockExpires else { return nil }
         return end.subtractingReportingOverflow(synchronizedNow).partialValue
@@ -139,7 +139,7 @@ extension Activation {
 
     /// An authenticated call has succeeded: the activation is active. Under the lock.
     ///
-    /// - Parameter factors: what it was signed with; none: with a token, or nobody knows
+    /// - Parameter factors: those of its signature; none: with a token, or unknown
     func learnActive(signedWith factors: Factors) {
         if factors.provesUser {
             failures = nil
@@ -153,8 +153,8 @@ extension Activation {
     /// attempts that an earlier process has cost must be known to tell another one from them. Under the lock.
     var statusIsDue: Bool { counterIsAtRisk || (lastStatus == nil && session.mayHaveFailures) }
 
-    /// Whether more than half of the server's window may be used up. While no status has told the window it may be as narrow as
-    /// one. Under the lock.
+    /// Whether more than half of the server's window may be used up. Until a status has reported the window, it may be
+    /// as narrow as one. Under the lock.
     var counterIsAtRisk: Bool {
         let open = session.unacknowledged
         guard open > 0 else { return false }

@@ -1,7 +1,7 @@
 import MobileTokenSystem
 
-/// What the tasks of one runtime have in common: where their events go, who waits for them, how many run. It does not keep the
-/// runtime alive. May be used from any thread.
+/// The state that the tasks of one runtime share: the queue for their events, the waiting threads, the number of
+/// running tasks. It does not keep the runtime alive. May be used from any thread.
 package final class TaskBoard: @unchecked Sendable {
     private let time: TimeSource
     private let lock = Lock()
@@ -24,7 +24,7 @@ package final class TaskBoard: @unchecked Sendable {
 
     func ended() { lock.withLock { runningCount -= 1 } }
 
-    /// Nobody can read events any longer.
+    /// Events can no longer be read.
     func close() { lock.withLock { events = nil } }
 
     /// Queues the event of a completed task that the host has asked for.

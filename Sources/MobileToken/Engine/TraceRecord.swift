@@ -60,7 +60,7 @@ public final class TraceRecord: Sendable {
         self.failure = failure
     }
 
-    /// What is kept of a request until its answer comes.
+    /// The data of a request until its answer comes.
     struct Request {
         let number: Int64
         let call: StaticString

@@ -35,7 +35,7 @@ final class Transfer: @unchecked Sendable {
         if !isOver { self.id = id }
     }
 
-    /// Ends it, which is told as every end is. Where the client lives.
+    /// Ends it, and reports that like every end. On the client's lane.
     func cancel() {
         guard activation.lane != nil else { return stop() }
         activation.runtime.loop.post { [self] in stop() }

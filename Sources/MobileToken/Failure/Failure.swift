@@ -2,7 +2,7 @@ import MobileTokenCrypto
 import MobileTokenModel
 import PowerAuth
 
-/// What went wrong, to which thing, and what to do about it.
+/// A failure: its kind, the object concerned, and what to do.
 public struct Failure: Error, @unchecked Sendable {
     /// The closed list of codes; the values are those of the C interface (`MTOKEN_ERROR_…`).
     public enum Code: Int32, Sendable, CaseIterable {
@@ -37,7 +37,7 @@ public struct Failure: Error, @unchecked Sendable {
         case sealed = 29
     }
 
-    /// What is known of the request when the call failed.
+    /// The known facts about the request when the call failed.
     public enum Outcome: Int32, Sendable {
         /// Nothing left the device.
         case notSent = 0
@@ -47,7 +47,7 @@ public struct Failure: Error, @unchecked Sendable {
         case answered = 2
     }
 
-    /// What is known, in one object: a failure is handed through many calls, and one reference is all that each of them moves.
+    /// The facts, in one object: a failure passes through many calls, and each of them moves only one reference.
     private final class Contents {
         var details: Details
 
@@ -91,12 +91,12 @@ public struct Failure: Error, @unchecked Sendable {
         }
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: Code {
         get { box.details.code }
         set { own.details.code = newValue }
     }
-    /// What is known of the request.
+    /// The known facts about the request.
     public var outcome: Outcome {
         get { box.details.outcome }
         set { own.details.outcome = newValue }
@@ -121,12 +121,12 @@ public struct Failure: Error, @unchecked Sendable {
         get { box.details.transportCode }
         set { own.details.transportCode = newValue }
     }
-    /// What became of the connection, where that is why the call failed.
+    /// The fault of the connection, if that is why the call failed.
     public var networkFault: NetworkFault {
         get { box.details.networkFault }
         set { own.details.networkFault = newValue }
     }
-    /// What was wrong with TLS, where that is why the call failed.
+    /// The fault of TLS, if that is why the call failed.
     public var tlsFault: TLSFault {
         get { box.details.tlsFault }
         set { own.details.tlsFault = newValue }
@@ -171,7 +171,7 @@ public struct Failure: Error, @unchecked Sendable {
         get { box.details.remainingAttempts }
         set { own.details.remainingAttempts = newValue }
     }
-    /// Which PUK of a printed list the server expects, where it said so.
+    /// The index of the expected PUK in the printed list, if the server reported it.
     public var recoveryPUKIndex: Int32? {
         get { box.details.recoveryPUKIndex }
         set { own.details.recoveryPUKIndex = newValue }
@@ -181,7 +181,7 @@ public struct Failure: Error, @unchecked Sendable {
         get { box.details.retriable }
         set { own.details.retriable = newValue }
     }
-    /// How long the server asks to be left alone, in milliseconds, where it said so.
+    /// Retry-After, in milliseconds, if the server sent it.
     public var retryAfter: Int64? {
         get { box.details.retryAfter }
         set { own.details.retryAfter = newValue }
@@ -216,7 +216,7 @@ public struct Failure: Error, @unchecked Sendable {
     }
 }
 
-/// What became of a connection; the values are those of the C interface.
+/// Faults of a connection; the values are those of the C interface.
 public enum NetworkFault: Int32, Sendable {
     case none = 0
     case notConnected = 1
@@ -229,7 +229,7 @@ public enum NetworkFault: Int32, Sendable {
     case tooLarge = 8
 }
 
-/// What was wrong with TLS; the values are those of the C interface.
+/// Faults of TLS; the values are those of the C interface.
 public enum TLSFault: Int32, Sendable {
     case none = 0
     case handshake = 1
@@ -341,7 +341,7 @@ package enum Reason {
 }
 
 extension Failure {
-    /// What today's networking libraries of the SDKs call failures of encryption and of tokens.
+    /// The names of today's SDK networking libraries for failures of encryption and of tokens.
     private var networkingReason: StaticString? {
         if sameBytes(Reason.invalidToken, reason.description) { return Reason.networkToken }
         if code == .decryption || sameBytes(Reason.temporaryKey, reason.description) { return Reason.networkEncryption }
@@ -371,7 +371,7 @@ extension Failure {
         Failure(.cancelled, Reason.canceled, "The call was cancelled.", outcome: outcome)
     }
 
-    /// What the host handed in is wrong.
+    /// The host's input is wrong.
     @inline(never)
     public static func argument(_ message: String) -> Failure {
         Failure(.argument, Reason.invalidArgument, message)
@@ -383,13 +383,13 @@ extension Failure {
         Failure(.state, Reason.invalidState, message)
     }
 
-    /// What only an activation of protocol 3 has.
+    /// Only an activation of protocol 3 has this.
     @inline(never)
     static func notIn4(_ message: String) -> Failure {
         Failure(.unsupported, Reason.unsupportedProtocol, "Protocol 4.0 does not have this: " + message)
     }
 
-    /// What only an activation of protocol 4.0 has.
+    /// Only an activation of protocol 4.0 has this.
     @inline(never)
     static func onlyIn4(_ message: String) -> Failure {
         Failure(.unsupported, Reason.unsupportedProtocol, "Only protocol 4.0 has this: " + message)

@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 import PowerAuth
 
-/// What the activation's status makes of a refusal.
+/// The meaning of a refusal, according to the activation's status.
 extension Failure {
     /// The status cannot be had either: the server cannot check anything now.
     func unavailable(because other: Failure) -> Failure {
@@ -111,7 +111,7 @@ extension Failure {
         self.reason = reason
     }
 
-    /// The first code of a factor that was agreed on just now is wrong: the change was taken back.
+    /// The first code of a factor that was just agreed on is wrong: the change was reverted.
     func ofSecretsThatDiffer(_ status: ActivationStatus?) -> Failure {
         var failure = self
         failure.explain(Reason.secretsDiffer)

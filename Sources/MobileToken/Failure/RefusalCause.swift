@@ -12,7 +12,7 @@ enum RefusalCause: Equatable {
     /// Its counter has moved on without this device, by so many steps at least: the signature was one of the past.
     case counterBehind(steps: Int)
 
-    /// What the status shows after a refusal.
+    /// The facts that the status shows after a refusal.
     struct Evidence {
         /// The failed attempts that the server was known to have counted before; nil: none.
         var failedBefore: Int?
@@ -20,7 +20,7 @@ enum RefusalCause: Equatable {
         var failedAfter: Int
         /// How many steps the server was ahead that this device did not make.
         var ahead = 0
-        /// The server's counter stands right behind the refused signature.
+        /// The server's counter is directly after the refused signature.
         var isTaken: Bool
         /// The signature was made with the PIN or the biometry key too.
         var provesUser: Bool

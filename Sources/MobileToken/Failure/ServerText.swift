@@ -1,5 +1,5 @@
 /// Texts that a server chose, made fit for a log file or a terminal: a line end could forge a log line, an escape sequence
-/// could move the cursor, and a mark of direction could turn what stands before and after it around.
+/// could move the cursor, and a bidirectional mark could reverse the text around it.
 enum ServerText {
     /// Longest message, code and address, in characters.
     static var messageLimit: Int { 512 }
@@ -31,7 +31,7 @@ enum ServerText {
         }
     }
 
-    /// What changes the direction of text, and what no screen shows at all.
+    /// Bidirectional marks, and characters that no screen shows.
     private static func isMark(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0x61C, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF, 0xE0000...0xE007F: true

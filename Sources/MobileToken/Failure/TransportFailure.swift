@@ -36,7 +36,7 @@ extension TransportError {
 }
 
 extension TransportError {
-    /// What the host says of a request; nil unless exactly one fault does.
+    /// The host's report about a request; nil unless it has exactly one fault.
     package init?(_ network: NetworkFault, _ tls: TLSFault, isSent: Bool) {
         guard (network == .none) != (tls == .none) else { return nil }
         var problem: CertificateProblem?

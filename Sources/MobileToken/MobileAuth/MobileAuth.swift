@@ -11,11 +11,11 @@ struct CustomAuthenticator {
     let key: SecureBytes?
 }
 
-/// What is kept of mobile authentication. Guarded by the activation's lock.
+/// The state of mobile authentication. Guarded by the activation's lock.
 final class MobileAuthState: ServiceState, @unchecked Sendable {
     /// The request that is being handled.
     var handling: MobileAuthHandling?
-    /// The server has said that it does not encrypt the detail of operations.
+    /// The server has reported that it does not encrypt the detail of operations.
     var encryptedDetailRefused = false
     var authenticators: [CustomAuthenticator] = []
 
@@ -32,11 +32,11 @@ public struct MobileAuth: Sendable {
         public var handlesBiometry = false
         /// The name of a custom authenticator, which is then preferred.
         public var authenticator: String?
-        /// What to show beside the sensor; nil: the request's message.
+        /// The text to show with the sensor; nil: the request's message.
         public var prompt: String?
         /// The host asks for the password of a proximity check; otherwise requests that require one are refused.
         public var handlesProximity = false
-        /// What goes with the answer, besides what is attached to the operation.
+        /// Data sent with the answer, in addition to the operation's attachments.
         public var extras = ApprovalExtras()
 
         /// The defaults.
@@ -57,7 +57,7 @@ public struct MobileAuth: Sendable {
     let state: MobileAuthState
     let operations: Operations
 
-    /// The request that a push hints at; nil: it is none of this client's.
+    /// The request that a push announces; nil: it is not for this client.
     public func request(of push: PushMessage) -> MobileAuthRequest? {
         guard let activationId = activation.lock.glance({ activation.session.activationId }) else { return nil }
         return MobileAuthRequest(push, profile: activation.options.id, activationId: activationId)
@@ -92,8 +92,8 @@ public struct MobileAuth: Sendable {
         return pending.map { MobileAuthRequest($0, profile: activation.options.id) }
     }
 
-    /// What the failure of a call means for a request; the engine has asked the status. Forgets an activation that the server has
-    /// removed.
+    /// The meaning of a call's failure for a request; the engine has fetched the status. Forgets an activation that the
+    /// server has removed.
     ///
     /// - Parameter asked: the user had been asked already, so that the request was there before
     func meaning(of failure: Failure, asked: Bool) -> (error: MobileAuthError, told: Failure) {
@@ -119,7 +119,7 @@ public struct MobileAuth: Sendable {
 
     /// Handles a request: fetches it, asks the user by challenges, answers the server.
     ///
-    /// - Parameter claims: it may be nobody's yet: it becomes this user's first
+    /// - Parameter claims: whether to claim the request first, in case it belongs to no user yet
     @inline(never)
     package func handle(
         _ request: MobileAuthRequest, options: Options, claiming claims: Bool = false, task: CallTask
@@ -206,7 +206,7 @@ public struct MobileAuth: Sendable {
         state.authenticators.first { $0.name.byBytes == name.byBytes }
     }
 
-    /// What the answer of a custom authenticator signs with.
+    /// The factors that sign a custom authenticator's answer.
     ///
     /// - Parameter key: what the authenticator has released; nil: the key that it was registered with
     func authentication(of name: String?, key: SecureBytes?) throws(Failure) -> Authentication {
@@ -252,7 +252,7 @@ public struct MobileAuth: Sendable {
         throw Failure(.notFound, Reason.notFound, "No authenticator with this name is registered.")
     }
 
-    /// What there is to answer a challenge with. Under the lock.
+    /// The available ways to answer a challenge. Under the lock.
     func setup(_ options: Options) -> (biometry: Bool, custom: Bool) {
         guard let name = options.authenticator else { return (activation.session.hasBiometry, false) }
         return (

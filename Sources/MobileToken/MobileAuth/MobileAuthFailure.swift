@@ -34,7 +34,7 @@ extension MobileAuthError {
         return failure
     }
 
-    /// What the failure of a call means.
+    /// The meaning of a call's failure.
     ///
     /// - Parameter asked: the user had been asked already, so that the request was there before
     init(_ failure: Failure, asked: Bool) {

@@ -49,7 +49,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
 
     /// Starts with fetching the request.
     ///
-    /// - Parameter claims: it may be nobody's yet: it becomes this user's first
+    /// - Parameter claims: whether to claim the request first, in case it belongs to no user yet
     func begin(claiming claims: Bool) throws(Failure) {
         task.onCancel { [self] task in
             cancel()
@@ -75,7 +75,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
         if ends { completeAsCancelled() }
     }
 
-    /// Runs a call of the client and goes on when it has completed.
+    /// Runs a call of the client and continues when it has completed.
     private func run(
         _ start: (CallTask) throws(Failure) -> Void, then: @escaping @Sendable (CallTask) -> Void
     ) throws(Failure) {
@@ -282,7 +282,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
         }
     }
 
-    /// - Parameter data: what a custom authenticator tells the server
+    /// - Parameter data: a custom authenticator's information for the server
     private func approve(
         _ authentication: Authentication, _ challenge: Challenge, data: String? = nil
     ) throws(Failure) {
@@ -303,8 +303,8 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
         }
     }
 
-    /// What goes with an approval: what the host gave for this handling, what is attached to the operation, and what a custom
-    /// authenticator has to tell.
+    /// The data sent with an approval: the host's data for this handling, the operation's attachments, and a custom
+    /// authenticator's information.
     private func extras(
         of operation: UserOperation, _ challenge: Challenge, _ data: String?
     ) throws(Failure) -> ApprovalExtras {
@@ -359,7 +359,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
         }
     }
 
-    /// A call has failed that no other answer can mend. What a refusal means, the engine has asked the status.
+    /// A call has failed, and no other answer can help. The engine has fetched the status to interpret refusals.
     private func stepFailed(_ failure: Failure?, asked: Bool = false) {
         guard let failure else { return completeAsCancelled() }
         if activation.runtime.isStopped || lock.withLock({ isCancelled }) {

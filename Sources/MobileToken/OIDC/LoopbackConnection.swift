@@ -109,14 +109,14 @@ final class LoopbackConnection: @unchecked Sendable {
                 sameBytes(words[2], "HTTP/1.1") || sameBytes(words[2], "HTTP/1.0")
             else { return .refused }
             guard let host = Self.host(text[end...]) else { return .refused }
-            // A browser never sends a fragment: what has one was not opened by it.
+            // A browser never sends a fragment: a request with one does not come from a browser.
             guard !words[1].contains(UInt8(ascii: "#")) else { return .refused }
             let target = SecureBytes(copying: words[1])
             return owner.page(for: target, host: host, on: self)
         }
     }
 
-    /// The value of the one Host field: pages that were opened under another name are none of ours (DNS rebinding).
+    /// The value of the one Host field: pages that were opened under another name are not ours (DNS rebinding).
     private static func host(_ fields: Slice<UnsafeRawBufferPointer>) -> [UInt8]? {
         var found: [UInt8]?
         for line in fields.split(separator: 10) {
@@ -130,7 +130,7 @@ final class LoopbackConnection: @unchecked Sendable {
     }
 }
 
-/// What the browser shows at the end.
+/// The page that the browser shows at the end.
 enum LoopbackPage {
     /// The answer was right.
     case done

@@ -21,7 +21,7 @@ final class LoopbackReceiver: Resident, @unchecked Sendable {
     private var timer: LoopTimer?
     private var connections: [LoopbackConnection] = []
     private var isListening = true
-    /// What to tell the caller as soon as the browser has its page, on which connection.
+    /// The result for the caller, due as soon as the browser has its page, and the connection.
     private var ending: Result<CallResult, Failure>?
     private var lastConnection: LoopbackConnection?
 
@@ -204,7 +204,7 @@ struct LoopbackURI {
             self.isIPv6 = isIPv6
             head = start.description
             tail = String(utf8: rest[end...])
-            // The endpoint was checked: what stands here is ":" and a port, or nothing.
+            // The endpoint was checked: this is ":" and a port, or nothing.
             port = UInt16(String(utf8: rest[..<end].dropFirst()))
             return
         }

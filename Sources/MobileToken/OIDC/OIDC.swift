@@ -5,7 +5,7 @@ import MobileTokenModel
 public struct OIDC: Sendable {
     let activation: Activation
 
-    /// What the bank says of a provider.
+    /// Fetches the bank's configuration of a provider.
     package func configuration(providerId: String, task: CallTask) throws(Failure) {
         let id = try Call.required(providerId, "The provider's id is empty.")
         try activation.start(.oidcConfiguration(providerId: id), task: task)

@@ -3,9 +3,9 @@ import MobileTokenModel
 import MobileTokenSystem
 import PowerAuth
 
-/// A login at a provider that is under way: what went out with it, and what its answer must fit. May be used from any thread.
+/// A login in progress at a provider: the request's values, which its answer must match. May be used from any thread.
 public final class OIDCAuthorizationRequest: @unchecked Sendable {
-    /// What to open in the browser.
+    /// The URL to open in the browser.
     public let authorizeURL: SecureBytes
     /// The provider's id at the bank.
     public let providerId: String
@@ -132,7 +132,7 @@ public final class OIDCAuthorizationRequest: @unchecked Sendable {
 
     // MARK: Beyond this process
 
-    /// What ends the login for all processes, once: called when the answer has come.
+    /// Ends the login for all processes, once: called when the answer has come.
     func settles(_ settle: @escaping @Sendable () throws(Failure) -> Bool) { lock.withLock { self.settle = settle } }
 
     /// All that another process needs, with the moment by the wall clock until which it is good.
@@ -190,7 +190,7 @@ public final class OIDCAuthorizationRequest: @unchecked Sendable {
 }
 
 extension SecureBytes {
-    /// The bytes as a text that is no secret.
+    /// The bytes as a text that is not a secret.
     fileprivate var text: String { withBytes { String(utf8: $0) } }
 }
 

@@ -40,7 +40,8 @@ struct OIDCCallback {
         state = form.value("state")
         issuer = form.value("iss")
         error = form.value("error")
-        // What a code or an error may consist of (RFC 6749, appendix A): no line ends that could become headers or log lines.
+        // The characters of a code or an error (RFC 6749, appendix A): no line ends that could become headers or log
+        // lines.
         for text in [code, error] {
             guard let text else { continue }
             let isVisible = text.withBytes { $0.allSatisfy { (0x20...0x7E).contains($0) } }
@@ -66,7 +67,7 @@ struct OIDCCallback {
         }
     }
 
-    /// Text for people and logs; nil if it is none.
+    /// Text for people and logs; nil if it is not valid text.
     private static func shown(_ text: SecureBytes?) -> SecureBytes? {
         guard let text else { return nil }
         let isText = text.withBytes { bytes in

@@ -27,7 +27,7 @@ extension Call {
         }
     }
 
-    /// What a provider publishes of itself (OpenID Connect Discovery 1.0 §4), put into a configuration made by hand.
+    /// Adds a provider's published metadata (OpenID Connect Discovery 1.0 §4) to a configuration made by hand.
     static func oidcDiscovery(_ options: OIDCOptions, issuer: String) -> Call {
         let server = issuer.utf8.last == UInt8(ascii: "/") ? String(issuer.utf8.dropLast()) ?? issuer : issuer
         return Call(

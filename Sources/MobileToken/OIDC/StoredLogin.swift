@@ -62,7 +62,7 @@ extension OIDC {
         return request
     }
 
-    /// The request's answer counts only while its login is out, whoever waits for it.
+    /// The request's answer counts only while its login is pending, whichever process waits for it.
     private func settle(_ request: OIDCAuthorizationRequest, _ sealed: SecureBytes) {
         request.settles { [self] () throws(Failure) in
             try activation.lock.withLock { () throws(Failure) in

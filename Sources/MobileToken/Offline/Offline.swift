@@ -48,7 +48,7 @@ extension OfflineOperation {
         }
     }
 
-    /// What the signature covers.
+    /// The data that the signature covers.
     fileprivate func signedPart(_ payload: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: payload.prefix(signedSize))
     }
@@ -113,7 +113,7 @@ public struct Offline: Sendable {
 
     /// The code that approves an offline operation. The advanced counter is stored before it is returned.
     ///
-    /// - Parameter known: what was found when the operation was read; it is verified again
+    /// - Parameter known: the result of reading the operation; it is verified again
     package func authorize(
         _ operation: OfflineOperation, _ payload: UnsafeRawBufferPointer, known: VerifiedState,
         authentication: Authentication, approval: OfflineApproval

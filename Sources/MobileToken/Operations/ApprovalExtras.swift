@@ -8,7 +8,7 @@ public struct ApprovalExtras: Sendable {
     /// A JSON object.
     public var mobileTokenData: [UInt8]?
 
-    /// What goes with an approval.
+    /// Data sent with an approval.
     public init(proximity: ProximityCheck? = nil, mobileTokenData: [UInt8]? = nil) {
         self.proximity = proximity
         self.mobileTokenData = mobileTokenData

@@ -3,7 +3,7 @@ import MobileTokenJSON
 import MobileTokenModel
 import PowerAuth
 
-/// What is to be approved, with what decides whether it may be.
+/// An operation to approve, with the data that decide whether it may be approved.
 package struct Approvable: Sendable {
     let id: String
     let data: String

@@ -3,17 +3,17 @@ import MobileTokenSystem
 import PowerAuth
 
 /// Watches operations and reports those that have expired, by an event (operations.md §14). One timer, on the runtime's
-/// loop, always set anew while something is watched. May be used from any thread.
+/// loop, always reset while it watches any item. May be used from any thread.
 package final class ExpirationWatcher: @unchecked Sendable {
     /// A look at the clock comes no sooner than this after the last one.
     private static let shortestWait: Int64 = 5_000
     /// And no later than this: a clock that was set, or a device that slept, is noticed.
     private static let longestWait: Int64 = 60_000
-    /// What expires now is looked at a little later, when it has expired.
+    /// An item that expires now is checked a little later, when it has expired.
     private static let margin: Int64 = 100
 
     private let activation: Activation
-    /// What events call the watcher.
+    /// The watcher's number in events.
     package let number: UInt
     private let lock = Lock()
     private var watched: [WatchedOperation] = []
@@ -26,7 +26,7 @@ package final class ExpirationWatcher: @unchecked Sendable {
         self.number = number
     }
 
-    /// What is watched.
+    /// The watched items.
     package var list: [WatchedOperation] { lock.withLock { watched } }
 
     /// Replaces the clock: the device's, and so many milliseconds; nil: the server's time, where it is known.
@@ -35,8 +35,8 @@ package final class ExpirationWatcher: @unchecked Sendable {
         rearm()
     }
 
-    /// Watches more. What is watched already (same id, data and expiry) is left out; what has expired already is reported
-    /// like all else.
+    /// Adds items. Skips those already watched (same id, data and expiry); reports those already expired like all
+    /// others.
     @discardableResult
     package func add(_ operations: [WatchedOperation]) -> [WatchedOperation] {
         guard !operations.isEmpty else { return list }

@@ -4,7 +4,7 @@ import PowerAuth
 
 /// The list of operations that a client keeps, and its events (operations.md §9).
 extension Operations {
-    /// What is known of the operations.
+    /// A snapshot of the operations.
     public struct Known: Sendable {
         /// The list, as last fetched.
         public let operations: [UserOperation]
@@ -47,7 +47,7 @@ extension Operations {
         state.polling.map { $0.isPaused ? .paused : $0.isWaiting ? .waiting : .on } ?? .off
     }
 
-    /// What is attached to an operation.
+    /// The attachments of an operation.
     package func attached(to id: String) -> Attached { activation.lock.glance { state.registry.attachedKinds(id) } }
 
     /// Fetches the list without a result; does nothing while a fetch is under way.
@@ -61,21 +61,21 @@ extension Operations {
         if let run { activation.runtime.start(run) }
     }
 
-    /// A fetch that nobody has a task of. Under the lock.
+    /// A fetch without a task. Under the lock.
     func wantedFetch(_ options: CallOptions?) -> Run {
         let run = Run(.operationList(state), activation, own: options, isWanted: true)
         run.begin()
         return run
     }
 
-    /// A look at the status that nobody has a task of. Under the lock.
+    /// A status call without a task. Under the lock.
     func wantedLook(_ options: CallOptions?) -> Run {
         Run(.activationStatus(catchesUp: false), activation, own: options, isWanted: true)
     }
 
-    /// Attaches what comes with the approval and rejection of a known operation, until it is no longer known.
+    /// Attaches data for the approval and rejection of a known operation, until it is no longer known.
     ///
-    /// - Parameter extras: nil: takes back what is attached
+    /// - Parameter extras: nil: removes the attachments
     public func attach(_ extras: ApprovalExtras?, to id: String) throws(Failure) {
         let id = try Call.required(id, "The operation's id is empty.")
         if let extras { try Self.check(extras) }
@@ -88,7 +88,7 @@ extension Operations {
         }
     }
 
-    /// What is given with a call, completed by what is attached to the operation.
+    /// The data given with a call, completed by the operation's attachments.
     func completed(_ extras: ApprovalExtras, for id: String) -> ApprovalExtras {
         guard let attached = activation.lock.glance({ state.registry.attached(to: id) }) else { return extras }
         return ApprovalExtras(

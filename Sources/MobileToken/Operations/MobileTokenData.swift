@@ -8,7 +8,7 @@ public final class MobileTokenData: @unchecked Sendable {
     private enum Value {
         /// One JSON value.
         case json([UInt8])
-        /// What the recorder has recorded when the data is built.
+        /// The recorder's visits when the data is built.
         case recorder(ScreenRecorder)
     }
 
@@ -57,7 +57,7 @@ public final class MobileTokenData: @unchecked Sendable {
     /// Removes all entries.
     public func clear() { lock.withLock { entries = [] } }
 
-    /// The object as it is now. What is put later does not change it.
+    /// The object as it is now. Later changes do not affect it.
     public func build() -> [UInt8] {
         let entries = lock.withLock { self.entries }
         var writer = JSONWriter()

@@ -63,7 +63,7 @@ extension Operations {
 
 /// The calls of the operations service (operations.md §2).
 extension Call {
-    /// Every fetch of the list, whoever asked for it, is published.
+    /// Every fetch of the list is published, whatever started it.
     static func operationList(_ state: OperationsState) -> Call {
         let fetch = ListFetch(state)
         let call = Call(

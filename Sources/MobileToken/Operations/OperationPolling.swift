@@ -35,7 +35,7 @@ final class OperationPolling: @unchecked Sendable {
     private var state: OperationsState { operations.state }
     private var time: TimeSource { activation.runtime.environment.time }
 
-    /// Starts or goes on. Where the client lives.
+    /// Starts or resumes. On the client's lane.
     func begin(fetching: Bool) {
         guard activation.lock.withLock({ isActive }) else { return }
         arm()
@@ -57,7 +57,7 @@ final class OperationPolling: @unchecked Sendable {
         wait(until: time.monotonicMilliseconds() &+ pause, slept: slept)
     }
 
-    /// Timers stand still while the machine sleeps: who adapts looks often enough to notice that it has slept.
+    /// Timers stop while the machine sleeps: adaptive polling checks often enough to notice that it has slept.
     private func wait(until due: Int64, slept before: Int64) {
         let left = due &- time.monotonicMilliseconds()
         let part = options.isAdaptive ? min(left, PollingOptions.minimumInterval) : left
@@ -86,10 +86,10 @@ final class OperationPolling: @unchecked Sendable {
     /// The server asks to be left alone for longer than until the next tick. Under the activation's lock.
     func putOff() { activation.post { [self] in begin(fetching: false) } }
 
-    /// Somebody looks again: the pauses begin anew. Under the activation's lock.
+    /// The host fetches again: the pauses start over. Under the activation's lock.
     func looksAgain() { looks = 0 }
 
-    /// What is known of the activation has changed. Under the activation's lock.
+    /// The known state of the activation has changed. Under the activation's lock.
     func noticed(_ standing: Standing) {
         guard state.polling === self else { return }
         if let failure = standing.failure {
@@ -148,15 +148,15 @@ final class OperationPolling: @unchecked Sendable {
 public struct PollingOptions: Sendable {
     /// Milliseconds.
     public static let defaultInterval: Int64 = 7_000
-    /// Milliseconds; what is shorter counts as this.
+    /// Milliseconds; shorter values are raised to this.
     public static let minimumInterval: Int64 = 5_000
-    /// Milliseconds; what is longer is refused.
+    /// Milliseconds; longer values are refused.
     public static let maximumInterval: Int64 = 86_400_000
     /// The wait grows eightfold at most.
     static let maximumBackOff = 3
     /// How long polling hurries when something has happened. Milliseconds.
     static let hurry: Int64 = 60_000
-    /// What counts as sleep of the machine. Milliseconds.
+    /// A longer gap counts as sleep of the machine. Milliseconds.
     static let minimumSleep: Int64 = 1_000
     /// While the activation is not active, its status is asked for at growing intervals, up to this one unless polling itself is
     /// rarer. Milliseconds.

@@ -30,7 +30,7 @@ package struct OperationRegistry {
         }
     }
 
-    /// What the host attached to an operation.
+    /// The host's attachments of an operation.
     func attached(to id: String) -> ApprovalExtras? { attachments.first { $0.id == [UInt8](id.utf8) }?.attached }
 
     /// Attaches to a known operation what comes with its approval and rejection; nil takes it back.
@@ -46,7 +46,7 @@ package struct OperationRegistry {
 
     /// Takes a fresh list: the server's order and contents. Of duplicates the first counts.
     ///
-    /// - Parameter reply: what it was read from
+    /// - Parameter reply: the reply that it was read from
     mutating func replace(with fresh: OperationList, of reply: RepeatedList?) -> OperationChange {
         if case .reply(let known) = content, known === reply { return OperationChange(unchanged: fresh) }
         let (known, list) = (operations, fresh.operations)
@@ -128,7 +128,7 @@ package struct OperationRegistry {
         return OperationChange(operations: operations, added: added, removed: removed, updated: [])
     }
 
-    /// What kinds of things are attached to an operation.
+    /// The kinds of attachments of an operation.
     func attachedKinds(_ id: String) -> Attached {
         guard let extras = attached(to: id) else { return [] }
         var result: Attached = []
@@ -138,7 +138,7 @@ package struct OperationRegistry {
     }
 }
 
-/// What a host attached to an operation.
+/// An operation's attachments.
 package struct Attached: OptionSet, Sendable {
     package let rawValue: Int32
 

@@ -8,7 +8,7 @@ public struct Operations: Sendable {
     let activation: Activation
     let state: OperationsState
 
-    /// What the host gives beside an approval.
+    /// The host's options of an approval.
     static func check(_ extras: ApprovalExtras) throws(Failure) {
         if let proximity = extras.proximity, proximity.otp.isEmpty {
             throw .argument("The one-time password of the proximity check is empty.")

@@ -1,7 +1,8 @@
 import MobileTokenModel
 import Synchronization
 
-/// What is kept of the operations of an activation (operations.md §9), and told of it. Guarded by the activation's lock.
+/// The tracked operations of an activation (operations.md §9), and the events about them. Guarded by the activation's
+/// lock.
 final class OperationsState: ServiceState, @unchecked Sendable {
     private let runtime: Runtime
     /// The operations known.
@@ -26,7 +27,7 @@ final class OperationsState: ServiceState, @unchecked Sendable {
         lastReply = nil
     }
 
-    // MARK: What calls tell
+    // MARK: Reports of calls
 
     /// A list has arrived. One that was asked for before the operations changed otherwise is stale and not published.
     func publish(_ list: OperationList, askedAt mutations: Int?, _ activation: Activation) {

@@ -64,7 +64,7 @@ public final class ScreenRecorder: @unchecked Sendable {
     }
 
     /// The visits as a JSON list, in the server's time as far as it is known. An open one counts as closed now. Changes
-    /// nothing: recording goes on.
+    /// nothing: recording continues.
     public func build() -> [UInt8] {
         let now = activation.runtime.now
         let all = lock.withLock { () -> [Visit] in

@@ -2,7 +2,7 @@ import MobileTokenCrypto
 import MobileTokenSystem
 import PowerAuth
 
-/// What is known of the registration for push messages. Guarded by the activation's lock.
+/// The state of the registration for push messages. Guarded by the activation's lock.
 final class PushState: ServiceState, @unchecked Sendable {
     /// Push messages were registered for; nil: the store knows.
     var isRegistered: Bool?
@@ -41,7 +41,7 @@ public struct Push: Sendable {
         }
     }
 
-    /// What goes to another place is not registered until the server says so. Under the lock.
+    /// Another token or service is not registered until the server confirms it. Under the lock.
     func forgetOther(than digests: [UInt8]?) throws(Failure) {
         if let kept = activation.keeper.pushRegistration,
             digests.map({ !kept.isEqual(to: SecureBytes(copying: $0)) }) ?? true

@@ -51,7 +51,7 @@ final class PushEnrolment: @unchecked Sendable {
         version.map { $0 < .namesPushServicesAnew } ?? false ? registration.forLegacyServer : registration
     }
 
-    /// Registers after the server has said its version.
+    /// Registers after the server has reported its version.
     private func ask() throws(Failure) {
         activation.lock.withLock { activation.serverVersion = nil }
         try run({ [activation] (step) throws(Failure) in try activation.start(.serverTime(), task: step) }) {
@@ -113,7 +113,7 @@ final class PushEnrolment: @unchecked Sendable {
 
     private func finish(_ failure: Failure?) {
         activation.lock.withLock {
-            // Before the task completes: who waits for it may register again at once.
+            // Before the task completes: its waiter may register again at once.
             guard epoch == activation.epoch else { return }
             state.isRegistering = false
             guard failure == nil else { return }

@@ -3,7 +3,7 @@ import MobileTokenJSON
 
 /// Where push messages for this device go (push-and-inbox.md §1).
 public struct PushRegistration: Sendable {
-    /// Who delivers them.
+    /// The service that delivers them.
     public enum Service: Sendable {
         /// Apple.
         case apns
@@ -25,7 +25,7 @@ public struct PushRegistration: Sendable {
     let legacyServer: Bool
 
     /// - Parameters:
-    ///   - token: what the service calls the device; for APNs in hexadecimal
+    ///   - token: the service's token of the device; for APNs in hexadecimal
     ///   - environment: of APNs; nil: the server's default. Ignored for other services and by old servers.
     ///   - legacyServer: the server is older than 1.10 and names the services differently; otherwise it is asked
     public init(

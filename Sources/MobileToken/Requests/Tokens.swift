@@ -60,7 +60,7 @@ public struct Tokens: Sendable {
                     try activation.session.tokenHeader(named: name, now: activation.synchronizedNow)
                 })
         }
-        // If it is another one by now, somebody else was refused too, and has it already.
+        // If it has changed meanwhile, another call was refused too and has replaced it.
         call.refusedToken = identifier
         try activation.start(call, task: task)
     }

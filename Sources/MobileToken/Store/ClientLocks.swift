@@ -3,10 +3,11 @@ import MobileTokenSystem
 
 /// The locks of a directory store: each client has an entry in one of several files, by the hash of its name.
 ///
-/// Who takes a client reads the whole table of its file. The files keep that short with a hundred thousand clients. They are
-/// open while a client needs them: a store with one client has one open.
+/// Taking a client reads the whole table of its file. The number of files keeps that short with a hundred thousand
+/// clients. They are open while a client needs them: a store with one client has one open.
 ///
-/// Guarded by the store's lock, under which nobody waits for a file: another process may hold its table, and may be stopped.
+/// Guarded by the store's lock, under which no thread waits for a file: another process may hold its table, and may be
+/// stopped.
 struct ClientLocks {
     private static let fileCount = 256
 
@@ -35,7 +36,7 @@ struct ClientLocks {
     }
 }
 
-/// A lock file that several clients use. Who waits for its table keeps others of the same file waiting, and nobody else.
+/// A lock file that several clients use. Waiting for its table blocks only other clients of the same file.
 final class SharedLockFile: @unchecked Sendable {
     fileprivate let number: Int
     /// Guarded by the store's lock.

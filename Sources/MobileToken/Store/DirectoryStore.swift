@@ -30,7 +30,7 @@ public final class DirectoryStore: Store, @unchecked Sendable {
     private static let mostOpenFiles = 64
 
     private let directory: Int32
-    /// Where it was found, whatever becomes of the current directory; nil: that cannot be told.
+    /// The absolute path, independent of later changes of the current directory; nil: unknown.
     private let path: String?
     private let lock = Lock()
     // Guarded by the lock.
@@ -89,7 +89,7 @@ public final class DirectoryStore: Store, @unchecked Sendable {
         return String(validatingCString: here).map { $0 + "/" + path }
     }
 
-    /// What a path is in.
+    /// The parent directory of a path.
     private static func parent(of path: String) -> String {
         path.withBytes { path in
             var end = path.count
@@ -116,7 +116,7 @@ public final class DirectoryStore: Store, @unchecked Sendable {
             forget(client, holding)
             throw error
         }
-        // What a process that was killed in the middle of a save has left.
+        // The leftovers of a process that was killed during a save.
         for item in StoredItems.all(of: client) { file(item).removeTemporary() }
     }
 
@@ -133,7 +133,8 @@ public final class DirectoryStore: Store, @unchecked Sendable {
         }
     }
 
-    /// Who holds the name that an item belongs to. Refuses to change what another process may have taken over.
+    /// The owner of the name that an item belongs to. Refuses to change an item that another process may have taken
+    /// over.
     private func requireLock(for item: String) throws(StoreError) -> Holding? {
         try requireThisProcess()
         // An item is named after its client: "alice.state".
@@ -154,7 +155,8 @@ public final class DirectoryStore: Store, @unchecked Sendable {
         return holding
     }
 
-    /// Whether nothing else has the directory's name: others would find no lock there. One whose name is gone is nobody's.
+    /// Whether nothing else has the directory's name: others would find no lock there. A directory whose name is gone
+    /// protects nothing.
     private var isInPlace: Bool {
         var (own, named) = (stat(), stat())
         guard let path, fstatat(AT_FDCWD, path, &named, 0) == 0, fstat(directory, &own) == 0 else { return true }

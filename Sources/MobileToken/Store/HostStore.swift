@@ -3,7 +3,7 @@ import MobileTokenSystem
 
 /// A store backed by the host's functions (keyring, TPM, database).
 public final class HostStore: Store, @unchecked Sendable {
-    /// What a host's function answers.
+    /// The result of a host's function.
     public enum Answer {
         case done
         case notFound
@@ -110,8 +110,8 @@ public final class HostStore: Store, @unchecked Sendable {
         return names
     }
 
-    /// Whether a function of the host found the item. One that forked comes back twice, and the child must not go on: what the host saved
-    /// is the parent's.
+    /// Whether a function of the host found the item. A function that forked returns twice, and the child must not
+    /// continue: the saved item belongs to the parent.
     private func isFound(_ call: () -> Answer) throws(StoreError) -> Bool {
         try requireThisProcess()
         let answer = call()

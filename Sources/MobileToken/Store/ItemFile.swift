@@ -2,7 +2,7 @@ import CSystem
 import MobileTokenCrypto
 import MobileTokenSystem
 
-/// A file that is open as long as somebody has this. A child of `fork` closes its copy.
+/// A file that stays open as long as this object lives. A child of `fork` closes its copy.
 final class OpenFile: Sendable {
     fileprivate let descriptor: Int32
 
@@ -16,7 +16,7 @@ struct ItemFile {
     let directory: Int32
     let name: String
 
-    /// What the file is called until it is whole.
+    /// The file's name until it is complete.
     private var temporary: String { "." + name + ".tmp" }
 
     /// Removes what was begun and not ended.
@@ -50,11 +50,11 @@ struct ItemFile {
 
     /// Replaces the file, durably: temporary file, fsync, rename, fsync of the directory. The name is always that of a whole file.
     ///
-    /// - Returns: what tells the new file from others, and the file
+    /// - Returns: the new file's identity, and the file
     func replace(
         with bytes: UnsafeRawBufferPointer
     ) throws(StoreError) -> (identity: mtoken_file_identity, file: OpenFile) {
-        // A file of its own, whatever lies there: what somebody put there is not written to.
+        // Always creates a new file: it never writes to a file that another program put there.
         removeTemporary()
         let descriptor = mtoken_openat(directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }

@@ -1,15 +1,15 @@
 import MobileTokenCrypto
 
-/// The item of a store that holds a client's device secret: the 32 bytes as they are, or sealed by whoever keeps it.
+/// The item of a store that holds a client's device secret: the 32 bytes as they are, or sealed by a sealer.
 ///
-/// Sealed form: magic, version, length of the sealer's name, name, what the sealer made of the secret.
+/// Sealed form: magic, version, length of the sealer's name, name, the sealer's output.
 enum KeptSecret {
     case plain(SecureBytes)
     case sealed(SecureBytes, by: ByteKey)
 
     private static let magic: [UInt8] = [0x4d, 0x54, 0x53, 0x45]  // "MTSE"
     private static let version: UInt8 = 1
-    /// What is as long is no sealed form, whatever it begins with.
+    /// An item of this length is not a sealed form, whatever it begins with.
     static let plainSize = 32
 
     static func read(_ item: SecureBytes) throws(Failure) -> KeptSecret {

@@ -2,15 +2,16 @@ import CSystem
 import MobileTokenCrypto
 import MobileTokenSystem
 
-/// A lock file of a directory store: a table that says who holds which client.
+/// A lock file of a directory store: a table of the owners of clients.
 ///
-/// Who opens the file is an owner: a random number, and the byte at that place is locked as long as the file is open
-/// (fcntl(2), open file description locks). An entry of the table names a client and its owner. It holds while its owner's byte
-/// is locked: the kernel ends that with the process, however it ends. So a file has a lock for each process, not for each
-/// client, and all that the kernel walks through is short.
+/// Each opener of the file is an owner: it has a random number, and locks the byte at that offset as long as the file
+/// is open (fcntl(2), open file description locks). An entry of the table names a client and its owner. It holds while
+/// its owner's byte is locked: the kernel ends that with the process, however it ends. So a file has a lock for each
+/// process, not for each client, and all that the kernel walks through is short.
 ///
-/// The table is worth something only while everybody finds the same file, and nobody else writes to it: one that was removed,
-/// replaced or overwritten keeps nobody out. It need not be durable: after a power cut all its owners are gone.
+/// The table works only while all processes find the same file, and no other program writes to it: a file that was
+/// removed, replaced or overwritten locks nothing. It need not be durable: after a power failure all its owners are
+/// gone.
 final class LockFile: Sendable {
     /// A client of the table. The owner 0: the entry is free.
     private struct Entry: Equatable {
@@ -81,7 +82,7 @@ final class LockFile: Sendable {
     func take(_ client: UInt64) throws(StoreError) -> Int {
         try changing { () throws(StoreError) in
             let table = try entries()
-            // A client has one entry at most. What it says of a former owner does not count.
+            // A client has one entry at most. An entry of a former owner does not count.
             let known = table.firstIndex { $0.client == client && $0.owner != 0 }
             if let known, table[known].owner != owner, try isLocked(Self.place(of: table[known].owner), 1) {
                 throw StoreError(.busy)
@@ -138,7 +139,7 @@ final class LockFile: Sendable {
 
     // MARK: The table
 
-    /// Runs `body` while nobody else changes the table.
+    /// Runs `body` while no other process changes the table.
     private func changing<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         var waited = 0
         while mtoken_lock_byte(descriptor, Self.tablePlace, 1) != 0 {
@@ -159,7 +160,7 @@ final class LockFile: Sendable {
         guard fstat(descriptor, &information) == 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
         let stride = MemoryLayout<Entry>.stride
         guard information.st_size <= Self.longestTable else { throw StoreError(.failed, systemError: EFBIG) }
-        // Part of an entry is none: it is written over.
+        // A partial entry does not count: it is overwritten.
         var entries = [Entry](repeating: Entry(), count: Int(information.st_size) / stride)
         var table = entries.mutableSpan
         let count = try table.withUnsafeMutableBytes { (bytes) throws(StoreError) in try read(bytes, at: 0) }

@@ -26,7 +26,7 @@ package final class FunctionSealer: Sealer, @unchecked Sendable {
     private let functions: Functions
     private let context: UnsafeMutableRawPointer?
 
-    /// What sealed forms of a host's functions are called.
+    /// The name in sealed forms of a host's functions.
     package static let hostName = "host"
 
     package init(
@@ -113,7 +113,7 @@ package final class FunctionSealer: Sealer, @unchecked Sendable {
     }
 }
 
-/// What the sealers that come with the library are told.
+/// The options of the sealers that come with the library.
 public struct SealerOptions: Sendable {
     /// Which device, token or credential.
     public var device: String?

@@ -29,7 +29,7 @@ package final class DeviceKeys: Sendable {
 
     /// Why stored state cannot be opened.
     enum OpenError: Error {
-        /// It is none of ours, was damaged or changed, or belongs to another client or device secret.
+        /// It is not ours, was damaged or changed, or belongs to another client or device secret.
         case tampered
         /// A later version of the library wrote it.
         case laterVersion

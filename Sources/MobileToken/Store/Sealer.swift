@@ -1,9 +1,9 @@
 import MobileTokenCrypto
 import MobileTokenSystem
 
-/// Who keeps the device secret of a client; the values are those of the C interface (`MTOKEN_PROTECTION_…`).
+/// Where the device secret of a client is kept; the values are those of the C interface (`MTOKEN_PROTECTION_…`).
 public enum Protection: Int32, Sendable {
-    /// Nobody: it is in memory only.
+    /// Nowhere: it is in memory only.
     case none = 0
     /// A file beside the state.
     case file = 1
@@ -31,7 +31,7 @@ public struct SealFailure: Error, Sendable {
         case cleared = 5
         /// The machine is not in the state required.
         case changed = 6
-        /// What was sealed is damaged.
+        /// The sealed form is damaged.
         case damaged = 7
         /// Anything else.
         case failed = 8
@@ -39,7 +39,7 @@ public struct SealFailure: Error, Sendable {
         case options = 9
     }
 
-    /// What went wrong.
+    /// The fault.
     public let fault: Fault
     /// In the words of the hardware or service.
     public let cause: String?
@@ -99,9 +99,9 @@ extension Failure {
 ///
 /// Subclasses override `transform` and `forget`, which are never called by two threads at once.
 open class Sealer: @unchecked Sendable {
-    /// What stored secrets call it; another sealer cannot unseal them.
+    /// Its name in stored secrets; another sealer cannot unseal them.
     public let name: String
-    /// Who keeps the secrets.
+    /// Where the secrets are kept.
     public let protection: Protection
     private let lock = Lock()
     private let epoch = Fork.epoch
@@ -119,7 +119,7 @@ open class Sealer: @unchecked Sendable {
         self.protection = protection
     }
 
-    /// Whether it was made in this process: what a parent made belongs to it.
+    /// Whether it was made in this process: a parent's objects belong to the parent.
     package final var isOfThisProcess: Bool { epoch == Fork.epoch }
 
     /// Seals or unseals.
@@ -131,7 +131,7 @@ open class Sealer: @unchecked Sendable {
         throw SealFailure(.failed)
     }
 
-    /// Removes what it keeps for a sealed form that is no longer needed.
+    /// Removes its data for a sealed form that is no longer needed.
     open func forget(_ sealed: SecureBytes, label: String) {}
 
     @inline(never)

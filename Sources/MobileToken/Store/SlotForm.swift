@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 
 /// The form of a file that is saved often: the sector of a key, then two slots of the same size, of which a save overwrites the
-/// older one whole. What is saved is in the other slot until the new one is flushed.
+/// older one whole. The other slot holds the saved content until the new one is flushed.
 ///
 /// A slot is a digest (SHA-256 of what follows), magic, length, sequence number and content, spread over sectors of 512 bytes,
 /// each of which ends in the sequence number. Disks write a sector whole or not at all, so:
@@ -10,9 +10,9 @@ import MobileTokenCrypto
 ///   nothing that it held has left.
 /// - Any other slot was damaged or changed after it was written.
 ///
-/// The content is encrypted with the file's key. A save that must leave nothing of what was saved before has a new key, which is
-/// in memory only until the slot is flushed. Then it overwrites the former key. So whoever reads the file at any moment reads one
-/// of the two contents, never both.
+/// The content is encrypted with the file's key. A save that must leave nothing of the previous save has a new key,
+/// which is in memory only until the slot is flushed. Then it overwrites the former key. At any moment a reader of the
+/// file can therefore read one of the two contents, never both.
 enum SlotForm {
     /// A file has no content larger than this, in bytes.
     static var maximumContent: Int { capacity(ofSlot: maximumSlot) }
@@ -22,7 +22,7 @@ enum SlotForm {
     static let slotStart = page
     /// The sequence number of the first save.
     static let firstSequence: UInt64 = 2
-    /// What a slot is stamped with that was never used.
+    /// The stamp of a slot that was never used.
     private static let unused = firstSequence - 1
 
     private static let page = 4096
@@ -35,7 +35,7 @@ enum SlotForm {
     private static let magicOfFirst: UInt32 = 0x4D54_5346  // "MTSF"
     private static let header = digest + 16
 
-    /// What the contents of slots are encrypted with.
+    /// The key that encrypts the contents of slots.
     struct Key: Sendable {
         private static let magic: UInt32 = 0x4D54_534B  // "MTSK"
         private static let version: UInt32 = 1
@@ -160,7 +160,7 @@ enum SlotForm {
         }
     }
 
-    /// What is in a slot.
+    /// The content of a slot.
     private enum Slot {
         /// Saved under the file's key.
         case whole(UInt64, Sealed?)

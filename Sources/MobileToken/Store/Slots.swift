@@ -2,7 +2,7 @@ import CSystem
 import MobileTokenCrypto
 
 /// The slots of a file that this process made and whose last save is known to be durable: only then is it known which slot may
-/// be overwritten. What a file read back holds may still be on its way to the disk.
+/// be overwritten. The content of a file that was read back may not have reached the disk yet.
 struct Slots {
     private let identity: mtoken_file_identity
     private let opened: OpenFile?
@@ -10,9 +10,9 @@ struct Slots {
     private var key: SlotForm.Key
     private var sequence = SlotForm.firstSequence
 
-    /// Makes the file anew, with the content in the first slot.
+    /// Creates the file anew, with the content in the first slot.
     ///
-    /// - Parameter room: what the slots must have room for later
+    /// - Parameter room: the size that the slots must hold later
     init(_ file: ItemFile, content: UnsafeRawBufferPointer, room: Int = 0, staysOpen: Bool) throws(StoreError) {
         let room = max(room, content.count)
         guard room <= SlotForm.maximumContent else { throw StoreError(.failed, systemError: EFBIG) }
@@ -33,7 +33,7 @@ struct Slots {
 
     /// Saves a content in place of the one before the last: one write, one flush.
     ///
-    /// After an error nobody knows what the slot holds, and the file must be made anew.
+    /// After an error the content of the slot is unknown, and the file must be created anew.
     /// - Parameter renewing: nothing that was saved before can be read from the file afterwards, nor both at any moment; one
     ///   write and one flush more
     /// - Returns: false: it has no room, or the file is another

@@ -10,7 +10,7 @@ final class StateKeeper {
 
     private let store: Store
     private let id: String
-    /// What the store calls the state.
+    /// The state's name in the store.
     private let stateItem: String
     private let random: RandomSource
     /// The device's secret.
@@ -19,15 +19,15 @@ final class StateKeeper {
     /// The host brings the device secret each time.
     private var secretIsGiven: Bool
     private var secretIsStored: Bool
-    /// Somebody may have stored it, even if that failed.
+    /// It may have been stored, even if the save failed.
     private var secretMayBeStored: Bool
-    /// Who keeps the secret, and the form in which it is or will be stored.
+    /// The sealer of the secret, and the form in which it is or will be stored.
     private var sealer: Sealer?
     private var form: SecureBytes?
     private var holdsName = true
     /// The activation's lock, which is yielded while a store or sealer that waits is used; nil: it is held.
     var yielded: YieldingLock?
-    /// Tells the factors' locks that are stored from all others; nil: a save has failed, and nobody knows which are stored.
+    /// Identifies the stored locks of the factors; nil: a save has failed, and the stored ones are unknown.
     private var storedLocks: UInt64?
 
     private init(
@@ -91,7 +91,7 @@ final class StateKeeper {
     ///
     /// - Parameters:
     ///   - secret: the host's device secret; nil: the store keeps one
-    ///   - sealer: who keeps that one; nil: nobody
+    ///   - sealer: protects that secret; nil: none
     /// - Returns: also the sealed state; nil: the client is new
     static func open(
         _ store: Store, id: String, secret given: SecureBytes?, sealer: Sealer?, random: RandomSource
@@ -116,8 +116,8 @@ final class StateKeeper {
         var item: SecureBytes?
         do throws(StoreError) {
             state = try store.load(StoredItems.state(of: id))
-            // Without a state it is what a process left that was killed, or what somebody else has put there: not a secret to
-            // activate with. The first save replaces it.
+            // Without a state it is a leftover of a killed process, or another program has put it there: do not
+            // activate with it. The first save replaces it.
             if given == nil, state != nil { item = try store.load(StoredItems.key(of: id)) }
         } catch {
             throw Failure(error, doing: "The client's state could not be loaded")
@@ -160,10 +160,10 @@ final class StateKeeper {
         }
     }
 
-    /// Who keeps the device secret.
+    /// The sealer of the device secret.
     var protection: Protection { sealer?.protection ?? (secretIsGiven ? .host : store.protection) }
 
-    /// What is stored of the secret.
+    /// The stored form of the secret.
     private func keyItem() throws(Failure) -> SecureBytes {
         guard let sealer else { return secret }
         if form == nil { form = try seal(sealer) }
@@ -172,7 +172,7 @@ final class StateKeeper {
 
     /// Keeps the secret another way from now on. One item decides, which is replaced whole.
     ///
-    /// - Parameter form: what the sealer made of the secret
+    /// - Parameter form: the sealed form of the secret
     func reseal(_ sealer: Sealer?, _ form: SecureBytes?) throws(Failure) {
         let before = (sealer: self.sealer, form: self.form)
         (self.sealer, self.form) = (sealer, form)
@@ -247,7 +247,7 @@ final class StateKeeper {
 
     // MARK: Push
 
-    /// What was registered for push messages: digests of the activation and of the registration.
+    /// The registration for push messages: digests of the activation and of the registration.
     var pushRegistration: SecureBytes? { (try? load(StoredItems.push(of: id))) ?? nil }
 
     /// Keeps what is registered for push messages; nil: nothing is.
@@ -266,7 +266,7 @@ final class StateKeeper {
 
     // MARK: Logins
 
-    /// What the login's seal is bound to: no client's id has a blank.
+    /// The context of the login's seal: no client's id has a blank.
     private var loginName: String { "oidc " + id }
 
     /// Seals a login that another process may finish, and keeps which one it is: the former one ends.
@@ -308,7 +308,7 @@ final class StateKeeper {
         return try Self.open(sealed, of: loginName, with: keys, "The stored login")
     }
 
-    /// Takes a login out of the store; false: it is no longer there.
+    /// Removes a login from the store; false: it is no longer there.
     func takeLogin(_ sealed: SecureBytes) throws(Failure) -> Bool {
         let item = StoredItems.login(of: id)
         do throws(StoreError) {
@@ -331,7 +331,8 @@ final class StateKeeper {
             throw Failure(.internal, Reason.internalError, "OpenSSL could not encrypt the state.")
         }
         if !secretIsStored { try saveSecret() }
-        // Two locks of one key would tell the PIN: whoever tries all of them on both finds the pair that opens the same key.
+        // Two locks of one key would reveal the PIN: an attacker who tries all PINs on both finds the one that opens
+        // the same key.
         let locks = session.locks
         let renews = storedLocks.take() != locks
         do throws(StoreError) {

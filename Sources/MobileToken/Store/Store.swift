@@ -6,7 +6,8 @@ package struct StoreError: Error, Sendable {
     package enum Reason: Sendable {
         /// Another client or process uses the activation.
         case busy
-        /// The lock that kept others out, or its directory, was removed, replaced or overwritten: somebody else may use the activation.
+        /// The lock that kept others out, or its directory, was removed, replaced or overwritten: another process may
+        /// use the activation.
         case lockLost
         /// The store belongs to the process that this one was forked from.
         case forked
@@ -19,7 +20,7 @@ package struct StoreError: Error, Sendable {
     package let reason: Reason
     /// The number of the system's error (`errno`) or the host's code; 0: none.
     package let systemError: Int32
-    /// What the host says of it.
+    /// The host's description of it.
     package let cause: String?
 
     package init(_ reason: Reason, systemError: Int32 = 0, cause: String? = nil) {
@@ -30,7 +31,7 @@ package struct StoreError: Error, Sendable {
 }
 
 extension Failure {
-    /// What somebody else says of the cause.
+    /// Another component's description of the cause.
     @inline(never)
     mutating func tell(_ words: String?) {
         if let words { cause = ServerText.cleaned(words) }
@@ -88,7 +89,7 @@ open class Store: @unchecked Sendable {
     /// Whether it may keep who uses it waiting: for a user, a card, a network.
     package var waits: Bool { false }
 
-    /// Who keeps a device secret that is stored as it is.
+    /// The protection of a device secret that is stored as it is.
     package var protection: Protection { .host }
 
     /// Takes the name for one client: `busy` while another one, here or in another process, has it.

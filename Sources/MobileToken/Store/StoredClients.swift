@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// What is in a store, for when a client cannot be opened.
+/// The content of a store, for clients that cannot be opened.
 extension Store {
     /// The ids of the clients that have an item here, bytewise in order.
     @inline(never)

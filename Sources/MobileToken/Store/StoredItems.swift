@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// What a store's items are called: two for each client, and more for a login that is out and for push messages.
+/// The names of a store's items: two for each client, and more for a pending login and for push messages.
 enum StoredItems {
     private static let stateSuffix = ".state"
     private static let keySuffix = ".key"
@@ -21,13 +21,13 @@ enum StoredItems {
         [state(of: client), login(of: client), push(of: client), key(of: client)]
     }
 
-    /// What is registered for push messages.
+    /// The registration for push messages.
     static func push(of client: String) -> String { client + pushSuffix }
 
     /// Whether an item is saved often: a state is, a device secret is not.
     static func isState(_ item: String) -> Bool { item.withBytes { ends($0, in: stateSuffix) } }
 
-    /// The client that an item belongs to; nil: it is none of ours.
+    /// The client that an item belongs to; nil: it is not ours.
     static func client(of item: String) -> String? {
         let client: String? = item.withBytes { bytes in
             for suffix in [stateSuffix, keySuffix, loginSuffix, pushSuffix] where ends(bytes, in: suffix) {

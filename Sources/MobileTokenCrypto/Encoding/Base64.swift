@@ -33,7 +33,7 @@ package enum Base64 {
     /// Writes the bytes of a text into given memory.
     ///
     /// - Parameter ignoringUnusedBits: whether the last character may carry bits that belong to no byte
-    /// - Returns: how many bytes; nil when it is no text of this form or does not fit
+    /// - Returns: how many bytes; nil when it is not text of this form or does not fit
     package static func decode(
         _ text: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, ignoringUnusedBits: Bool = false
     ) -> Int? {

@@ -1,6 +1,6 @@
 /// The tables of one of the two Base64 alphabets, and the strict codec over them.
 ///
-/// Ours, because OpenSSL's decoder accepts white space, missing padding and bits that nobody encoded.
+/// Ours, because OpenSSL's decoder accepts white space, missing padding and stray bits.
 struct Base64Alphabet: @unchecked Sendable {
     /// RFC 4648 §4: `+` and `/`, padded.
     static let standard = Base64Alphabet("+", "/", padded: true)
@@ -173,7 +173,7 @@ struct Base64Alphabet: @unchecked Sendable {
         }
     }
 
-    /// The secret of a strict text, or nil. What a refused text left behind is wiped.
+    /// The secret of a strict text, or nil. Wipes the remains of a refused text.
     func secret(_ text: some Bytes) -> SecureBytes? {
         text.withBytes { (input: UnsafeRawBufferPointer) -> SecureBytes? in
             guard let length = decodedLength(input) else { return nil }

@@ -17,7 +17,7 @@ package enum Base64URL {
 
     /// Writes the bytes of a text in either alphabet, but not in both, padded or not, into given memory.
     ///
-    /// - Returns: how many bytes; nil when it is no text of this form or does not fit
+    /// - Returns: how many bytes; nil when it is not text of this form or does not fit
     package static func decodeEither(
         _ text: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) -> Int? {

@@ -90,7 +90,7 @@ extension PublicKey {
     }
 }
 
-/// What one of OpenSSL's encoders writes.
+/// The output of one of OpenSSL's encoders.
 private func encoded(
     _ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
 ) throws(CryptoError) -> [UInt8] {

@@ -67,7 +67,7 @@ public final class ClientIdentity: @unchecked Sendable {
         }
     }
 
-    /// What was read so far.
+    /// The parts read so far.
     private struct Found {
         var certificate: OpaquePointer?
         var key: OpaquePointer?
@@ -169,7 +169,7 @@ private func givePassword(
 
 /// A PKCS #11 URI (RFC 7512), and the engine that reads it.
 private struct PKCS11URI {
-    /// Without the path of the module, which the engine is told otherwise.
+    /// Without the path of the module, which the engine gets in another way.
     let text: String
     private let module: [UInt8]?
 
@@ -200,8 +200,8 @@ private struct PKCS11URI {
     private static let lock = Lock()
     nonisolated(unsafe) private static var engines: [Engine] = []
 
-    /// The engine for the module and PIN. It stays: its end would be the module's, which others in the process may use. One
-    /// that knows a PIN serves nobody who has not said it.
+    /// The engine for the module and PIN. It stays: its end would be the module's, which others in the process may use.
+    /// An engine that knows a PIN serves only callers with that PIN.
     @_optimize(size)
     func engine(_ secret: SecureBytes?) throws(ClientIdentity.Fault) -> UnsafeMutableRawPointer {
         try Self.lock.withLock { () throws(ClientIdentity.Fault) in

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// What public and private keys share: making `EVP_PKEY` objects.
+/// Shared by public and private keys: making `EVP_PKEY` objects.
 extension Curve {
     /// Writes the digest of what is signed.
     func digest(_ data: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) throws(CryptoError) {

@@ -8,7 +8,7 @@ package enum DHKEM {
 
     /// The receiver's side: `SetupBaseR` and one `Export`, 48 bytes.
     ///
-    /// - Throws: `invalidKey` when the encapsulated key is no uncompressed point of the curve.
+    /// - Throws: `invalidKey` when the encapsulated key is not an uncompressed point of the curve.
     @_optimize(size)
     package static func export(
         _ encapsulatedKey: some Bytes, privateKey: PrivateKey, info: StaticString, context: StaticString

@@ -60,7 +60,7 @@ public final class PrivateKey: @unchecked Sendable {
     private static func importScalar(
         _ bytes: UnsafeRawBufferPointer, _ curve: Curve
     ) throws(CryptoError) -> (OpaquePointer, [UInt8]) {
-        // Longer than this is no encoding of a private number that anybody makes.
+        // No program makes a longer encoding of a private number.
         guard (1...curve.scalarLength * 2).contains(bytes.count) else { throw CryptoError(reason: .invalidKey) }
         guard let group = Algorithms.shared.group(curve), let order = EC_GROUP_get0_order(group) else {
             throw .library()

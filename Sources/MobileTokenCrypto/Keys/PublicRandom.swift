@@ -4,13 +4,13 @@ import Synchronization
 
 /// Random bytes drawn from OpenSSL ahead of time, for nonces and IVs. A draw of its own costs OpenSSL far more than 16 bytes do.
 ///
-/// What is handed out is wiped here. The bytes lie in memory that a child of this process finds zero, which reads as empty: no
-/// two processes hand out the same. Where the kernel has no such memory nothing is drawn ahead.
+/// Bytes that are handed out are wiped here. They are in memory that a child of this process finds zero, which reads as
+/// empty: no two processes hand out the same bytes. Where the kernel has no such memory nothing is drawn ahead.
 struct PublicRandom: @unchecked Sendable {
     /// Made at first use; lives as long as the process.
     static let shared = PublicRandom()
 
-    /// What lies at the beginning of each part of the memory. All zero: free and empty.
+    /// The header of each part of the memory. All zero: free and empty.
     private struct Part: ~Copyable {
         let isTaken = Atomic<UInt>(0)
         /// How many bytes are left, those at the beginning.

@@ -21,7 +21,7 @@ open class RandomSource: @unchecked Sendable {
         }
     }
 
-    /// Fills the buffer with random bytes that are no secret: a draw like any other, unless a subclass has a quicker way.
+    /// Fills the buffer with random bytes that are not secret: a draw like any other, unless a subclass has a quicker way.
     package func fillPublic(_ buffer: UnsafeMutableRawBufferPointer) throws(CryptoError) { try fill(buffer) }
 
     /// A fresh P-256 key pair.

@@ -127,7 +127,7 @@ func withBytes<R>(
 }
 
 extension UnsafeRawBufferPointer {
-    /// The first place of a byte in a range; nil: it is not there. What of the range lies outside is none.
+    /// The first place of a byte in a range; nil: it is not there. The part of the range outside does not count.
     package func firstIndex(of byte: UInt8, from start: Int, to end: Int) -> Int? {
         let (start, end) = (Swift.max(start, 0), Swift.min(end, count))
         guard start < end, let base = baseAddress, let found = memchr(base + start, Int32(byte), end - start) else {

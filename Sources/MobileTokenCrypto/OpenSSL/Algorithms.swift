@@ -14,7 +14,7 @@ struct Algorithms: @unchecked Sendable {
         case mlkem768, mlkem1024, mldsa65, mldsa87
     }
 
-    /// What only OpenSSL 3.5 and later has.
+    /// Only OpenSSL 3.5 and later has these.
     enum PostQuantum {
         case mlkem768, mlkem1024, mldsa65, mldsa87
     }

@@ -3,11 +3,11 @@ import Synchronization
 
 /// A small, bounded, lock-free free list of OpenSSL contexts, because making one costs more than using it.
 ///
-/// Contexts come back without key material; that is the duty of whoever returns them. A context that failed is never
+/// Contexts must be returned without key material. A context that failed is never
 /// returned. Each slot is taken and filled by one atomic exchange, so there is no ABA problem and nothing to block on;
 /// a thread starts at its own slot, so threads rarely meet.
 struct ContextPool: @unchecked Sendable {
-    /// What a pool holds.
+    /// The type of a pool's contexts.
     enum Kind {
         case digest, sha3, sponge, generator
     }

@@ -4,7 +4,7 @@ import COpenSSL
 ///
 /// Everything goes through calls that OpenSSL 3.0 has too: algorithms and parameters are named.
 enum PostQuantumKey {
-    /// What a key is made of.
+    /// The source of a key.
     enum Material {
         case seed(UnsafeRawBufferPointer)
         case publicKey(UnsafeRawBufferPointer)

@@ -2,7 +2,7 @@ import COpenSSL
 
 /// AES-128 in CBC mode (powerauth.md §1.7).
 package enum AES128CBC {
-    /// What happens to a last block that is not full.
+    /// The padding of the last block.
     package enum Padding: Sendable {
         /// PKCS#7: always 1 to 16 bytes are added; anything else is refused after decryption.
         case pkcs7

@@ -8,7 +8,7 @@ package enum AES256CTR {
     /// The length of the first counter block in bytes.
     package static let counterLength = 16
 
-    /// What is not secret afterwards.
+    /// The output is not secret.
     package static func crypt(_ data: some Bytes, key: some Bytes, counter: some Bytes) throws(CryptoError) -> [UInt8] {
         try withBytes(data, key, counter) { (data, key, counter) throws(CryptoError) -> [UInt8] in
             try [UInt8].make(capacity: data.count) { (output) throws(CryptoError) -> Int in
@@ -18,7 +18,7 @@ package enum AES256CTR {
         }
     }
 
-    /// What is secret afterwards.
+    /// The output is secret.
     package static func cryptSecure(
         _ data: some Bytes, key: some Bytes, counter: some Bytes
     ) throws(CryptoError) -> SecureBytes {

@@ -32,7 +32,8 @@ public struct RemoteConfiguration: Sendable {
     /// The list as it was sent.
     public let json: [UInt8]
 
-    /// Reads the decrypted answer; nil unless it is a list. What is no entry with a key and a value is left out.
+    /// Reads the decrypted answer; nil unless it is a list. Leaves out elements that are not entries with a key and a
+    /// value.
     package init?(_ plaintext: SecureBytes) {
         guard let document = plaintext.withBytes({ try? JSONDocument(parsing: $0, sparing: "config") }),
             let list = document.root["config"], list.kind == .array

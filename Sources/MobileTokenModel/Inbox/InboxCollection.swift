@@ -31,7 +31,7 @@ package struct InboxCollection {
         self.onlyUnread = onlyUnread
     }
 
-    /// What was gathered.
+    /// The collected messages.
     package var page: InboxPage {
         InboxPage(messages: messages, skippedCount: skipped, servedSize: nil, isCut: isCut)
     }

@@ -12,7 +12,7 @@ public enum MobileAuthError: Int32, Sendable, CaseIterable {
     case alreadyInProgress = 10
     case configurationInvalid = 11
     case expired = 12
-    /// What stands in no table, e.g. a store that cannot be written.
+    /// Any other failure, e.g. a store that cannot be written.
     case other = 13
     case proximityRequired = 14
 

@@ -1,6 +1,6 @@
-/// How the handling of a request stands, or has ended.
+/// The state or the outcome of the handling of a request.
 public struct MobileAuthOutcome: Sendable {
-    /// How the user has proved, or was last asked to prove, who they are.
+    /// The authenticator that was used or last asked for.
     public enum Authenticator: Sendable {
         case none
         case pin
@@ -8,15 +8,15 @@ public struct MobileAuthOutcome: Sendable {
         case custom(String)
     }
 
-    /// What was asked for.
+    /// The request.
     public var request: MobileAuthRequest
     /// How the user was authenticated.
     public var authenticator = Authenticator.none
     /// The user has rejected the request.
     public var isDenied = false
-    /// What the custom authenticator said when it fell back to the PIN.
+    /// Information from a custom authenticator that fell back to the PIN.
     public var customInfo: String?
-    /// What the server said to the last answer, JSON.
+    /// The server's reply to the last answer, JSON.
     public var serverInfo: String?
     /// Why it failed.
     public var error: MobileAuthError?

@@ -20,7 +20,7 @@ public struct MobileAuthRequest: Sendable {
     /// The operation; nil: known from a push only.
     public let operation: UserOperation?
 
-    /// The request that an operation stands for.
+    /// The request of an operation.
     package init(_ operation: UserOperation, profile: String, userInfo: String? = nil) {
         transactionId = operation.id.string
         self.profile = profile

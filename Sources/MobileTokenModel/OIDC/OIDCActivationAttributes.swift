@@ -11,7 +11,7 @@ public struct OIDCActivationAttributes: Sendable {
     /// The PKCE verifier, if the request had a challenge.
     public let codeVerifier: SecureBytes?
 
-    /// What the provider's answer holds.
+    /// The content of the provider's answer.
     public init(providerId: String, code: SecureBytes, nonce: SecureBytes, codeVerifier: SecureBytes?) {
         self.providerId = providerId
         self.code = code

@@ -14,7 +14,7 @@ public struct OIDCOptions: Sendable {
         }
     }
 
-    /// What the bank says of the provider.
+    /// The bank's configuration of the provider.
     public var configuration: OIDCConfiguration
     /// More parameters for the provider, e.g. `prompt` or `ui_locales`.
     public var parameters: [Parameter] = []

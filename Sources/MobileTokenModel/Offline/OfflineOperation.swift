@@ -3,7 +3,7 @@ import MobileTokenCrypto
 /// Whether a server's signature was verified, and the result; the values are those of the C interface
 /// (`MTOKEN_VERIFIED_…`).
 public enum VerifiedState: Int32, Sendable {
-    /// Nobody looked.
+    /// Not verified.
     case notChecked = 0
     /// The server made it.
     case valid = 1
@@ -27,7 +27,7 @@ public struct OfflineOperation: Sendable {
         case personalizedMAC = 2
     }
 
-    /// What the server allows or asks for.
+    /// The server's flags.
     public struct Flags: OptionSet, Sendable {
         /// One bit for each letter.
         public let rawValue: UInt8
@@ -69,7 +69,7 @@ public struct OfflineOperation: Sendable {
     public let title: Range<Int>
     /// The message, with escapes.
     public let message: Range<Int>
-    /// What is approved.
+    /// The content to approve.
     public let data: OperationData
     /// The line of flags.
     public let flagLine: Range<Int>
@@ -77,7 +77,7 @@ public struct OfflineOperation: Sendable {
     public let flags: Flags
     /// The number of flags not known.
     public let unknownFlagCount: Int
-    /// The one-time password of the proximity check; nil: none. An empty line is none.
+    /// The one-time password of the proximity check; nil: none. An empty line counts as none.
     public let totp: Range<Int>?
     /// The lines of later formats, with the LF between them.
     public let extras: Range<Int>
@@ -196,7 +196,7 @@ public struct OfflineOperation: Sendable {
         try withUnsafeBytes(of: nonceStorage) { (bytes: UnsafeRawBufferPointer) throws(E) -> R in try body(bytes) }
     }
 
-    /// What is signed to approve: `id&data`, or `id&data&totp`, as the payload has them.
+    /// The text that an approval signs: `id&data`, or `id&data&totp`, as the payload has them.
     package func body(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         var body = [UInt8](text[id])
         body.append(UInt8(ascii: "&"))

@@ -44,7 +44,7 @@ package struct OfflineOperationBuilder {
         text.append(0x0A)
     }
 
-    /// The whole payload. What could not be read back is not made.
+    /// The whole payload. Refuses to make one that could not be read back.
     ///
     /// - Parameter signature: DER, of the signed part
     package static func payload(_ signedPart: [UInt8], signature: [UInt8]) throws(TextFault) -> String {

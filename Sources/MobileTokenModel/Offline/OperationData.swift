@@ -4,7 +4,7 @@
 public struct OperationData: Sendable {
     /// One field.
     public struct Field: Sendable {
-        /// What a field holds; the values are those of the C interface (`MTOKEN_FIELD_…`).
+        /// Kinds of fields; the values are those of the C interface (`MTOKEN_FIELD_…`).
         public enum Kind: Int32, Sendable {
             /// Nothing: a placeholder.
             case empty = 0
@@ -26,7 +26,7 @@ public struct OperationData: Sendable {
             case other = 8
         }
 
-        /// What it holds.
+        /// Its content.
         public let kind: Kind
         /// The character that names the type, as a Unicode scalar value; 0 for an empty field.
         public let letter: UInt32
@@ -180,7 +180,7 @@ public struct OperationData: Sendable {
         case UInt8(ascii: "R"): return Field(.reference, letter: UInt32(letter), range: range, value: rest)
         case UInt8(ascii: "N"): return Field(.note, letter: UInt32(letter), range: range, value: rest)
         case UInt8(ascii: "T"): return Field(.text, letter: UInt32(letter), range: range, value: rest)
-        // What follows a backslash could be read as its escape or as the value.
+        // A reader could take the character after a backslash as an escape or as the value.
         case UInt8(ascii: "\\"): return nil
         default:
             let (scalar, length) = scalar(text, at: range.lowerBound)

@@ -69,7 +69,7 @@ package struct OperationDataBuilder {
         count &+= gaps &+ 1
         gaps = 0
         guard count <= Self.maximumFieldCount else { throw TextFault(.tooManyFields, offset: bytes.count) }
-        // What a reader would refuse is not made.
+        // Refuses to make data that a reader would refuse.
         let field = [UInt8(ascii: letter)] + value
         let alone = [UInt8(ascii: "A"), UInt8(ascii: "0"), UInt8(ascii: "*")] + field
         try alone.withBytes { (text: UnsafeRawBufferPointer) throws(TextFault) in

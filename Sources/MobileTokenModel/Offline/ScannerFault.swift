@@ -1,19 +1,19 @@
 import MobileTokenCrypto
 import MobileTokenJSON
 
-/// What scanners do to the text of a QR code, and how it is undone. What comes out is a guess: it counts where the signature
-/// agrees.
+/// Changes that scanners make to the text of a QR code, and their reversal. The result is a guess: it counts only if
+/// the signature is valid.
 package enum ScannerFault {
-    /// A byte order mark stands before the text.
+    /// A byte order mark precedes the text.
     case byteOrderMark
-    /// The designator of the encoding (ECI) stands before it, `\000026`.
+    /// The designator of the encoding (ECI), `\000026`, precedes it.
     case designator
     /// Its UTF-8 was read as Latin-1, or as what Windows takes for that.
     case latin1
     /// Its letters are decomposed (NFD).
     case decomposed
 
-    /// What the scanner did, as the end of a sentence.
+    /// A description of the change, as the end of a sentence.
     package var words: StaticString {
         switch self {
         case .byteOrderMark: "put a byte order mark before the text"
@@ -23,7 +23,7 @@ package enum ScannerFault {
         }
     }
 
-    /// What a scanner seems to have done, and the text that it was done to; the likelier one first.
+    /// The likely changes, with the original text of each; the likelier one first.
     package static func guesses(
         at text: UnsafeRawBufferPointer
     ) -> [(fault: ScannerFault, text: [UInt8])] {
@@ -47,7 +47,7 @@ package enum ScannerFault {
 
     // MARK: Latin-1
 
-    /// What Windows shows for the bytes 0x80 to 0x9F; 0: the byte itself.
+    /// The characters of Windows for the bytes 0x80 to 0x9F; 0: the byte itself.
     private static let windows: InlineArray<32, UInt16> = [
         0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,
         0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E,

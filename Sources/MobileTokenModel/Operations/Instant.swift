@@ -11,14 +11,14 @@ public enum Instant {
     /// 0000-01-01T00:00:00Z … 9999-12-31T23:59:59.999Z
     private static let range: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
-    /// The instant of a JSON text or integer; `nil` if it is none.
+    /// The instant of a JSON text or integer; `nil` if it is not one.
     static func milliseconds(_ node: JSONNode) -> Int64? {
         if let bytes = node.stringBytes { return milliseconds(UnsafeRawBufferPointer(bytes)) }
         guard let number = node.int64, range.contains(number) else { return nil }
         return number
     }
 
-    /// The instant of a text; `nil` if it is none.
+    /// The instant of a text; `nil` if it is not one.
     public static func milliseconds(_ text: UnsafeRawBufferPointer) -> Int64? {
         var reader = Reader(text: text)
         guard let year = reader.digits(4), reader.skip("-"),

@@ -20,7 +20,7 @@ public struct LegacyPreApprovalScreen: Sendable {
     public let heading: JSONText
     /// `message`; empty if the server sent none.
     public let message: JSONText
-    /// `items`: texts to list; `nil` if missing or no list. What is no text is left out.
+    /// `items`: texts to list; `nil` if missing or not a list. Leaves out elements that are not texts.
     public let items: [JSONText]?
     /// `approvalType`; `nil` if missing or no text.
     public let approval: Approval?

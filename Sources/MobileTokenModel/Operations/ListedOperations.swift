@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The operations of a list: read already, or read from the reply when somebody asks for them.
+/// The operations of a list: read already, or read from the reply on first access.
 final class ListedOperations: Sendable {
     private final class Made: Sendable {
         let operations: [UserOperation]

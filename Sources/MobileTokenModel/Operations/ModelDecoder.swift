@@ -5,11 +5,11 @@ import MobileTokenJSON
 /// Works on `JSONNode`, which does not retain: the decoder holds the document.
 package struct ModelDecoder {
     let document: JSONDocument
-    /// The most that is told of one reply, and of one operation, which shall not hide what is wrong with the others. The rest
-    /// is counted.
+    /// The maximum number of issues reported for one reply and for one operation, so that one does not hide the others.
+    /// The rest is counted.
     static let maximumIssues = 100
     static let maximumIssuesOfOperation = 20
-    /// What was left out so far: the first of it.
+    /// The first issues so far.
     private(set) var issues: [DecodingIssue] = []
     /// How much was left out so far.
     private(set) var issueCount = 0
@@ -42,7 +42,7 @@ package struct ModelDecoder {
         issuesOfOperation = 0
     }
 
-    /// Reports a text in which a name like `${amount}` stands, for which the server had no value (operations.md §5.1).
+    /// Reports a text with a name like `${amount}`, for which the server had no value (operations.md §5.1).
     mutating func reportUnresolved(_ path: StaticString, in text: JSONText) {
         let holdsName = text.withBytes { bytes in
             var start: Int?
@@ -85,7 +85,7 @@ package struct ModelDecoder {
         text(node, name) ?? constant("")
     }
 
-    /// A text that is no part of the reply.
+    /// A text that is not a part of the reply.
     func constant(_ text: StaticString) -> JSONText { JSONText(document: document, constant: text) }
 
     /// The object of a member; `nil` if it is anything else. Reported, if it is neither missing nor null.
@@ -122,7 +122,7 @@ package struct ModelDecoder {
         return member.int64
     }
 
-    /// What is wrong with a member that was read as a number; `nil`: nothing, or it is null.
+    /// The fault of a member that was read as a number; `nil`: none, or it is null.
     static func fault<Number>(ofNumber member: JSONNode, _ number: Number?, _ path: StaticString) -> ModelFault? {
         guard number == nil else { return nil }
         // A number beyond the range of `Double` reads as null.

@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// What is wrong with one member of a reply. Names the member, never its content, so that it can be logged.
+/// The fault of one member of a reply. Names the member, never its content, so that it can be logged.
 public struct ModelFault: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kinds of faults.
     public enum Problem: Sendable {
@@ -18,7 +18,7 @@ public struct ModelFault: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// The member, as a path from the thing that was decoded, e.g. `formData.title`. Empty for the thing itself.
     public let member: StaticString
-    /// What is wrong with it.
+    /// Its fault.
     public let problem: Problem
 
     init(_ member: StaticString, _ problem: Problem) {

@@ -2,7 +2,7 @@ import MobileTokenJSON
 
 /// One row of what the user reads (JSON `formData.attributes[…]`, operations.md §5.2).
 public struct OperationAttribute: Sendable {
-    /// What the row holds, by its `type`.
+    /// The content of the row, by its `type`.
     public enum Content: Sendable {
         /// `AMOUNT`
         case amount(Amount)
@@ -48,7 +48,7 @@ public struct OperationAttribute: Sendable {
         public let target: Amount
     }
 
-    /// Who the other party is (JSON `partyInfo`). Servers send only what they know.
+    /// The other party (JSON `partyInfo`). Servers send only what they know.
     public struct PartyInfo: Sendable {
         /// `logoUrl`
         public let logoURL: JSONText?
@@ -122,7 +122,7 @@ public struct OperationAttribute: Sendable {
     /// The JSON object of the attribute, for members that a bank added.
     public var json: JSONValue { JSONValue(document: id.document, node: node) }
 
-    /// Reads a list; what is broken is left out and reported.
+    /// Reads a list; leaves out and reports broken elements.
     static func list(_ list: JSONNode, _ decoder: inout ModelDecoder) -> [OperationAttribute] {
         var attributes: [OperationAttribute] = []
         attributes.reserveCapacity(list.count)
@@ -191,7 +191,7 @@ public struct OperationAttribute: Sendable {
 }
 
 extension OperationAttribute.PartyInfo {
-    /// All members are optional, and so is the object; but it is no value of another type.
+    /// All members are optional, and so is the object; but it is not a value of another type.
     fileprivate static func read(_ attribute: JSONNode, _ decoder: ModelDecoder) throws(ModelFault) -> Self {
         guard let node = attribute["partyInfo"], node.kind != .null else {
             return Self(logoURL: nil, name: nil, info: nil, websiteURL: nil)

@@ -1,8 +1,8 @@
 import MobileTokenJSON
 
-/// What the user reads before deciding (JSON `formData`, operations.md §5.1).
+/// The texts for the user's decision (JSON `formData`, operations.md §5.1).
 public struct OperationFormData: Sendable {
-    /// What to show after the decision (JSON `resultTexts`). Absent texts: the app has its own.
+    /// The texts to show after the decision (JSON `resultTexts`). Absent texts: the app has its own.
     public struct ResultTexts: Sendable {
         /// `success`: after an approval.
         public let success: JSONText?

@@ -9,8 +9,8 @@ public struct OperationList: Sendable {
     public let skippedCount: Int
     /// Whether there may be more: servers send this many at most, and do not say that there are others.
     public let mayBeCut: Bool
-    /// What was left out: operations, attributes, screens, members; and the texts that the server did not complete. The first
-    /// twenty of each operation, a hundred in all.
+    /// The parts left out: operations, attributes, screens, members; and the texts that the server did not complete.
+    /// The first twenty of each operation, a hundred in all.
     public let issues: [DecodingIssue]
     /// The number of parts left out beyond those in `issues`.
     public let furtherIssues: Int
@@ -22,7 +22,7 @@ public struct OperationList: Sendable {
 
     /// Reads the operations of a reply.
     ///
-    /// - Throws: `InvalidReply` if the reply reports success but its `responseObject` is no list.
+    /// - Throws: `InvalidReply` if the reply reports success but its `responseObject` is not a list.
     ///   A reply that reports an error is the caller's: here it is a fault of `responseObject`.
     public static func decode(_ envelope: ReplyEnvelope) throws(InvalidReply) -> OperationList {
         guard case .success(let content) = envelope.outcome, let content else {
@@ -47,7 +47,7 @@ public struct OperationList: Sendable {
             do throws(ModelFault) {
                 operations.append(try UserOperation(node, &decoder))
             } catch {
-                // What was wrong inside an operation that is not there is of no use.
+                // Issues inside a dropped operation are of no use.
                 decoder.forgetIssues(told: told, all: all)
                 decoder.report(.operation, at: index, error)
                 skipped &+= 1

@@ -104,7 +104,7 @@ struct AttributePool {
     /// Takes the attribute of a name out of those that are left.
     mutating func take(_ name: JSONText) -> OperationAttribute? { takePlace(name).map { attributes[$0] } }
 
-    /// The same, where it stands.
+    /// The same, in place.
     mutating func takePlace(_ name: JSONText) -> Int? {
         let id = name.bytes
         guard let place = place(id) else { return nil }
@@ -190,7 +190,7 @@ extension AttributePool {
 }
 
 extension OperationAttribute {
-    /// The value as one text; nil for attributes that are no text.
+    /// The value as one text; nil for attributes that are not text.
     package var valueText: String? {
         switch content {
         case .amount(let amount): return amount.valueFormatted?.string ?? amount.plainText

@@ -2,7 +2,7 @@ import MobileTokenJSON
 
 /// The screen to show after the approval (JSON `ui.postApprovalScreen`, operations.md §6.3).
 public struct PostApprovalScreen: Sendable {
-    /// What to show, by `type`.
+    /// The content, by `type`.
     public enum Content: Sendable {
         /// `REVIEW`: `payload.attributes`, as in the form data.
         case review([OperationAttribute])

@@ -27,7 +27,7 @@ public struct PreApprovalElement: Sendable {
         }
     }
 
-    /// What a button does (JSON `action`).
+    /// The action of a button (JSON `action`).
     public enum Action: Sendable {
         /// `LINK`: opens `href` as a web address.
         case link
@@ -62,13 +62,13 @@ public struct PreApprovalElement: Sendable {
         public let action: Action
         /// `action` as it was sent; `nil` if missing or no text.
         public let rawAction: JSONText?
-        /// `actionSettings`: what else the button does, e.g. `REJECT`.
+        /// `actionSettings`: a further action of the button, e.g. `REJECT`.
         public let actionSettings: JSONText?
         /// `href`
         public let href: JSONText?
     }
 
-    /// What the element is (JSON `type`).
+    /// The kind of element (JSON `type`).
     public enum Content: Sendable {
         /// `LIST_ITEM` (or `LISTITEM`): a line with `icon`, the name of a picture of the app.
         case listItem(icon: JSONText?)
@@ -93,7 +93,7 @@ public struct PreApprovalElement: Sendable {
     /// The rest, by type.
     public let content: Content
 
-    /// Reads a list; what is no object with a type is left out and reported.
+    /// Reads a list; leaves out and reports elements that are not objects with a type.
     static func list(_ list: JSONNode, _ decoder: inout ModelDecoder) -> [PreApprovalElement] {
         var elements: [PreApprovalElement] = []
         elements.reserveCapacity(list.count)

@@ -51,7 +51,7 @@ public struct PreApprovalScreen: Sendable {
     /// `controls`; `nil` if missing or no object.
     public let controls: PreApprovalControls?
 
-    /// Reads a list; what is no object is left out and reported.
+    /// Reads a list; leaves out and reports elements that are not objects.
     static func list(_ list: JSONNode, _ decoder: inout ModelDecoder) -> [PreApprovalScreen] {
         var screens: [PreApprovalScreen] = []
         screens.reserveCapacity(list.count)

@@ -1,11 +1,11 @@
 import MobileTokenCrypto
 import MobileTokenJSON
 
-/// A list as it came, which takes no more memory than its text: who polls gets the same one most of the time, and need read it
-/// again only when somebody wants its operations.
+/// A list as it came, which takes no more memory than its text: polling mostly returns the same list, which is read
+/// again only when its operations are needed.
 package final class RepeatedList: Sendable {
     private let body: [UInt8]
-    /// Where `currentTimestamp` stands; empty, at the start, if there is none.
+    /// The range of `currentTimestamp`; empty, at the start, if there is none.
     private let time: Range<Int>
     private let moment: Int64?
     private let skippedCount: Int

@@ -1,14 +1,14 @@
 import MobileTokenCrypto
 import MobileTokenJSON
 
-/// What every reply of the Mobile Token API is wrapped in (operations.md §3).
+/// The envelope of every reply of the Mobile Token API (operations.md §3).
 ///
 ///     {"status": "OK", "responseObject": …, "currentTimestamp": …}
 ///     {"status": "ERROR", "responseObject": {"code": …, "message": …}}
 ///
 /// The HTTP status is judged elsewhere.
 public struct ReplyEnvelope: Sendable {
-    /// What the server said.
+    /// The server's answer.
     public enum Outcome: Sendable {
         /// `status` is `OK`. The `responseObject`; `nil` if it is missing or null, as in answers without content.
         case success(JSONValue?)

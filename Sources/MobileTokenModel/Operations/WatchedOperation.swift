@@ -9,7 +9,7 @@ public struct WatchedOperation: Equatable, Sendable {
     /// Milliseconds since the epoch.
     public let expires: Int64
 
-    /// What is to be watched.
+    /// The item to watch.
     public init(id: String, data: String, expires: Int64) {
         self.id = id
         self.data = data

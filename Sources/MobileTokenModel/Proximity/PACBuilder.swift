@@ -6,7 +6,7 @@ package enum PACBuilder {
     /// Writes a code.
     ///
     /// - Parameters:
-    ///   - link: what stands before the query of a link
+    ///   - link: the part before the query of a link
     ///   - totp: nil: the code only selects
     /// - Throws: a fault if the code could not be read back
     package static func build(
@@ -41,7 +41,7 @@ package enum PACBuilder {
             try PACCode.withCode(parsing: text, onlyLinks: form != .jwt) {
                 (result: Result<PACCode, TextFault>) throws(TextFault) in
                 let read = try result.get()
-                // What the link says may hide what was asked for.
+                // Parameters of the link could hide the requested ones.
                 guard read.form == form, read.operationId.elementsEqual(operationId.utf8),
                     read.totp.map({ Array($0) }) == totp.map({ Array($0.utf8) })
                 else { throw TextFault(.invalidFormat, offset: 0) }

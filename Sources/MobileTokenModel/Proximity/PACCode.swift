@@ -164,9 +164,9 @@ package struct PACCode {
     /// One parameter of a link.
     private struct Parameter {
         package let value: UnsafeRawBufferPointer
-        /// Where the value stands in the input.
+        /// The position of the value in the input.
         package let offset: Int
-        /// Where the name stands.
+        /// The position of the name.
         let begin: Int
 
         /// Takes a place that only one may have.
@@ -243,9 +243,9 @@ package struct PACCode {
 /// The parts of a link (RFC 3986).
 private struct Link {
     package let scheme: Range<Int>
-    /// What follows `//`, up to the next `/`, `?` or `#`.
+    /// The part after `//`, up to the next `/`, `?` or `#`.
     package let authority: Range<Int>
-    /// What follows `?`.
+    /// The part after `?`.
     package let query: Range<Int>?
     /// Where the fragment begins, or the end.
     let end: Int

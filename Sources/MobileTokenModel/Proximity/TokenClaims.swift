@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 import MobileTokenJSON
 
-/// What a proximity code needs of the header or the payload of a JSON Web Token.
+/// The members of the header or payload of a JSON Web Token that a proximity code needs.
 struct TokenClaims {
     /// A member of the object.
     enum Value {

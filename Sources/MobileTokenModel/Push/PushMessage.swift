@@ -4,7 +4,7 @@ import MobileTokenJSON
 ///
 /// A reference, since its texts point into the payload that it retains.
 public final class PushMessage: Sendable {
-    /// What happened.
+    /// The kind of message.
     public enum Kind: Sendable {
         /// Something waits for approval.
         case operationCreated
@@ -41,7 +41,7 @@ public final class PushMessage: Sendable {
     public let inboxId: JSONText?
     /// `activationId`: for which activation the push is meant
     public let activationId: JSONText?
-    /// What the user sees, as far as the payload has it.
+    /// The displayed texts, if the payload has them.
     public let title: JSONText?
     /// A plain `aps.alert` is the body.
     public let body: JSONText?

@@ -8,7 +8,7 @@ struct AmountComparison {
         let amount: SignedAmount
         /// It is shown as it is signed.
         var isShown = false
-        /// It stands as a bare number in a row of its own.
+        /// It is a bare number in a row of its own.
         var isBare = false
         /// Its currency is named somewhere.
         var isNamed = false
@@ -36,7 +36,7 @@ struct AmountComparison {
         }
     }
 
-    /// What all that was shown contradicts.
+    /// The contradictions of all displayed texts.
     var result: Contradictions {
         var result = faults
         let isMissing = signed.contains { $0.isMissing }
@@ -47,11 +47,11 @@ struct AmountComparison {
 
     // MARK: Rows that state an amount
 
-    /// What a row says of the signed amounts.
+    /// The result of comparing a row with the signed amounts.
     private struct Judgement {
         /// The signed amount that it shows; nil: none.
         var amount: Int?
-        /// What of it is shown otherwise.
+        /// The contradiction, if it is displayed differently.
         var faults: Contradictions = []
 
         var isRight: Bool { amount != nil && faults.isEmpty }
@@ -167,7 +167,7 @@ struct AmountComparison {
             let (before, after) = Self.money(tokens, place, &taken)
             guard before != nil || after != nil else { continue }
             if folded.isTurned {
-                // What is read is not what is written.
+                // The reading differs from the written text.
                 showsOther = true
                 return
             }
@@ -202,7 +202,7 @@ struct AmountComparison {
             if let money = before ?? after { take(money, text, shows) }
             return
         }
-        // `Invoice 2024 CZK 100.00`: the plain number is none of the currency where the other one is signed.
+        // `Invoice 2024 CZK 100.00`: the plain number is not of the currency if the other one is signed.
         let (isFirst, isSecond) = (isSigned(before), isSigned(after))
         if isFirst || !isSecond || !before.isPlain { take(before, text, shows) }
         if isSecond || !isFirst || !after.isPlain { take(after, text, shows) }
@@ -271,7 +271,7 @@ struct AmountComparison {
         return isPair(place) || isPair(place &- 1)
     }
 
-    /// Whether an account stands in a text that is signed.
+    /// Whether a signed text contains an account.
     mutating func hasSigned(_ account: SignedAccount) -> Bool {
         isInSignedText { text in
             var isFound = false

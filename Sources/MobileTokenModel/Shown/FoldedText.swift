@@ -1,7 +1,7 @@
 import MobileTokenJSON
 
 /// Texts as they look: their letters and digits in ASCII, whatever style or look-alike script they are of (UTS 39), in lines. Marks
-/// on letters, characters that nobody sees and markup are gone; other letters stay as they are. Total on any bytes.
+/// on letters, invisible characters and markup are removed; other letters stay as they are. Defined for any bytes.
 struct FoldedText {
     /// Lent, like the memory in which they stand.
     let bytes: UnsafeRawBufferPointer
@@ -13,7 +13,7 @@ struct FoldedText {
     /// Stands in or before a number that is not to be read: with raised digits, strokes, or something unseen among its digits.
     static let odd: UInt8 = 1
 
-    /// Whether a digit stands in it, or a letter that may be read as one behind a decimal mark.
+    /// Whether it contains a digit, or a letter that may be read as one after a decimal mark.
     var mayHoldNumber: Bool {
         var isMark = false
         for byte in bytes {
@@ -89,7 +89,7 @@ private struct Folding {
     private let memory: UnsafeMutableRawBufferPointer
     private(set) var count = 0
     private(set) var isTurned = false
-    /// What nobody sees stood before.
+    /// An invisible character precedes it.
     private var hidesSomething = false
 
     init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
@@ -213,7 +213,7 @@ enum Scalars {
         }
     }
 
-    /// What nobody sees: joiners, marks and controls of direction, fillers, variations, tags.
+    /// Invisible characters: joiners, bidirectional marks and controls, fillers, variations, tags.
     static func isUnseen(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0xAD, 0x034F, 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x200B...0x200F, 0x202A...0x202E,
@@ -248,7 +248,7 @@ enum Scalars {
     /// Stands for a character that stays as it is.
     static let itself = UInt8(ascii: "?")
 
-    /// What a character looks like; a space for one that is no letter.
+    /// The look-alike of a character in ASCII; a space for one that is not a letter.
     static func inASCII(_ scalar: UInt32) -> UInt8 {
         if isCurrency(scalar) { return itself }
         switch scalar {
@@ -288,7 +288,7 @@ enum Scalars {
         return place < 26 ? 0x41 &+ place : 0x61 &+ place &- 26
     }
 
-    /// What the characters of a block look like, from the first one on: one character of ASCII each, `?` for itself.
+    /// The look-alikes of a block's characters, from the first one on: one ASCII character each, `?` for itself.
     private static func lookAlikes(_ scalar: UInt32) -> (UInt32, StaticString)? {
         switch scalar {
         // Latin, with its marks

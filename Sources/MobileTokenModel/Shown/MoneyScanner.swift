@@ -7,11 +7,11 @@ struct MoneyScanner {
         let currency: ShownCurrency?
         /// nil: a currency, or a number that cannot be read.
         let number: ShownNumber?
-        /// Nothing stands between it and the one before but a few characters that are no letters, or a short word.
+        /// Only a few characters that are not letters, or a short word, separate it from the previous one.
         let isBeside: Bool
         /// A short word does, which makes another number of it: `5 tis. Kč`.
         let isChanged: Bool
-        /// A minus stands before it.
+        /// A minus precedes it.
         let isNegative: Bool
     }
 
@@ -20,7 +20,7 @@ struct MoneyScanner {
 
     let text: UnsafeRawBufferPointer
     private(set) var tokens: [Token] = []
-    /// Where words stand that are no currencies.
+    /// The positions of words that are not currencies.
     private(set) var lastWord = -1
     /// Characters and words since the last token.
     private var gap = MoneyScanner.farthest &+ 1
@@ -37,7 +37,7 @@ struct MoneyScanner {
             gap &+= 1
             return index &+ 1
         }
-        // An IBAN of France is no francs.
+        // "FR" of a French IBAN does not mean francs.
         if let (_, end) = SignedAccount.account(text, at: index) {
             gapWords = 2
             lastWord = index
@@ -85,7 +85,7 @@ struct MoneyScanner {
         0x61...0x7A ~= scalar | 0x20 || scalar >= 0x80 && !Scalars.isCurrency(scalar)
     }
 
-    /// The end of digits among which letters stand that look like some; nil: there are none, or a word is.
+    /// The end of digits with look-alike letters among them; nil: there are none, or they are a word.
     private func endOfLookAlike(_ start: Int) -> Int? {
         var (digits, marks, letters) = (0, 0, 0)
         var index = start

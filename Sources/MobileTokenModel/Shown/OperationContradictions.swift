@@ -8,11 +8,11 @@ public struct Contradictions: OptionSet, Sendable {
     /// From bits.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// An amount is signed that is none of those shown.
+    /// A signed amount is not displayed.
     public static let amount = Contradictions(rawValue: 1)
     /// A signed amount is shown, but in another currency.
     public static let currency = Contradictions(rawValue: 2)
-    /// An account is signed that is none of those shown.
+    /// A signed account is not displayed.
     public static let account = Contradictions(rawValue: 4)
     /// An amount is signed, and none is shown.
     public static let amountHidden = Contradictions(rawValue: 8)
@@ -40,9 +40,9 @@ extension UserOperation {
     /// The operation's data, taken apart; nil: they are of another form.
     package var signedData: OperationData? { data.withBytes { try? OperationData(parsing: $0) } }
 
-    /// Compares what is signed with what is shown. Each signed amount and account must be shown; each amount that is shown must be
-    /// signed, once one is. What only another account is (the payer's) may be shown besides. Time and memory grow with the
-    /// operation's length, not faster.
+    /// Compares the signed data with the displayed texts. Each signed amount and account must be displayed; if an
+    /// amount is signed, each displayed amount must be signed. A row with only another account (the payer's) may be
+    /// displayed too. Time and memory grow linearly with the operation's length.
     package var contradictions: Contradictions { contradictions(with: nil) }
 
     /// The same for who has the `signedData`.

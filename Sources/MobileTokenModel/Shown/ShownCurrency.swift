@@ -1,5 +1,5 @@
-/// What a text calls a currency: a code of ISO 4217, or a sign that amounts are written with, most of them CLDR's. A name in the
-/// words of a language (`koruny`, `dollars`) is none: no list of them would be whole, and the signed summary stands beside the text.
+/// A currency in a text: a code of ISO 4217, or a currency sign, most of them CLDR's. A name in words (`koruny`,
+/// `dollars`) does not count: no list of names would be complete, and the signed summary is displayed beside the text.
 struct ShownCurrency {
     /// The codes that it may stand for, three letters each; none: it is a currency, but none that can be signed.
     private let codes: UnsafeRawBufferPointer
@@ -19,8 +19,8 @@ struct ShownCurrency {
         }
     }
 
-    /// A word of a text that is folded; nil: it is no currency. A code counts in capitals, where it is common in any letters:
-    /// `All 5 try` speaks of no money.
+    /// The currency of a word of a folded text; nil: none. A code counts in capitals, where it is common in any
+    /// letters: `All 5 try` speaks of no money.
     init?(word: UnsafeRawBufferPointer) {
         // No sign and no code has five letters of ASCII, as most words have.
         if word.count > 4, word.allSatisfy({ 0x61...0x7A ~= $0 | 0x20 }) { return nil }
@@ -89,7 +89,7 @@ struct ShownCurrency {
 
     private static func small(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
 
-    /// The codes that a sign stands for; nil: the text is none.
+    /// The codes that a sign may mean; nil: the text is not a sign.
     private static func codes(
         ofSign text: UnsafeRawBufferPointer, in signs: StaticString = signs
     ) -> UnsafeRawBufferPointer? {

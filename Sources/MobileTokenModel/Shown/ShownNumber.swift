@@ -1,13 +1,13 @@
 /// A number as people write it, in a text that is folded: grouped with spaces, points, commas or apostrophes.
 ///
-/// How a text is to be read depends on the language: `1,250` is a thousand or a bit more than one, which the currency may tell.
-/// What no language writes, like `1.2.3` or `1 0000`, has no reading, or is two numbers.
+/// How a text is to be read depends on the language: `1,250` is a thousand or a bit more than one, which the currency
+/// may decide. A form that no language uses, like `1.2.3` or `1 0000`, has no reading, or is two numbers.
 struct ShownNumber {
     /// Digits and what parts them.
     let range: Range<Int>
     /// Digits alone.
     let isPlain: Bool
-    /// Where the separator of the fraction stands in the reading that has one.
+    /// The position of the decimal mark in the reading that has one.
     private let mark: Int
     private let readsWithFraction: Bool
     private let readsWhole: Bool
@@ -125,7 +125,7 @@ struct ShownNumber {
             (last, lastAt, length) = (separator, offset, 0)
         }
 
-        /// A space goes on with a number only between groups of three.
+        /// A space continues a number only between groups of three.
         var mayGoOnAfterSpace: Bool {
             separators == 0 ? 1...3 ~= length && !startsWithZero : last == UInt8(ascii: " ") && length == 3
         }

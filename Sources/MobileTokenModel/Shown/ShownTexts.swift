@@ -1,10 +1,10 @@
 import MobileTokenJSON
 
-/// What an app shows of an operation before it is decided on, beside what is signed.
+/// The texts that an app displays before the decision on an operation, beside the signed data.
 struct ShownComparison {
     private var amounts: AmountComparison
     private var accounts: [(account: SignedAccount, bic: UnsafeRawBufferPointer, isShown: Bool)] = []
-    /// An account is shown that is not signed; and where only the account of somebody may stand.
+    /// An unsigned account is displayed; and the rows in which only a person's account may be displayed.
     private var (showsOther, showsOtherRow) = (false, false)
     private var faults: Contradictions = []
     /// How much may still be shown.
@@ -12,7 +12,7 @@ struct ShownComparison {
 
     /// The longest that all texts of an operation are together, in bytes, and a few for each of them.
     private static let longest = 16_384
-    /// What stands farther behind in a text counts as not shown. A line counts as 64 bytes.
+    /// Text beyond this counts as not displayed. A line counts as 64 bytes.
     private static let farthest = 4_096
 
     init(_ text: UnsafeRawBufferPointer, _ signed: OperationData) {

@@ -3,7 +3,7 @@
 struct SignedAccount {
     /// As it is written, without spaces (an IBAN also without dashes), in capitals.
     private let written: Letters
-    /// The country of an IBAN; 0: it is none.
+    /// The country of an IBAN; 0: it is not an IBAN.
     private let country: UInt16
     /// Bank, prefix and number; nil: the account is another one.
     private let local: LocalAccount?
@@ -43,7 +43,7 @@ struct SignedAccount {
         self.init(UnsafeRawBufferPointer(rebasing: text[..<end]))
     }
 
-    /// Visits the accounts of a form that can be recognised in a text that is folded, and whether something unseen stands in them.
+    /// Visits the recognisable accounts in a folded text, and reports whether they contain invisible characters.
     static func forEach(in text: UnsafeRawBufferPointer, _ body: (SignedAccount, _ hidesSomething: Bool) -> Void) {
         var index = 0
         while index < text.count {
@@ -126,12 +126,12 @@ struct SignedAccount {
 
 /// The characters of an account that count: without spaces, in capitals.
 struct Letters: Sequence, IteratorProtocol {
-    /// What else than spaces does not count in a text.
+    /// Characters that are ignored in a text, in addition to spaces.
     enum Source {
         case plain
         /// It has the escapes of operation data.
         case escaped
-        /// It is folded: what is odd does not count.
+        /// It is folded: unusual characters do not count.
         case folded
     }
 

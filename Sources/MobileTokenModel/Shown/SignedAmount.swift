@@ -19,8 +19,8 @@ struct SignedAmount {
             && (text.elementsEqual(currency) || ShownCurrency.isName(name.text, of: currency))
     }
 
-    /// What a text that is to state the amount, and nothing else, says otherwise. Its whole form is: a sign, digits of one script,
-    /// marks between them, and the currency before or behind. Nothing else may stand in it, seen or not.
+    /// The contradiction of a text that must state the amount and nothing else. Its whole form is: a sign, digits of
+    /// one script, marks between them, and the currency before or after. It must contain nothing else, visible or not.
     ///
     /// - Returns: the faults; and whether the currency is named
     func faults(ofText text: UnsafeRawBufferPointer) -> (Contradictions, isNamed: Bool) {
@@ -46,13 +46,13 @@ struct SignedAmount {
         return ([], true)
     }
 
-    /// From the first to the last digit, and a point before the first; nil: there is none, or the digits are of several scripts, or
-    /// something else than digits and marks stands among them.
+    /// From the first to the last digit, and a point before the first; nil: there is none, or the digits are of several
+    /// scripts, or other characters than digits and marks are among them.
     private static func digits(_ text: UnsafeRawBufferPointer) -> Range<Int>? {
         var (first, last): (Int?, Int) = (nil, 0)
         var zero: UInt32 = 0
         var index = 0
-        // Where what is no digit begins behind the last one.
+        // The end of the last digit.
         var isClosed = false
         while index < text.count {
             let (scalar, length) = Scalars.at(index, text)
@@ -77,9 +77,9 @@ struct SignedAmount {
         return first.map { $0..<last }
     }
 
-    /// What stands before or behind the digits.
+    /// The text before or after the digits.
     private struct Affix {
-        /// What is left: the currency.
+        /// The rest: the currency.
         private(set) var text: UnsafeRawBufferPointer
         private(set) var signs = 0
         private(set) var minuses = 0

@@ -1,6 +1,6 @@
 import MobileTokenJSON
 
-/// What a signature covers, as lines that are made from operation data alone.
+/// The signed content as lines, made from operation data alone.
 package enum SignedSummary {
     /// One line for the template and one for each field, with LF between them. No character of the data ends a line, is unseen or
     /// turns the order of others: such ones, quotes and backslashes are written as escapes.
@@ -112,6 +112,6 @@ package enum SignedSummary {
 }
 
 extension UserOperation {
-    /// What the signature covers, in lines.
+    /// The signed content in lines.
     package var summary: [UInt8] { data.withBytes { SignedSummary.text(of: $0) } }
 }

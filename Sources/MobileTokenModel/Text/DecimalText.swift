@@ -5,12 +5,12 @@ package struct DecimalText {
     private let digits: UnsafeRawBufferPointer
     /// Whether it is below zero.
     package let isNegative: Bool
-    /// Where the integer part stands, without leading zeros; may be empty.
+    /// The range of the integer part, without leading zeros; may be empty.
     private let integer: Range<Int>
-    /// Where the fraction stands, without trailing zeros; may be empty.
+    /// The range of the fraction, without trailing zeros; may be empty.
     private let fraction: Range<Int>
 
-    /// - Returns: nil when the text is no number of this form
+    /// - Returns: nil when the text is not a number of this form
     package init?(_ text: UnsafeRawBufferPointer) {
         let sign = text.first == UInt8(ascii: "-") ? 1 : 0
         var index = sign

@@ -3,7 +3,7 @@
 package enum Escapes {
     private static let backslash = UInt8(ascii: "\\")
 
-    /// What an escape stands for; nil when a backslash before this byte stays.
+    /// The character of an escape; nil if a backslash before this byte stays.
     @inline(__always)
     package static func meaning(of byte: UInt8) -> UInt8? {
         switch byte {

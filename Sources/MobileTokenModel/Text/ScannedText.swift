@@ -8,10 +8,10 @@ struct ScannedText {
     private(set) var lineCount = 1
     /// Where the last line begins.
     private(set) var last = 0
-    /// Where the last line but one begins; 0 if there is one only.
+    /// The start of the last line but one; 0 if there is only one.
     private(set) var lastButOne = 0
 
-    /// Checks the bytes in one pass, eight at a time where nothing but printable ASCII stands.
+    /// Checks the bytes in one pass, eight at a time where all are printable ASCII.
     ///
     /// - Parameter maximumLineCount: 1: LF is a control character like others
     init(_ text: UnsafeRawBufferPointer, maximumLineCount: Int) throws(TextFault) {

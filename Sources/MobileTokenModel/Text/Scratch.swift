@@ -13,7 +13,7 @@ struct Scratch {
     /// Room for a text.
     ///
     /// - Parameter write: writes at most `maximum` bytes and returns how many, or nil
-    /// - Returns: what was written; nil when `write` says so or there is no room
+    /// - Returns: the written bytes; nil if `write` returns nil or there is no room
     mutating func write(
         maximum: Int, _ write: (UnsafeMutableRawPointer) -> Int?
     ) -> UnsafeRawBufferPointer? {

@@ -6,13 +6,13 @@ public struct TextFault: Error, Equatable, Sendable {
         case tooLong
         /// A byte belongs to no whole UTF-8 sequence.
         case invalidUTF8
-        /// A control character stands where text is expected.
+        /// A control character appears where text is expected.
         case controlCharacter
         /// An offline payload has fewer than seven lines.
         case tooFewLines
         /// The line of the operation's id is empty.
         case noOperationId
-        /// The last line is no key type with a signature of a possible length.
+        /// The last line is not a key type with a signature of a possible length.
         case invalidSignature
         /// The last line but one is not the Base64 text of 16 bytes.
         case invalidNonce
@@ -38,7 +38,7 @@ public struct TextFault: Error, Equatable, Sendable {
         case invalidOperationId
         /// The one-time password is not 4 to 10 digits.
         case invalidTOTP
-        /// The same thing is said twice.
+        /// A value occurs twice.
         case ambiguous
         /// The link has a scheme or host that is not accepted.
         case notAllowed

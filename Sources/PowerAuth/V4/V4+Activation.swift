@@ -28,7 +28,7 @@ extension V4 {
         }
     }
 
-    /// What a server's answer to an activation or an upgrade agrees on (powerauth4.md §10).
+    /// The agreement from a server's answer to an activation or an upgrade (powerauth4.md §10).
     struct Agreement {
         let keys: ActivationKeys
         let serverKeys: PublicKeys
@@ -110,7 +110,7 @@ extension Session {
         return PendingActivation(body: body, layer1: .v4(layer1), layer2: .v4(layer2), started4: started)
     }
 
-    /// Locks every key with its factor. The mark says that the server has yet to be told that it is kept.
+    /// Locks every key with its factor. The mark shows that the confirmation must still be sent to the server.
     func persist(
         _ activation: V4.ValidatedActivation, knowledge: KnowledgeKey, biometryKey: SecureBytes?,
         authenticator: [UInt8]?

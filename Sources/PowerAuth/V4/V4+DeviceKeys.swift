@@ -28,7 +28,7 @@ extension V4 {
 
         /// Takes keys that were stored.
         ///
-        /// - Throws: `corruptedState` when they are none; `unsupportedProtocol`; `encryption`.
+        /// - Throws: `corruptedState` if they are not valid keys; `unsupportedProtocol`; `encryption`.
         package convenience init(suite: Suite, stored: SecureBytes) throws(PowerAuthError) {
             let length = Curve.p384.scalarLength
             guard stored.count == length + (suite.isHybrid ? MLDSA.seedLength : 0),

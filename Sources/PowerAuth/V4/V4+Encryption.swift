@@ -2,7 +2,7 @@ import MobileTokenCrypto
 import MobileTokenJSON
 
 extension EncryptorID {
-    /// What the message is for in 4.0; nil: 4.0 has no such message.
+    /// The purpose of the message in 4.0; nil: 4.0 has no such message.
     fileprivate var purpose: V4.Purpose? {
         switch self {
         case .applicationGeneric: .applicationGeneric

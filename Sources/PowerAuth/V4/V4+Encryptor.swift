@@ -2,7 +2,7 @@ import MobileTokenCrypto
 import MobileTokenJSON
 
 extension V4 {
-    /// What an encrypted message is for: `sh1` (powerauth4.md §8).
+    /// The purpose of an encrypted message: `sh1` (powerauth4.md §8).
     package enum Purpose: UInt8, Sendable, CaseIterable {
         /// Activation layer 1, configuration of the application, and the application's own endpoints before activation.
         case applicationGeneric

@@ -4,7 +4,7 @@ import MobileTokenJSON
 // Factors that the server and the device agree on anew, in the order in which they are stored (powerauth4.md §13, §24).
 
 extension Session {
-    /// What was begun with the server and is not known to be finished.
+    /// A step begun with the server that is not known to be finished.
     package struct Marks: Sendable {
         /// The activation is to be confirmed.
         package let confirm: Bool

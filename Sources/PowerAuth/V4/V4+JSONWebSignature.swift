@@ -78,8 +78,8 @@ extension V4 {
             let algorithm: [UInt8]
             let signature: [UInt8]
 
-            /// Nil when a member is missing or malformed, or an extension is demanded. An unprotected header, and what else
-            /// stands in the protected one, is ignored.
+            /// Nil when a member is missing or malformed, or an extension is demanded. Ignores an unprotected header,
+            /// and other members of the protected one.
             init?(_ entry: JSONValue) {
                 guard let header = entry["protected"]?.text?.bytes, let decoded = Base64URL.decode(header),
                     let fields = JSONWebToken.header(decoded),

@@ -13,8 +13,7 @@ extension V4 {
 
         /// Takes the keys of a suite: a SEC1 point, compressed or not, and an SPKI or nil.
         ///
-        /// - Throws: `invalidActivationData` for keys that are none, or a missing one. One that the suite has no use for is
-        ///   not looked at.
+        /// - Throws: `invalidActivationData` for an invalid or missing key. Ignores a key that the suite does not use.
         package init(_ suite: Suite, ecdsa: some Bytes, mldsa: [UInt8]?) throws(PowerAuthError) {
             guard let key = try? PublicKey(point: ecdsa, on: .p384) else {
                 throw PowerAuthError(.invalidActivationData, "there is no valid P-384 public key")
@@ -147,6 +146,6 @@ extension V4 {
 }
 
 extension JSONValue {
-    /// The bytes of a Base64 string; nil when it is none.
+    /// The bytes of a Base64 string; nil if it is not one.
     var base64Text: [UInt8]? { text?.withBytes { Base64.decode($0) } }
 }

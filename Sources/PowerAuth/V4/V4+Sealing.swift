@@ -1,7 +1,8 @@
 import MobileTokenCrypto
 
 extension V4 {
-    /// `UKE` (powerauth4.md §2): wraps a key without any check on purpose, so that a wrong PIN cannot be told from a right one.
+    /// `UKE` (powerauth4.md §2): deliberately wraps a key without any check, so that a wrong PIN cannot be
+    /// distinguished from a right one.
     package enum KeyWrap {
         /// The length of a wrapped key: IV and key.
         package static let wrappedLength = AES256CTR.counterLength + V4.keyLength
@@ -127,7 +128,7 @@ extension V4 {
         }
     }
 
-    /// What a client stores under keys of its own (powerauth4.md §16).
+    /// The data that a client stores under keys of its own (powerauth4.md §16).
     package enum LocalKey: Sendable {
         /// `KDK_UTILITY`, under `KEY_LOCAL_DATA`
         case utility

@@ -73,7 +73,7 @@ extension V4 {
         /// The secret of the answer.
         ///
         /// - Parameter response: the object `{"salt":"…","encapsulatedKeys":["…"]}`.
-        /// - Throws: `encryption` for a malformed member, a wrong length or count, or a key that is no point.
+        /// - Throws: `encryption` for a malformed member, a wrong length or count, or a key that is not a point.
         package func accept(_ response: JSONValue) throws(PowerAuthError) -> SecureBytes {
             guard let salt = response.base64("salt", count: V4.keyLength), let list = response["encapsulatedKeys"],
                 list.kind == .array, list.count == encapsulationKeys.count, let first = list[0]?.base64Text
@@ -92,7 +92,7 @@ extension V4 {
         }
     }
 
-    /// What both sides make of the secrets of an exchange (powerauth4.md §4).
+    /// The result of combining the secrets of an exchange (powerauth4.md §4).
     enum SharedSecret {
         /// `KMAC(salt, BE32(1) ‖ LP(s1[, s2]) ‖ LP("shared-secret/" ‖ algorithm, "4.0"), "KDF", 32)`
         static func combine(

@@ -6,7 +6,7 @@ extension V4 {
         /// The number of bytes that count; more are cut off.
         package static let count = 80
 
-        /// What the server says beside the state.
+        /// The server's flags in addition to the state.
         package struct Flags: OptionSet, Sendable {
             package let rawValue: UInt8
             package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -36,8 +36,8 @@ extension V4 {
         /// Checks and reads a blob.
         ///
         /// - Parameter key: `KEY_MAC_STATUS`.
-        /// - Throws: `invalidActivationData` for a blob that is too short, has a wrong MAC or beginning, or a state that no
-        ///   client is told; `encryption` when the crypto library fails.
+        /// - Throws: `invalidActivationData` for a blob that is too short, has a wrong MAC or beginning, or a state
+        ///   that servers never send to clients; `encryption` when the crypto library fails.
         package init(_ blob: some Bytes, key: SecureBytes) throws(PowerAuthError) {
             self = try blob.withBytes { (bytes) throws(PowerAuthError) in try StatusBlob(bytes, key) }
         }

@@ -10,7 +10,7 @@ extension V4 {
         /// P-384 with ML-KEM-1024 and ML-DSA-87.
         case p384ML5 = 3
 
-        /// What upstream uses unless it is told otherwise.
+        /// The default of upstream.
         package static var `default`: Suite { .p384ML3 }
 
         /// The name in messages, configuration and formulas.

@@ -1,8 +1,8 @@
 import MobileTokenCrypto
 import MobileTokenJSON
 
-/// From 3.x to 4.0 (powerauth4.md §15). What is stored is one or the other, and never both: the activation of 3.x until the keys
-/// of 4.0 are proven by a status that they open.
+/// From 3.x to 4.0 (powerauth4.md §15). The stored state is one or the other, never both: the activation of 3.x until a
+/// status that the keys of 4.0 open has proven them.
 extension Session {
     /// The device's part of an upgrade. Good for one answer.
     package final class Upgrade {

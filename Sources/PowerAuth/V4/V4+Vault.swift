@@ -33,7 +33,8 @@ extension V4 {
         /// A key for the host, from a key of the application's vault.
         ///
         /// - Parameter count: 16 bytes or more, at most 8191.
-        /// - Throws: `invalidKey` for the key of the device's private keys, which is no key to derive from; `invalidLength`.
+        /// - Throws: `invalidKey` for the key of the device's private keys, from which no key is derived;
+        ///   `invalidLength`.
         package func applicationKey(
             from key: SecureBytes, index: UInt64, count: Int = V4.keyLength
         ) throws(CryptoError) -> SecureBytes {

@@ -226,7 +226,7 @@ static class Tests
         Must(code.ToString() != "" && !code.Equals(NewLogin("provider").GetAuthorization()), "its secrets are other ones");
     }
 
-    /// By the serializer that there is: .NET's, or Mono's programs' usual one. What is secret is no property.
+    /// By the serializer that there is: .NET's, or Mono's programs' usual one. What is secret is not a property.
     public static void ResultsAsJson()
     {
         var kind = Type.GetType("System.Text.Json.JsonSerializer, System.Text.Json");

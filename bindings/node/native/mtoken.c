@@ -242,7 +242,7 @@ static COLD int has_half(const char16_t *units, size_t count)
     return 0;
 }
 
-/* What is given for a text, and is no string. */
+/* What is given for a text, and is not a string. */
 static COLD int no_string_of(napi_env env, napi_value value, scratch *all, const char *name, int secret,
                              const void **data, size_t *length)
 {

@@ -173,7 +173,7 @@ function rooted(kind, text, held, given) {
   return object
 }
 
-/** Closes what is no part of another result. */
+/** Closes what is not a part of another result. */
 function end(held, address) {
   if (held === undefined || held.isClosed || held.root !== address) return
   held.isClosed = true

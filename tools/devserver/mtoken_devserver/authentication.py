@@ -343,8 +343,8 @@ class Authenticator:
         return self.open(call, encryptor, header, call.json(errors.generic), error, missing=errors.signature_invalid)
 
     def check_presence(self, version: str, body: Mapping[str, Any], error: ErrorFactory) -> None:
-        """Refuses a body that is no cryptogram of the version, as the front end sees it: by what every one has beside
-        the encrypted data.
+        """Refuses a body that is not a cryptogram of the version, as the front end sees it: it checks the members
+        beside the encrypted data.
         """
         for name in ecies.parameters(version):
             if body.get(name) is None:

@@ -97,7 +97,7 @@ def _attribute(definition: Dict[str, Any], parameters: Parameters, language: str
 
 
 def _amount_members(amount: str, currency: str, language: str, prefix: str = "") -> Attribute:
-    """Number, with the digits that it was given in, and formatted texts; a text that is no number stays as it is."""
+    """Number, with the digits that it was given in, and formatted texts; a text that is not a number stays as it is."""
 
     def name(member: str) -> str:
         return prefix + member[0].upper() + member[1:] if prefix else member

@@ -76,6 +76,6 @@ class Settings(BaseModel):
     pushWebhook: str = Field(default="", description="URL that receives every outgoing push as JSON; empty: none")
 
     def is_at_least(self, *wanted: int) -> bool:
-        """Whether the version that is played has reached this one; a text that is no version has not."""
+        """Whether the version that is played has reached this one; a text that is not a version has not."""
         numbers = re.match(r"(\d+)\.(\d+)", self.serverVersion)
         return numbers is not None and (int(numbers[1]), int(numbers[2])) >= wanted

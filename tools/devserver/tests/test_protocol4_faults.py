@@ -187,7 +187,7 @@ def test_lost_answers(new_device4: Any, admin: Any, path: Any, process: Any) -> 
 
 
 def test_requests_that_are_nonsense(device4: Any, admin: Any) -> None:
-    """Every endpoint refuses what is no request of its kind, with an answer of the protocol."""
+    """Every endpoint refuses what is not a request of its kind, with an answer of the protocol."""
     paths = [
         *("status", "keystore/create", "activation/create", "activation/status", "activation/confirm"),
         *("activation/remove", "activation/detail", "activation/rename", "token/create", "token/remove"),

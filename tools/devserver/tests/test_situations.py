@@ -241,7 +241,7 @@ def test_texts_of_refusals(device: Any, admin: Any, user: Any) -> None:
     assert detail == (400, "INVALID_REQUEST", absent)
 
 
-# Refusals that are no wrong PIN
+# Refusals that are not wrong PIN
 
 APPROVE = (f"{OPERATION}/authorize", "/operation/authorize")
 

@@ -15,8 +15,8 @@ class Model:
 
     def to_dict(self) -> Dict[str, Any]:
         """All members as values that JSON has: enumerations by name, flags as lists of names, times as ISO 8601 in UTC,
-        spans in seconds, amounts as texts (they are exact), bytes in Base64. What is hidden when the object is printed is
-        left out: secrets, e.g. a PUK, and texts of whole JSON documents (`json`).
+        spans in seconds, amounts as texts (they are exact), bytes in Base64. It leaves out members that the repr hides:
+        secrets, e.g. a PUK, and texts of whole JSON documents (`json`).
         """
         found: Dict[str, Any] = plain(self)
         return found

@@ -180,7 +180,7 @@ def _list(context: Optional[int], names: Any) -> int:
     def action(backend: Any) -> int:
         for name in backend.list():
             content, length = text(name)
-            # What is no name of the library's need not be one of its texts either.
+            # What is not a name of the library's need not be one of its texts either.
             lib.mtoken_store_names_add(names, content, length)
         return _c.MTOKEN_OK
 

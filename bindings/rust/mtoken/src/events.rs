@@ -111,7 +111,7 @@ impl Shared {
 
     fn read(&self, timeout_ms: i64) -> Result<()> {
         let (mut event, mut error) = (ptr::null_mut(), ptr::null_mut());
-        // Nothing to read is no failure to tell about.
+        // Nothing to read is not a failure to tell about.
         let told = if timeout_ms == 0 { ptr::null_mut() } else { &mut error };
         let status = unsafe { sys::mtoken_runtime_next_event(self.runtime, timeout_ms, &mut event, told) };
         check(status, error)?;

@@ -70,7 +70,7 @@ class Notifier:
         title = clean(operation.title or operation.name)
         command = ["notify-send", "--app-name=mtoken", "--icon=dialog-password", "--urgency=critical", "--wait"]
         command += ["--action=approve=Approve …", "--action=reject=Reject …", "--action=default=Show"]
-        # What comes from the bank is no option, however it begins.
+        # What comes from the bank is not an option, however it begins.
         command += ["--", f"{self._profile.name}: {title}", escape(clean(operation.message or ""), quote=False)]
         return subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
 
