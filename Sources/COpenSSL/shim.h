@@ -2,7 +2,8 @@
 #ifndef MTOKEN_COPENSSL_SHIM_H
 #define MTOKEN_COPENSSL_SHIM_H
 
-/* OpenSSL's macros hand on where they stand: the product would have the folder that it was built in. */
+/* OpenSSL's macros pass their file's path: the product would contain the folder that it was built
+in. */
 #define OPENSSL_FILE ""
 #define OPENSSL_LINE 0
 

@@ -1,6 +1,7 @@
 /*
- * What the library asks of a plugin that keeps secrets: a shared library beside it, named libmtoken-<name>.so.1, with one symbol,
- * mtoken_plugin_descriptor. It is not a part of the public interface: plugin and library come from the same sources.
+ * The interface of a plugin that protects secrets: a shared library beside the library, named
+ * libmtoken-<name>.so.1, with one symbol, mtoken_plugin_descriptor. It is not a part of the public
+ * interface: plugin and library come from the same sources.
  */
 #ifndef MTOKEN_CSYSTEM_PLUGIN_H
 #define MTOKEN_CSYSTEM_PLUGIN_H

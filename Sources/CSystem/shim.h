@@ -61,7 +61,7 @@ static inline const char *mtoken_readdir_file(DIR *directory)
     return NULL;
 }
 
-/* What tells a file from all others, and whether it may be written in place. */
+/* The identity of a file, and whether it may be written in place. */
 typedef struct mtoken_file_identity {
     uint64_t inode, size, born; /* a file's number is used again, soon */
     uint32_t born_nanoseconds, device_major, device_minor, links, owner, mode; /* no gap: it is compared byte by byte */

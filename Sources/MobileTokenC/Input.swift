@@ -46,7 +46,7 @@ package enum Input {
         return SecureBytes(copying: bytes)
     }
 
-    /// The bytes of a text that must be given, where they stand, for a reader that checks them itself.
+    /// The bytes of a required text, in place, for a reader that checks them itself.
     package static func unchecked(
         _ data: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString, limit: Int = maximumTextSize
     ) throws(Failure) -> UnsafeRawBufferPointer {
@@ -72,7 +72,7 @@ package enum Input {
         return text
     }
 
-    /// The bytes of a text of an option struct that must be given, where they stand: valid UTF-8.
+    /// The bytes of a required text of an option struct, in place: valid UTF-8.
     static func requiredBytes(_ text: mtoken_text, _ name: StaticString) throws(Failure) -> UnsafeRawBufferPointer {
         guard text.data != nil || (text.length != 0 && text.length != -1) else { throw .argument(name, " is missing.") }
         guard text.data != nil else { throw .argument(name, " is NULL but has a length.") }

@@ -132,7 +132,7 @@ extension Arena {
         let operations = change.operations
         let all = operations.map { put($0) }
         var position = 0
-        // Added and updated ones stand in the same order as all.
+        // Added and updated ones are in the same order as all.
         func among(_ operation: UserOperation) -> UnsafePointer<mtoken_operation> {
             while position < all.count, operations[position] !== operation { position += 1 }
             return position < all.count ? all[position] : put(operation)

@@ -8,7 +8,7 @@ public struct TransferID: Hashable, Sendable {
     package init(_ value: UInt64) { self.value = value }
 }
 
-/// Sends requests. Small, so that a scripted one can stand in for the network: everything above is tested without sockets.
+/// Sends requests. Small, so that a scripted one can replace the network: everything above is tested without sockets.
 ///
 /// All functions are called on the loop thread, and complete there. The contract of every transport:
 /// - each `send` completes exactly once;

@@ -2,7 +2,7 @@
 ///
 /// The error never holds any of the text itself, so that it can be logged.
 public struct JSONError: Error, Equatable, Sendable {
-    /// What is wrong with the text.
+    /// The faults of a text.
     public enum Reason: Sendable {
         /// The text breaks the grammar of RFC 8259, or something follows the value.
         case syntax
@@ -26,7 +26,7 @@ public struct JSONError: Error, Equatable, Sendable {
         case outOfMemory
     }
 
-    /// What is wrong.
+    /// The fault.
     public let reason: Reason
     /// Offset in bytes, from 0: how much of the text was read when the fault was seen.
     public let offset: Int

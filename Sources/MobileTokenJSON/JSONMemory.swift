@@ -8,7 +8,7 @@ struct JSONRecord {
     /// The values read.
     enum Content {
         case object, array, null
-        /// Where the decoded bytes stand; a NUL follows them.
+        /// The position of the decoded bytes; a NUL follows them.
         case string(UnsafePointer<UInt8>)
         case integer(Int64)
         case real(Double)
@@ -32,7 +32,7 @@ struct JSONRecord {
 struct JSONMemory {
     /// The text as it was received, and a NUL.
     let source: UnsafeMutablePointer<UInt8>
-    /// A copy of it in which strings are decoded where they stand: none gets longer by that, and the closing quote leaves
+    /// A copy of it in which strings are decoded in place: none gets longer by that, and the closing quote leaves
     /// room for a NUL.
     let strings: UnsafeMutablePointer<UInt8>
     /// Bytes of the text.

@@ -4,9 +4,9 @@ public struct JSONNumberLexeme {
     public let bytes: UnsafeRawBufferPointer
     /// Whether it begins with `-`.
     public let isNegative: Bool
-    /// Where the digits before the point stand.
+    /// The range of the digits before the point.
     public let integerDigits: Range<Int>
-    /// Where the digits after the point stand; empty if there is no point.
+    /// The range of the digits after the point; empty if there is no point.
     public let fractionDigits: Range<Int>
     /// The number after `e` or `E`, 0 if there is none; `nil` if it is beyond ±1,000,000,000.
     public let exponent: Int?

@@ -19,7 +19,7 @@ public struct JSONText: @unchecked Sendable {
         count = bytes.count
     }
 
-    /// A text that is not a part of the document, to stand where one of it could. `text` must be a literal.
+    /// A text that is not a part of the document, to use in place of one. `text` must be a literal.
     package init(document: JSONDocument, constant text: StaticString) {
         self.document = document
         base = text.utf8Start

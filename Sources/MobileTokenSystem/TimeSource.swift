@@ -51,7 +51,7 @@ public final class ManualTime: TimeSource, @unchecked Sendable {
 
     public override func bootMilliseconds() -> Int64 { lock.withLock { Self.sum(monotonic, slept) } }
 
-    /// The machine sleeps: only timers stand still.
+    /// The machine sleeps: only timers stop.
     public func sleep(milliseconds: Int64) {
         lock.withLock {
             wall = Self.sum(wall, milliseconds)

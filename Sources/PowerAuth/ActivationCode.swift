@@ -121,7 +121,7 @@ package enum ActivationCode {
         }
     }
 
-    /// Whether a typed character (a Unicode scalar) may stand in a code: `A–Z`, `2–7`.
+    /// Whether a typed character (a Unicode scalar) is allowed in a code: `A–Z`, `2–7`.
     package static func isValidTypedCharacter(_ character: UInt32) -> Bool {
         switch character {
         case 0x41...0x5A, 0x32...0x37: true

@@ -12,7 +12,7 @@ public struct ActivationStatus: Equatable, Sendable {
         case deadlock = 128
     }
 
-    /// What the comparison of the counters came to.
+    /// The result of comparing the counters.
     public enum Counter: Sendable {
         case ok
         /// The client's counter was moved to the server's. Store the state.
@@ -33,7 +33,7 @@ public struct ActivationStatus: Equatable, Sendable {
     public let maxFailCount: Int
     /// A JSON value from the server's integration, as text; nil when there is none.
     public let customObject: [UInt8]?
-    /// What the comparison of the counters came to.
+    /// The result of comparing the counters.
     public let counter: Counter
 
     /// The session's state changed and must be stored: counter, window, marks, or how far the server may be behind.

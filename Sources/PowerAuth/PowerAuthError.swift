@@ -53,7 +53,7 @@ package struct PowerAuthError: Error, Equatable, @unchecked Sendable {
         case randomFailed
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     package let code: Code
     /// Ends with NUL. One word, so that an error is handed on in registers.
     private let text: UnsafePointer<UInt8>

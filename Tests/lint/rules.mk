@@ -20,6 +20,7 @@ MYPY_TESTS := $(MYPY) $(addprefix --disable-error-code ,arg-type assignment attr
 ## lint             layout, types and common mistakes, in every language
 .PHONY: lint format
 lint: build/lint/ready build/venv/ready build/generated/mtoken.abi.json
+	@$(PYTHON) Tests/lint/english.py
 	@$(SWIFT) format lint -s -p -r --configuration .swift-format $(SWIFT_SOURCES)
 	@$(LINT)/ruff check --quiet .
 	@$(LINT)/ruff format --quiet --check .

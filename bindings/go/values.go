@@ -482,7 +482,7 @@ func (v PostScreenType) String() string {
 //     contradiction. So is a text that reads as two amounts: "12.345" for 12345, unless the currency has no decimals.
 //   - A KEY_VALUE or NOTE that shows a signed account (I, Q): the account and nothing else; a signed BIC may follow.
 //     Spaces, dashes in an IBAN and letter case are ignored. A Czech or Slovak account may be displayed as an IBAN,
-//     or as number and bank code. Another account may stand alone in a row of its own: the payer's.
+//     or as number and bank code. Another account may be alone in a row of its own: the payer's.
 //   - All other texts: title, message, labels (read together with their value), ALERT, PARTY_INFO, and the composed
 //     texts of the layout of lists. They are compared as they look: letters and digits of all styles and look-alike
 //     scripts are the same; marks, markup and invisible characters are ignored. A number with any currency within a

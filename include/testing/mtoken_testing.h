@@ -28,20 +28,22 @@ MTOKEN_BEGIN
 /* Where time comes from, and which thread runs the runtime. */
 MTOKEN_CLOSED_ENUM(mtoken_testing_clock_values) {
     MTOKEN_TESTING_CLOCK_SYSTEM = 0, /* the device's clocks; the runtime has its own thread */
-    /* The wall clock stands still at the given time; timers follow the device; the runtime has its own thread */
+    /* The wall clock is fixed at the given time; timers follow the device; the runtime has its own
+    thread */
     MTOKEN_TESTING_CLOCK_WALL = 1,
     /*
-     * Both clocks stand still, and there is no thread: the runtime runs only inside mtoken_testing_advance,
-     * mtoken_testing_request_get and mtoken_runtime_free, so that every run of a test is identical. Call
-     * mtoken_task_wait only with a timeout of 0. Cannot be combined with a transport that uses the network.
+     * Both clocks are stopped, and there is no thread: the runtime runs only inside
+     * mtoken_testing_advance, mtoken_testing_request_get and mtoken_runtime_free, so that every run
+     * of a test is identical. Call mtoken_task_wait only with a timeout of 0. Cannot be combined
+     * with a transport that uses the network.
      */
     MTOKEN_TESTING_CLOCK_MANUAL = 2,
 };
 typedef int32_t mtoken_testing_clock;
 
-/* Who answers the requests that mtoken_testing_request_answer does not answer. */
+/* How requests are answered that mtoken_testing_request_answer does not answer. */
 MTOKEN_CLOSED_ENUM(mtoken_testing_transport_values) {
-    MTOKEN_TESTING_TRANSPORT_SCRIPTED = 0, /* nobody: they wait for an answer until they time out */
+    MTOKEN_TESTING_TRANSPORT_SCRIPTED = 0, /* none: they wait until they time out */
     MTOKEN_TESTING_TRANSPORT_NETWORK = 1,  /* the server */
     MTOKEN_TESTING_TRANSPORT_RECORD = 2,   /* the server; each exchange is appended to `file` */
     /*
@@ -60,7 +62,7 @@ MTOKEN_CLOSED_ENUM(mtoken_testing_random_values) {
 };
 typedef int32_t mtoken_testing_random;
 
-/* What the test controls. */
+/* The controls of a test. */
 typedef struct mtoken_testing_options {
     size_t struct_size;
     mtoken_testing_clock clock;         /* MTOKEN_TESTING_CLOCK_... */
@@ -108,8 +110,8 @@ MTOKEN_API mtoken_status mtoken_testing_advance(mtoken_runtime *runtime, int64_t
 MTOKEN_API mtoken_status mtoken_testing_set_wall(mtoken_runtime *runtime, int64_t milliseconds, mtoken_error **out_error);
 
 /*
- * The machine sleeps and wakes: the wall clock goes on, timers stand still. For MTOKEN_TESTING_CLOCK_MANUAL. Errors:
- * HANDLE, ARGUMENT (negative), STATE (another clock).
+ * The machine sleeps and wakes: the wall clock continues, timers stop. For
+ * MTOKEN_TESTING_CLOCK_MANUAL. Errors: HANDLE, ARGUMENT (negative), STATE (another clock).
  */
 MTOKEN_API mtoken_status mtoken_testing_sleep(mtoken_runtime *runtime, int64_t milliseconds, mtoken_error **out_error);
 
@@ -341,8 +343,8 @@ typedef struct mtoken_testing_activation {
  * its codes, statuses and messages are those of the vector. The client's protocol must be decided: set
  * protocol_version in mtoken_client_options. The device's own keys are drawn from the runtime's randomness. Works with
  * every runtime. Safe to call from any thread; with a manual clock from one at a time. Errors: HANDLE, ARGUMENT, STATE
- * (the client is not empty, or its protocol is undecided), PROTOCOL (server_key is no key of the suite), STORAGE,
- * INTERNAL.
+ * (the client is not empty, or its protocol is undecided), PROTOCOL (server_key is not a key of the
+ * suite), STORAGE, INTERNAL.
  */
 MTOKEN_API mtoken_status mtoken_testing_client_adopt(mtoken_client *client, const mtoken_testing_activation *activation,
                                                      mtoken_error **out_error);

@@ -29,7 +29,7 @@ public final class CallOptions: Sendable {
     }
 }
 
-/// Texts that stand in the header fields of the library's own.
+/// Texts for the library's own header fields.
 enum HeaderText {
     static func check(_ text: String, _ name: StaticString) throws(Failure) {
         guard text.utf8.count <= 1024, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {

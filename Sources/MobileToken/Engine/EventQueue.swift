@@ -5,7 +5,7 @@ import MobileTokenSystem
 
 /// Something that happened, for the host to read.
 public struct Event: Sendable {
-    /// What happened.
+    /// The kind of event.
     public enum Content: Sendable {
         case task(CallTask)
         /// With the suite of 4.0; nil: protocol 3.
@@ -30,7 +30,7 @@ public struct Event: Sendable {
         case requestEnded(HostExchange)
     }
 
-    /// What happened.
+    /// The kind of event.
     public let content: Content
     /// The number of the client that the event is about; 0: none.
     public let client: UInt

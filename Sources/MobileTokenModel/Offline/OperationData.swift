@@ -87,7 +87,7 @@ public struct OperationData: Sendable {
     /// Longest operation data that are read, in bytes.
     public static let maximumSize = 1 << 16
 
-    /// Where the data stand.
+    /// The memory of the data.
     public let range: Range<Int>
     /// The letter of the version, `A` to `Z`. Only `A` is known, others are read the same way.
     public let version: UInt8
@@ -218,7 +218,7 @@ public struct OperationData: Sendable {
             let bicEnd = endOfCapitals(text, (index &+ 1)..<rest.upperBound)
             field.addition = (index &+ 1)..<bicEnd
             index = bicEnd
-            // One comma may stand at the end.
+            // There may be one comma at the end.
             if !field.addition.isEmpty, index < rest.upperBound, text[index] == UInt8(ascii: ",") { index &+= 1 }
         }
         return index == rest.upperBound ? field : nil

@@ -30,7 +30,8 @@ public struct DecimalAmount: Sendable {
         guard let exponent = lexeme.exponent, -exponentLimit...exponentLimit ~= exponent else {
             return String(utf8: lexeme.bytes)
         }
-        // The digits are those before the point followed by those after it; `point` tells how many stand before it now.
+        // The digits are those before the point followed by those after it; `point` is the number of digits before it
+        // now.
         let whole = lexeme.integerDigits.count
         let total = whole &+ lexeme.fractionDigits.count
         let point = whole &+ exponent

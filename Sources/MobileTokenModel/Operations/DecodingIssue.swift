@@ -3,7 +3,7 @@
 ///
 /// Holds no text of the reply, so that it can be logged.
 public struct DecodingIssue: Equatable, Sendable, CustomStringConvertible {
-    /// What was left out.
+    /// The part left out.
     public enum Subject: Sendable {
         /// A whole operation.
         case operation
@@ -21,7 +21,7 @@ public struct DecodingIssue: Equatable, Sendable, CustomStringConvertible {
         case member
     }
 
-    /// What was left out.
+    /// The part left out.
     public let subject: Subject
     /// The operation's position in the reply, from 0; 0 for a reply with one operation.
     public let operation: Int

@@ -4,7 +4,7 @@ import MobileTokenJSON
 /// A proximity anti-fraud code, taken apart: it selects an operation, and may prove that the device is near the screen that
 /// shows the code. It is not signed: trust it for nothing but looking up the operation at the server.
 ///
-/// The texts stand in the input or in the scratch memory given.
+/// The texts are in the input or in the given scratch memory.
 package struct PACCode {
     /// How the code is written; the values are those of the C interface (`MTOKEN_PAC_…`).
     package enum Form: Int32, Sendable {

@@ -82,7 +82,7 @@ struct AmountComparison {
         return best
     }
 
-    /// What of a row is otherwise than an amount; nil: it is another amount.
+    /// How a row differs from an amount; nil: it is another amount.
     @inline(never)
     private static func faults(
         of shown: OperationAttribute.Amount, beside amount: SignedAmount
@@ -146,7 +146,7 @@ struct AmountComparison {
 
     // MARK: Other texts
 
-    /// A text in which an amount may stand among words.
+    /// A text that may contain an amount among words.
     ///
     /// - Parameter shows: whether it counts as shown there
     mutating func add(_ folded: FoldedText, mayHoldNumber: Bool, shows: Bool, isVisible: Bool) {
@@ -175,7 +175,7 @@ struct AmountComparison {
         }
     }
 
-    /// The numbers that stand before and behind a currency, and are its own.
+    /// The numbers before and after a currency that belong to it.
     private static func money(
         _ tokens: [MoneyScanner.Token], _ place: Int, _ taken: inout Int
     ) -> (before: Money?, after: Money?) {

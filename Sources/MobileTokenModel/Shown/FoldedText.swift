@@ -3,7 +3,7 @@ import MobileTokenJSON
 /// Texts as they look: their letters and digits in ASCII, whatever style or look-alike script they are of (UTS 39), in lines. Marks
 /// on letters, invisible characters and markup are removed; other letters stay as they are. Defined for any bytes.
 struct FoldedText {
-    /// Lent, like the memory in which they stand.
+    /// Lent, like the memory that holds them.
     let bytes: UnsafeRawBufferPointer
     /// A character makes the text be drawn in another order than it is written (UAX 9).
     let isTurned: Bool

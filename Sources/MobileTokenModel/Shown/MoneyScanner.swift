@@ -15,7 +15,7 @@ struct MoneyScanner {
         let isNegative: Bool
     }
 
-    /// How many characters may stand between a number and its currency.
+    /// The maximum number of characters between a number and its currency.
     private static let farthest = 8
 
     let text: UnsafeRawBufferPointer

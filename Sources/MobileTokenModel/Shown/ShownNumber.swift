@@ -52,7 +52,7 @@ struct ShownNumber {
         index >= 0 && index < text.count && 0x30...0x39 ~= text[index]
     }
 
-    /// Whether exactly three digits stand there.
+    /// Whether there are exactly three digits.
     private static func isGroup(_ text: UnsafeRawBufferPointer, at start: Int) -> Bool {
         isDigit(text, start) && isDigit(text, start &+ 1) && isDigit(text, start &+ 2) && !isDigit(text, start &+ 3)
     }

@@ -1,6 +1,6 @@
 /// Why a scanned or received text was refused, and where. Holds nothing of the text, so that it can be logged.
 public struct TextFault: Error, Equatable, Sendable {
-    /// What is wrong.
+    /// The fault.
     public enum Code: Sendable, CaseIterable {
         /// The text, or the number of its lines, is beyond the limit.
         case tooLong
@@ -44,7 +44,7 @@ public struct TextFault: Error, Equatable, Sendable {
         case notAllowed
     }
 
-    /// What is wrong.
+    /// The fault.
     public let code: Code
     /// Where, in bytes from 0.
     public let offset: Int
