@@ -10,6 +10,7 @@ test is a file or folder in backquotes, or a file and a test in it (`Tests/c/dur
 A reason stands in the sources beside its code (`Failure(.busy, Reason.storageBusy`), or apart from it
 (`failure.reason =`, the tables of server codes, texts and mobile authentication). The page must have each code of the
 header, each pair of the first kind under its code, and each reason of the second kind somewhere.
+No table has the pairs, and no compiler knows the page: that is why the sources are read by regular expressions.
 """
 
 from __future__ import annotations
