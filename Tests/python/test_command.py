@@ -1114,7 +1114,7 @@ def test_a_descriptor_without_a_pin(command: Command) -> None:
 
 def test_help_and_completion(empty: Command) -> None:
     whole = empty.run("--help").splitlines()
-    assert len(whole) <= 45 and max(map(len, whole)) <= 85 and "  4 refused: PIN, factors" in whole[-4]
+    assert len(whole) <= 45 and max(map(len, whole)) <= 85 and any("  4 refused: PIN, factor" in line for line in whole)
     for words in (["approve"], ["pin"], ["activate"], ["profile", "add"]):
         assert "<bool>" not in empty.run(*words, "--help")
     for arguments in ([], ["activate"], ["approve"], ["profile", "add"], ["watch"]):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import threading
 import urllib.error
 import urllib.request
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar, Dict, Iterator, List, Optional, Tuple
@@ -196,9 +198,7 @@ def desktop(command: Command, tmp_path: Path) -> Iterator[Dict[str, Path]]:
     yield files
 
 
-@pytest.mark.parametrize(
-    "button, runs", [("approve", "approve"), ("reject", "reject"), ("default", "show"), ("", None)]
-)
+@pytest.mark.parametrize("button, runs", [("approve", "approve"), ("reject", "reject"), ("default", ""), ("", None)])
 def test_notifications(command: Command, desktop: Dict[str, Path], button: str, runs: Any) -> None:
     """A button opens the detail in a terminal. The operation waits as before."""
     desktop["pressed"].write_text(button + "\n", encoding="ascii")
@@ -207,8 +207,27 @@ def test_notifications(command: Command, desktop: Dict[str, Path], button: str, 
     said = desktop["said"].read_text(encoding="utf-8")
     assert "bank: " in said and "--action=approve=" in said
     ran = desktop["ran"].read_text(encoding="utf-8") if desktop["ran"].exists() else ""
-    assert (f"mtoken {runs} --profile bank -- {operation}" in ran) if runs else ran == ""
+    if runs is None:
+        assert ran == ""
+    elif runs:
+        assert f"MTOKEN_TELLS_DESKTOP=1 {sys.executable} -m mtoken {runs} --profile bank -- {operation}" in ran
+    else:
+        assert f"-m mtoken --profile bank --operation={operation}" in ran, "the full-screen view, at the operation"
+    lifetime = re.search(r"--expire-time=(\d+)", said)
+    assert lifetime and 200_000 < int(lifetime[1]) <= 300_000 and "--urgency=normal" in said
+    assert "bank: Payment confirmation €1,250.50" in said
+    # Of several that have waited, one tells.
+    desktop["said"].unlink()
+    command.operation()
+    command.run("watch", "--notify", "--for", "3")
+    assert re.findall(r"bank: .*", desktop["said"].read_text(encoding="utf-8")) == ["bank: 2 operations wait"]
     assert command.status(operation) == "PENDING"
+    # The result is a notification too.
+    command.run("reject", operation, "--yes", MTOKEN_TELLS_DESKTOP="1")
+    assert "Payment was rejected" in desktop["said"].read_text(encoding="utf-8")
+    unit = Path(command.json("watch", "--install")["unit"])
+    assert unit == command.home / ".config/systemd/user/mtoken-watch.service"
+    assert f'ExecStart="{sys.executable}" "-m" "mtoken" "watch" "--notify"' in unit.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("interrupted", [False, True])
@@ -254,9 +273,11 @@ def test_many_notifications(monkeypatch: pytest.MonkeyPatch) -> None:
     Pressed.made = []
     threads = threading.active_count()
     notifier = notify.Notifier(Profile("bank", "https://bank.example", ""))
+    now = datetime.now(timezone.utc)
     for number in range(25):
         operation = {"id": f"--despite-contradiction={number}", "title": "--urgency=low", "message": "--x"}
-        notifier.show(SimpleNamespace(**operation))  # type: ignore[arg-type]
+        more = {"attributes": (), "expires": now + timedelta(minutes=1)}
+        notifier.show([SimpleNamespace(**operation, **more)], now)  # type: ignore[list-item]
     assert len(Pressed.made) == 10 and threading.active_count() == threads
     for process in Pressed.made:
         place = process.command.index("--")

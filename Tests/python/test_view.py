@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Awaitable, Callable, Dict
+from typing import Any, Awaitable, Callable, Dict, Optional
 
 import mtoken
 import pexpect
@@ -88,11 +88,11 @@ class User:
         await self._pilot.press("enter")
 
 
-def used(use: Use, size: Any = (80, 30), profile: bool = True) -> View:
+def used(use: Use, size: Any = (80, 30), profile: bool = True, opens: Optional[str] = None) -> View:
     """The view, used by somebody."""
 
     async def run() -> View:
-        app = View(profiles.load().find(None) if profile else None)
+        app = View(profiles.load().find(None) if profile else None, opens=opens)
         async with app.run_test(size=size) as pilot:
             await use(User(app, pilot))
         return app
@@ -636,6 +636,21 @@ def test_help_palette_and_two_columns(home: Command) -> None:
         await user.sees("done in this session")
 
     used(use, (100, 40))
+
+
+def test_opened_at_an_operation(home: Command) -> None:
+    """As a notification does it. Back from there is the list."""
+    home.operation(template="login")
+    id = home.operation()
+    home.operation(template="login")
+
+    async def use(user: User) -> None:
+        await user.at(Detail)
+        await user.sees("CZ5508000000001234567899")
+        await user.press("escape")
+        await user.sees("3 waiting", "▸ Payment")
+
+    used(use, opens=id)
 
 
 def test_without_a_profile(home: Command) -> None:

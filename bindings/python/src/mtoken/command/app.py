@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Optional
 
 import typer
 
@@ -35,6 +36,7 @@ def main(
         False, "--version", callback=_version, is_eager=True, help="Show the version and exit."
     ),
     profile: ProfileName = None,
+    operation: Optional[str] = typer.Option(None, "--operation", hidden=True),
 ) -> None:
     """A mobile token in a terminal: activate this device at a bank, see what waits for approval, approve or reject it.
 
@@ -43,6 +45,6 @@ def main(
     if context.invoked_subcommand is None:
         from . import view
 
-        view.run(profile)
+        view.run(profile, opens=operation)
     elif profile is not None:
         os.environ["MTOKEN_PROFILE"] = profile  # where the command's own option looks

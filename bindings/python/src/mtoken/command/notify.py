@@ -8,23 +8,29 @@ import shutil
 import subprocess
 import sys
 import time
+from datetime import datetime, timezone
 from html import escape
-from typing import Dict, List, Optional
+from pathlib import Path
+from typing import Dict, List, Optional, Sequence
 
 import mtoken
 
+from . import profiles as files
+from . import show
 from .output import Exit, Stop, clean
 from .profiles import Profile
 
 TERMINAL = "MTOKEN_TERMINAL"
-_COMMANDS = {"approve": "approve", "reject": "reject", "default": "show"}
-"""What a button runs in the terminal. Each shows the operation and asks before it does anything."""
+_BUTTONS = ("approve", "reject", "default")
+TELLS = "MTOKEN_TELLS_DESKTOP"
+"""Set for a command that a button runs: its result is a notification too."""
 
 
 STAYING = ("sh", "-c", """trap : INT; "$@"; printf '\\nEnter closes this window. '; read -r _""", "sh")
 """Runs the words after these, and keeps the window open until the result is read."""
 
 
+NOTIFY = ("notify-send", "--app-name=mtoken", "--icon=dialog-password", "--urgency=normal")
 MOST = 10
 """So many notifications stand at a time: a bank cannot cover the desktop, nor start a process for each operation."""
 
@@ -36,12 +42,19 @@ class Notifier:
         self._profile = profile
         if shutil.which("notify-send") is None:
             raise Stop("notifications need notify-send: install the package libnotify-bin", Exit.USAGE)
+        self._begun = False
+        self._now = datetime.now(timezone.utc)
         self._shown: Dict[str, subprocess.Popen[bytes]] = {}
         self._waiting: Dict[str, mtoken.Operation] = {}
 
-    def show(self, operation: mtoken.Operation) -> None:
-        """Tells of one operation, as soon as there is room."""
-        self._waiting[operation.id] = operation
+    def show(self, operations: Sequence[mtoken.Operation], now: datetime) -> None:
+        """Tells of each operation, as soon as there is room; of several that waited before, in one."""
+        self._now = now
+        if not self._begun and len(operations) > 1:
+            self._shown[""] = self._asked(f"{len(operations)} operations wait", "", ["default=Show"], None)
+        else:
+            self._waiting.update((operation.id, operation) for operation in operations)
+        self._begun = True
         self.look()
 
     def forget(self, ids: List[str]) -> None:
@@ -68,17 +81,64 @@ class Notifier:
 
     def _started(self, operation: mtoken.Operation) -> subprocess.Popen[bytes]:
         title = clean(operation.title or operation.name)
-        command = ["notify-send", "--app-name=mtoken", "--icon=dialog-password", "--urgency=critical", "--wait"]
-        command += ["--action=approve=Approve …", "--action=reject=Reject …", "--action=default=Show"]
+        amounts = [one.amount for one in operation.attributes if isinstance(one, mtoken.AmountAttribute)]
+        if amounts:
+            title = f"{title} {show.amount_text(amounts[0]).plain}"
+        actions = ["approve=Approve …", "reject=Reject …", "default=Show"]
+        left = max(1.0, (operation.expires - self._now).total_seconds())
+        return self._asked(title, operation.message or "", actions, left)
+
+    def _asked(self, title: str, message: str, actions: List[str], seconds: Optional[float]) -> subprocess.Popen[bytes]:
+        command = [*NOTIFY, "--wait", *(f"--action={action}" for action in actions)]
+        if seconds is not None:
+            command.append(f"--expire-time={round(1000 * seconds)}")
         # What comes from the bank is not an option, however it begins.
-        command += ["--", f"{self._profile.name}: {title}", escape(clean(operation.message or ""), quote=False)]
+        command += ["--", f"{self._profile.name}: {title}", escape(clean(message), quote=False)]
         return subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
 
     def _answered(self, id: str, answer: str) -> None:
-        command = _COMMANDS.get(answer)
-        if command is not None:
-            detail = [sys.executable, "-m", "mtoken", command, "--profile", self._profile.name, "--", id]
-            subprocess.Popen([*_terminal(), *STAYING, *detail], start_new_session=True)
+        if answer not in _BUTTONS:
+            return
+        detail = [sys.executable, "-m", "mtoken"]
+        if answer == "default":  # the full-screen view, at the operation
+            detail += ["--profile", self._profile.name, *([f"--operation={id}"] if id else [])]
+        else:
+            detail += [answer, "--profile", self._profile.name, "--", id]
+        subprocess.Popen([*_terminal(), *STAYING, "env", f"{TELLS}=1", *detail], start_new_session=True)
+
+
+def tell_result(words: str) -> None:
+    """The result of a command that a button runs, as a notification: its terminal may be behind other windows."""
+    if os.environ.get(TELLS) and shutil.which("notify-send") is not None:
+        subprocess.Popen([*NOTIFY, "--", "mtoken", escape(clean(words), quote=False)], stdin=subprocess.DEVNULL)
+
+
+def install(profile: Optional[str]) -> Path:
+    """Writes the unit of a service of the user that tells of operations."""
+    name = f"mtoken-watch-{profile}" if profile else "mtoken-watch"
+    command = [sys.executable, "-m", "mtoken", *(["-p", profile] if profile else []), "watch", "--notify"]
+    path = files.config_file().parents[1] / "systemd" / "user" / f"{name}.service"
+    files.write(path, UNIT.replace("COMMAND", " ".join(f'"{word}"' for word in command)))
+    return path
+
+
+UNIT = """[Unit]
+Description=Notifications of operations that wait for approval
+PartOf=graphical-session.target
+After=graphical-session.target
+
+[Service]
+ExecStart=COMMAND
+Restart=on-failure
+RestartSec=30
+# There is no activation yet.
+RestartPreventExitStatus=3
+NoNewPrivileges=yes
+UMask=0077
+
+[Install]
+WantedBy=graphical-session.target
+"""
 
 
 def _terminal() -> List[str]:

@@ -18,6 +18,7 @@ from . import complete, naming, past, session, show
 from . import profiles as files
 from .app import app
 from .layout import require_width
+from .notify import tell_result
 from .options import ID, JSON, Biometry, Despite, OptionalID, PinDescriptor, ProfileName, ProximityCode, Reason, Yes
 from .output import Exit, Stop, clean, err, out, print_json, progress, reporting, sending
 from .parts import begins_with, choice, confirm, find_operation
@@ -249,6 +250,7 @@ def tell_approved(operation: mtoken.Operation, as_json: bool) -> None:
     if as_json:
         print_json({"id": operation.id, "result": "APPROVED"})
         return
+    tell_result(operation.result_texts.success or f"{operation.title or operation.name} is approved")
     out.print(show.text(naming.named(operation.result_texts.success or "The operation is approved."), "green"))
     if operation.ui and operation.ui.post_approval_screen:
         out.print(show.post_approval_screen(operation.ui.post_approval_screen))
@@ -281,6 +283,7 @@ def tell_rejected(operation: mtoken.Operation, as_json: bool) -> None:
     if as_json:
         print_json({"id": operation.id, "result": "REJECTED"})
     else:
+        tell_result(operation.result_texts.reject or f"{operation.title or operation.name} is rejected")
         out.print(show.text(naming.named(operation.result_texts.reject or "The operation is rejected."), "yellow"))
 
 

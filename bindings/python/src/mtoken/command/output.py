@@ -176,6 +176,9 @@ def _fail(
         said = trouble.what if trouble else in_one_voice(clean(message))
         said = naming.named(said) if error else said
         err.print(Text(f"mtoken: {said}", style="red"), soft_wrap=True)
+        from .notify import tell_result
+
+        tell_result(f"{said}. {next or ''}")
         cause = error.__cause__ if error else None
         if cause is not None:
             err.print(Text(f"  because: {clean(str(cause))}"))

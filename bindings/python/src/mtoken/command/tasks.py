@@ -62,8 +62,8 @@ EXIT_CODES = (
     (1, "any other failure"),
     (2, "wrong use"),
     (3, "not activated"),
-    (4, "refused: PIN, factors"),
-    (5, "network; nothing was done"),
+    (4, "refused: PIN, factor"),
+    (5, "network: not done"),
     (6, "sent, answer unknown"),
     (7, "the bank refused"),
     (8, "storage, or in use"),
@@ -160,14 +160,14 @@ def everything(app: typer.Typer, before: str = "") -> Iterator[Tuple[str, Info]]
 
 def whole_help() -> Text:
     """`mtoken --help`: all commands, each in a line, in the order of the manual."""
-    said = Text("mtoken: a mobile token, over the whole terminal. With a command (--help: examples):\n")
+    said = Text("mtoken: a mobile token in the whole terminal. With a command (--help has examples):\n")
     for task, names in TASKS.items():
         said.append(f"{task}\n", "bold")
         for name in names:
             said.append(f"  {name:<13}", "cyan").append(f"{SUMMARIES[name]}\n")
     said.append("Options: -p, --profile NAME of the bank (MTOKEN_PROFILE); --version; -h, --help\n")
     for row in range(4):
-        cells = (f"{code:>3} {words:<24}" for code, words in EXIT_CODES[row::4])
+        cells = (f"{code:>3} {words:<21}" for code, words in EXIT_CODES[row::4])
         said.append("" if row else "Exit codes", "bold").append(" " * 10 if row else "")
         said.append("".join(cells).rstrip() + ("\n" if row < 3 else ""))
     return said

@@ -12,12 +12,14 @@ from rich.live import Live
 from rich.text import Text
 
 from . import naming, session, show, states
+from . import notify as notifications
 from . import profiles as files
 from .app import app
 from .looking import Look, Looker
 from .notify import Notifier, Pace
 from .options import JSON, ProfileName
 from .output import clean, out, print_line, reporting
+from .parts import say
 
 
 @app.command()
@@ -27,6 +29,9 @@ def watch(
     notify: bool = typer.Option(
         False, "--notify", help="Desktop notifications instead of a screen. Asks less when idle."
     ),
+    install: bool = typer.Option(
+        False, "--install", help="Write the unit of a service of the user that runs it with --notify."
+    ),
     seconds: Optional[float] = typer.Option(None, "--for", help="Stop after this many seconds; default: at Ctrl-C."),
     profile: ProfileName = None,
     as_json: JSON = False,
@@ -34,6 +39,10 @@ def watch(
     """Watch what waits for approval, live. Other commands work meanwhile. With --json, a line for each change."""
     end = None if seconds is None else time.monotonic() + seconds
     chosen = files.load().find(profile)
+    if install:
+        unit = notifications.install(naming.needed(chosen.name))
+        say(as_json, {"unit": str(unit)}, f"{unit} is written. Next: systemctl --user enable --now {unit.stem}")
+        return
     with session.Account(chosen) as account:
         with account.open():
             pass  # without an activation there is nothing to watch
@@ -60,8 +69,8 @@ def _watch_notifications(looker: Looker, notifier: Notifier, pace: Pace, end: Op
             if time.monotonic() >= due:
                 look = looker.look()
                 news = look.news
-                for operation in look.added:
-                    notifier.show(operation)
+                if look.error is None:
+                    notifier.show(look.added, look.time)
                 notifier.forget([operation.id for operation in look.removed])
                 due = time.monotonic() + pace.current
             if pace.look(news) is not None:

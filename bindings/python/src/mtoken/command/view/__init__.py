@@ -10,8 +10,11 @@ from .. import show
 from ..output import Exit, Stop, err
 
 
-def run(profile: Optional[str], hint: str = "", pin_hint: str = "") -> None:
-    """Opens the view, until the user leaves it. The hints stand below the list, and where the PIN is asked for."""
+def run(profile: Optional[str], hint: str = "", pin_hint: str = "", opens: Optional[str] = None) -> None:
+    """Opens the view, until the user leaves it. The hints stand below the list, and where the PIN is asked for.
+
+    opens  id of an operation that is shown at once
+    """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Stop("the full-screen view needs a terminal: mtoken --help lists the commands", Exit.USAGE)
     try:
@@ -24,7 +27,7 @@ def run(profile: Optional[str], hint: str = "", pin_hint: str = "") -> None:
             Exit.USAGE,
         ) from None
     known = files.load()
-    view = View(known.find(profile) if profile or known.profiles or known.damaged else None, hint, pin_hint)
+    view = View(known.find(profile) if profile or known.profiles or known.damaged else None, hint, pin_hint, opens)
     view.run()
     untold = view.untold
     for deed in untold:

@@ -79,9 +79,10 @@ class View(App[None]):
         ("question_mark", "help", "help"),
     ]
 
-    def __init__(self, profile: Optional[Profile], hint: str = "", pin_hint: str = ""):
+    def __init__(self, profile: Optional[Profile], hint: str = "", pin_hint: str = "", opens: Optional[str] = None):
         super().__init__()
         self.hint, self._pin_hint = hint, pin_hint
+        self.opens = opens
         self.ansi_theme_dark = SHADES
         self.profile = profile
         self.account: Optional[Account] = None
@@ -514,6 +515,15 @@ class Pending(Screen[None]):
         if looker is self.app.looker:
             self._looking, self._problem = None, problem
             self._show()
+            await self._open_at_once()
+
+    async def _open_at_once(self) -> None:
+        """The operation for which the view was opened."""
+        places = [place for place, one in enumerate(self._shown) if one.id == self.app.opens]
+        if places and self.is_current:
+            self.app.opens = None
+            self._list.highlighted = places[0]
+            self.on_option_list_option_selected()
 
     def action_update(self) -> None:
         """Asks now, also for a password that was not right."""
