@@ -1117,7 +1117,7 @@ def test_help_and_completion(empty: Command) -> None:
     assert len(whole) <= 45 and max(map(len, whole)) <= 85 and any("  4 refused: PIN, factor" in line for line in whole)
     for words in (["approve"], ["pin"], ["activate"], ["profile", "add"]):
         assert "<bool>" not in empty.run(*words, "--help")
-    for arguments in ([], ["activate"], ["approve"], ["profile", "add"], ["watch"]):
+    for arguments in (["activate"], ["approve"], ["profile", "add"], ["watch"]):
         assert "Usage: mtoken" in empty.run(*arguments, "--help")
     assert empty.run("--version") == f"mtoken {mtoken.version()}\n"
     completed = empty.run(_MTOKEN_COMPLETE="complete_bash", COMP_WORDS="mtoken app", COMP_CWORD="1")
