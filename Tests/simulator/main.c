@@ -17,6 +17,7 @@
 
 typedef struct tally {
     uint64_t lives, steps, at; /* at: the seed that is being played */
+    uint64_t digest;           /* of all lives */
     uint64_t strikes[MOST_FAULTS], pairs[MOST_FAULTS];
     int differs;
 } tally;
@@ -79,6 +80,7 @@ static void count(const life *life)
 {
     shared->lives++;
     shared->steps += life->step;
+    shared->digest = (shared->digest ^ life->digest) * 0x100000001B3u;
     for (size_t i = 0; i < fault_count; i++) {
         if (!(life->met >> i & 1)) continue;
         shared->strikes[i]++;
@@ -128,8 +130,9 @@ static void report(void)
     struct rusage used;
     getrusage(RUSAGE_CHILDREN, &used);
     double seconds = (double)used.ru_utime.tv_sec + (double)used.ru_utime.tv_usec / 1e6;
-    printf("simulator: %llu lives, %llu steps, %.0f steps a second of a core\n", (unsigned long long)shared->lives,
-           (unsigned long long)shared->steps, seconds > 0 ? (double)shared->steps / seconds : 0);
+    printf("simulator: %llu lives, %llu steps, %.0f steps a second of a core, digest %016llx\n",
+           (unsigned long long)shared->lives, (unsigned long long)shared->steps,
+           seconds > 0 ? (double)shared->steps / seconds : 0, (unsigned long long)shared->digest);
     size_t never = 0, pairs = 0;
     for (size_t i = 0; i < fault_count; i++) {
         never += shared->strikes[i] == 0;

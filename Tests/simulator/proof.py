@@ -55,13 +55,13 @@ FAULTS = [
     ),
     Fault(
         "the counter goes back twice",
-        ENGINE + "Run.swift",
+        ENGINE + "Exchange.swift",
         "let isBack = session.takeBack(mark)",
         "let isBack = session.takeBack(mark) || session.takeBack(mark)\n                    session.undoSignature()",
     ),
     Fault(
         "an unknown outcome is told as an answer",
-        ENGINE + "Run.swift",
+        ENGINE + "Verdict.swift",
         "if isSigned, !failure.isRefusal {\n            failure.outcome = .unknown",
         "if isSigned, !failure.isRefusal {\n            failure.outcome = .answered",
     ),
@@ -79,15 +79,15 @@ FAULTS = [
     ),
     Fault(
         "a turn is not given back",
-        ENGINE + "Run.swift",
-        "        guard !activation.signedWaiting.isEmpty else { return }\n",
-        "        guard activation.signedWaiting.count > 1 else { return }\n",
+        ENGINE + "Turns.swift",
+        "guard !waiting.isEmpty else { return nil }",
+        "guard waiting.count > 1 else { return nil }",
     ),
     Fault(
         "two calls have their turn at once",
-        ENGINE + "Run.swift",
-        "guard activation.signedTurn == nil else {",
-        "guard activation.signedTurn == nil || activation.signedWaiting.isEmpty else {",
+        ENGINE + "Turns.swift",
+        "waiting.append(run)\n        return false",
+        "waiting.append(run)\n        return waiting.count == 1",
     ),
     Fault(
         "no status before the window ends",
@@ -110,7 +110,7 @@ FAULTS = [
     ),
     Fault(
         "a temporary key is kept that the server does not know",
-        ENGINE + "Run.swift",
+        ENGINE + "Exchange.swift",
         "                activation.forgetTemporaryKey(scope)\n            }\n            throw error",
         "            }\n            throw error",
     ),
@@ -141,7 +141,7 @@ FAULTS = [
     ),
     Fault(
         "a changed clock is not noticed",
-        ENGINE + "Run.swift",
+        ENGINE + "Need.swift",
         "        activation.checkClock()\n",
         "",
     ),
@@ -204,8 +204,8 @@ FAULTS = [
     Fault(
         "a refusal is taken for an answer",
         ENGINE + "Run.swift",
-        "if isUnsettled(failure) || isDoubtful(failure) { return diagnose(failure) }\n        finish(.failure(failure))",
-        "if isUnsettled(failure) || isDoubtful(failure) { return diagnose(failure) }\n        finish(.success(.none))",
+        "if call.isUnsettled(failure) || call.isDoubtful(failure) { return diagnose(failure) }\n        finish(.failure(failure))",
+        "if call.isUnsettled(failure) || call.isDoubtful(failure) { return diagnose(failure) }\n        finish(.success(.none))",
     ),
     Fault(
         "a vault stays shut whose key the server has forgotten",
@@ -223,7 +223,7 @@ FAULTS = [
     Fault(
         "a forgotten key is not renewed",
         ENGINE + "Run.swift",
-        "return keysAtRequest == keysAtBegin && tried.insert(.key).inserted",
+        "return exchange.keyNumber == keysAtBegin && tried.insert(.key).inserted",
         "return false",
     ),
     Fault(
@@ -279,8 +279,8 @@ FAULTS = [
     Fault(
         "a signed request is sent again after a lost answer",
         ENGINE + "Run.swift",
-        "            if isUnsettled(failure) { return diagnose(failure) }\n            finish(.failure(failure))",
-        "            if isSigned, failure.outcome == .unknown, tried.insert(.time).inserted { return startOver(with: call) }\n"
+        "            if call.isUnsettled(failure) { return diagnose(failure) }\n            finish(.failure(failure))",
+        "            if call.isSigned, failure.outcome == .unknown, tried.insert(.time).inserted { return startOver(with: call) }\n"
         "            finish(.failure(failure))",
     ),
     Fault(

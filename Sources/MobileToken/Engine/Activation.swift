@@ -81,9 +81,7 @@ package final class Activation: @unchecked Sendable {
     var runs: [Run] = []
     /// Those of them that others may join.
     var sharedRuns: [ByteKey: Run] = [:]
-    /// The signed call under way, and those that wait for their turn.
-    var signedTurn: Run?
-    var signedWaiting: [Run] = []
+    var turns = Turns()
 
     /// Loads the state from its store.
     convenience init(

@@ -7,6 +7,17 @@ extension Call {
     /// The token that operations, inbox and push share; it is made with the possession factor.
     static let universalToken = "possession_universal"
 
+    var isSigned: Bool {
+        if case .signature = authentication { true } else { false }
+    }
+
+    /// It signs: a request, or what the host will send.
+    var signs: Bool { isSigned || signsForHost }
+
+    var hasToken: Bool {
+        if case .token = authentication { true } else { false }
+    }
+
     /// The factors of the code that the call makes; empty: none.
     var factors: Factors {
         guard case .signature(_, let keys) = authentication else { return [] }

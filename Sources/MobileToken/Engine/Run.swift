@@ -38,13 +38,8 @@ final class Run: @unchecked Sendable {
     private var joined: Run?
     private var stage = Stage.new
     private var transfer: Transfer?
-    private var holdsTurn = false
-    private var sentAt: Int64 = 0
-    /// The counter before the signature of the request, to give it back or to acknowledge it.
-    private var mark: Session.CounterMark?
-    /// The signature was withdrawn before it was sent: it counts once the server has accepted it.
-    private var isUncounted = false
-    /// The attempts of the call so far.
+    private var exchange: Exchange
+    /// What the call has tried already.
     private var tried: Tried = []
     /// The status that the call waits for brings the counter up.
     private var synchronizes = false
@@ -58,17 +53,9 @@ final class Run: @unchecked Sendable {
     private var prerequisiteOutcome: Failure.Outcome?
     /// The boot clock and the number of temporary keys when the call began: what is newer is not to blame for a refusal.
     private let begunAt: Int64
-    /// The difference of the clocks that the request was made with.
-    private var usedAdjustment: Int64 = 0
     private let keysAtBegin: Int
-    /// The number of temporary keys when the request was made; until then that of the beginning.
-    private var keysAtRequest: Int
-    /// The correlation id of the last request.
+    /// What the last request is called in the logs of both sides.
     private var correlationID: String?
-    private var encryptor: Envelope?
-    /// The protocol that the request was written in.
-    private var version = ProtocolVersion.default
-    private var pendingActivation: PendingActivation?
 
     private var runtime: Runtime { activation.runtime }
 
@@ -93,8 +80,8 @@ final class Run: @unchecked Sendable {
         isStatus = call.sharedAs?.byBytes == "status"
         self.timeout = own?.timeoutMilliseconds ?? timeout ?? activation.options.timeoutMilliseconds
         begunAt = activation.runtime.environment.time.bootMilliseconds()
-        keysAtBegin = activation.keyNumber
-        keysAtRequest = keysAtBegin
+        exchange = Exchange(activation)
+        keysAtBegin = exchange.keyNumber
         tasks = []
     }
 
@@ -197,11 +184,11 @@ final class Run: @unchecked Sendable {
         }
         do throws(Failure) {
             if try waitsForStatus() { return }
-            if let need = try activation.lock.withLock({ () throws(Failure) in try unmetNeed() }) {
+            if let need = try decided({ (need) throws(Failure) in try need.prerequisite() }) {
                 stage = .waitingForPrerequisite
                 return wait(for: need)
             }
-            guard takeTurn() else {
+            guard takesTurn() else {
                 stage = .waitingForTurn
                 return
             }
@@ -220,54 +207,21 @@ final class Run: @unchecked Sendable {
                             return try local(activation)
                         }))
             }
-            send(try activation.lock.withLock { () throws(Failure) in try buildRequest() })
+            send(
+                try activation.lock.withLock { () throws(Failure) in
+                    try requireClient()
+                    return try exchange.request(of: call, timeout: requestTimeout, own: own)
+                })
         } catch {
             finish(.failure(error))
         }
     }
 
-    /// The call that fetches what is missing; nil: nothing is.
-    private func unmetNeed() throws(Failure) -> Call? {
-        try requireClient()
-        activation.checkClock()
-        let session = activation.session
-        let scope: EncryptionScope?
-        switch call.encryption {
-        case .none: scope = nil
-        case .layer(let id): scope = id.scope
-        case .activation: scope = .application
-        case .own: scope = nil
-        }
-        if scope != nil, session.isUndecided { return .serverTime() }
-        if let scope, session.version.usesTemporaryKeys, activation.usableTemporaryKey(scope) == nil {
-            return .temporaryKey(scope: scope)
-        }
-        var needsTime = call.needsTime || (scope != nil && session.version.usesTimestamps)
-        if case .token(let name, let keys) = call.authentication {
-            needsTime = true
-            try forgetRefusedToken(name)
-            if session.token(named: name) == nil { return .createToken(name: name, keys: keys) }
-        }
-        return needsTime && !activation.time.isSynchronized ? .serverTime() : nil
-    }
-
-    /// A call that the server is known to refuse is refused here, without a signature. Under the activation's lock.
-    private func requireStanding() throws(Failure) {
-        guard let failure = activation.standingFailure, !call.finishes else { return }
-        // A refused token does no harm: do not send it only if the status has just shown that it would be refused.
-        if hasToken, tried.contains(.status), activation.isShut { throw failure }
-        guard signs else { return }
-        // The status tells whether that is still so: for the library's own signatures, and while the bank has yet to confirm.
-        guard tried.contains(.status) || (activation.isShut && !call.isOwnSignature) else { return }
-        throw failure
-    }
-
     /// Waits for the status, if it must be known before a signature is made.
     private func waitsForStatus() throws(Failure) -> Bool {
-        guard let status = try activation.lock.withLock({ () throws(Failure) in try neededStatus() }) else {
-            return false
-        }
-        // A call that waits here does not block the turns of others: bringing the counter up needs one.
+        guard let (status, tries) = try decided({ (need) throws(Failure) in try need.status() }) else { return false }
+        tried.formUnion(tries)
+        // Whoever waits here does not keep others from their turn: bringing the counter up needs one.
         giveTurnBack()
         stage = .waitingForStatus
         synchronizes = status.sharedAs != nil
@@ -275,58 +229,13 @@ final class Run: @unchecked Sendable {
         return true
     }
 
-    /// The status that must be known before a signature is made; nil: none. Under the activation's lock.
-    private func neededStatus() throws(Failure) -> Call? {
-        try requireClient()
-        if let status = try finishingStatus() { return status }
-        try requireStanding()
-        if let token = call.refusedToken, case .token(let name, _) = call.authentication, !tried.contains(.status),
-            activation.session.token(named: name)?.id == token
-        {
-            return .activationStatus(catchesUp: false)
+    /// What has to come first, as is decided under the activation's lock.
+    private func decided<T>(_ decide: (Need) throws(Failure) -> T) throws(Failure) -> T {
+        try activation.lock.withLock { () throws(Failure) in
+            try requireClient()
+            let isOnTurn = !call.isSigned || activation.turns.isTurn(of: self)
+            return try decide(Need(call: call, activation: activation, tried: tried, isOnTurn: isOnTurn))
         }
-        if hasToken, activation.isShut, !tried.contains(.status) { return .activationStatus(catchesUp: false) }
-        guard signs, !call.catchesUp, !call.finishes else { return nil }
-        // Before it is this call's turn, the signature of another one may be on its way.
-        if holdsTurn || !isSigned, activation.statusIsDue {
-            guard !tried.contains(.synchronization) else {
-                throw Failure(
-                    .state, Reason.counterAtRisk,
-                    "Too many signatures are unacknowledged. Fetch the status, then try again.",
-                    retriable: true)
-            }
-            return .activationStatus()
-        }
-        return activation.standing.asksFirst && !tried.contains(.status) ? .activationStatus(catchesUp: false) : nil
-    }
-
-    /// Steps begun with the server are finished before any other code is made (powerauth4.md §10, §13, §15): the status
-    /// continues them. Under the activation's lock.
-    private func finishingStatus() throws(Failure) -> Call? {
-        guard call.requires == .activated, !call.finishes else { return nil }
-        var concerns = signs || hasToken
-        // A server that holds the activation for one of 3.x opens no envelope of 4.0 but that of the status.
-        if case .layer(let id) = call.encryption, id.scope == .activation, call.errors != .status {
-            concerns = concerns || activation.session.marks.upgrade
-        }
-        guard concerns else { return nil }
-        guard activation.statusFinishes, !tried.contains(.finishing) else {
-            try activation.requireFinished(signingWith: call.provesPIN ? .possession : call.factors)
-            return nil
-        }
-        tried.insert(.finishing)
-        return .activationStatus()
-    }
-
-    /// The host says that the server refused this token, and the status says that the activation is active: another one is
-    /// needed. Under the activation's lock.
-    private func forgetRefusedToken(_ name: String) throws(Failure) {
-        guard let token = call.refusedToken, tried.contains(.status), activation.session.token(named: name)?.id == token
-        else {
-            return
-        }
-        if let failure = activation.standingFailure { throw failure }
-        try activation.durably { (session) throws(PowerAuthError) in try session.removeToken(named: name) }
     }
 
     /// The client must be in the phase that the call needs, with the activation that it had when the call began.
@@ -354,7 +263,7 @@ final class Run: @unchecked Sendable {
         switch stage {
         case .waitingForPrerequisite:
             guard let failure else { return advance() }
-            if isDoubtful(failure) { return diagnose(failure) }
+            if call.isDoubtful(failure) { return diagnose(failure) }
             finish(.failure(prerequisiteFailure(failure)))
         case .waitingForStatus:
             guard let failure else {
@@ -372,8 +281,8 @@ final class Run: @unchecked Sendable {
     /// The failure of what had to come first, as this call's own.
     private func prerequisiteFailure(_ failure: Failure) -> Failure {
         var failure = failure
-        // A signed request was not made. The outcome of a read-only call is that of its parts.
-        if isSigned {
+        // A signed request was not made. What only asks has been answered as much as its parts were.
+        if call.isSigned {
             prerequisiteOutcome = failure.outcome
             failure.outcome = .notSent
         } else if failure.outcome == .unknown {
@@ -396,17 +305,11 @@ final class Run: @unchecked Sendable {
         return failure
     }
 
-    /// Signed calls of a client go one after another, in the order in which they came.
-    private func takeTurn() -> Bool {
-        guard isSigned || call.keepsTurn, !holdsTurn else { return true }
-        guard activation.signedTurn == nil else {
-            activation.signedWaiting.append(self)
-            note(.debug, "waiting for its turn")
-            return false
-        }
-        activation.signedTurn = self
-        holdsTurn = true
-        return true
+    /// Whether the call goes on now: a signed one when its turn has come.
+    private func takesTurn() -> Bool {
+        guard call.isSigned || call.keepsTurn, !activation.turns.take(self) else { return true }
+        note(.debug, "waiting for its turn")
+        return false
     }
 
     /// Tells the callers that their turn has come. It ends when they have given it back.
@@ -420,105 +323,13 @@ final class Run: @unchecked Sendable {
     }
 
     private func giveTurnBack() {
-        activation.signedWaiting.removeAll { $0 === self }
-        guard holdsTurn else { return }
-        holdsTurn = false
-        activation.signedTurn = nil
+        guard activation.turns.giveBack(self) else { return }
         activation.lock.withLock { activation.session.forgetFormerFactor() }
-        guard !activation.signedWaiting.isEmpty else { return }
-        let next = activation.signedWaiting.removeFirst()
-        activation.signedTurn = next
-        next.holdsTurn = true
         // Not from here: a long row of calls that all fail would become as deep a row of calls on the stack.
-        activation.post { next.advance() }
+        if let next = activation.turns.pass() { activation.post { next.advance() } }
     }
 
     // MARK: Request
-
-    /// Builds the request and, if it is signed, stores the advanced counter. Under the activation's lock.
-    private func buildRequest() throws(Failure) -> HTTPRequest {
-        try requireClient()
-        let session = activation.session
-        let now = activation.synchronizedNow
-        version = session.version
-        usedAdjustment = activation.time.adjustment
-        keysAtRequest = activation.keyNumber
-        var headers: [HTTPHeader] = []
-        var body: [UInt8] = []
-        var signed: [UInt8]?
-        switch call.encryption {
-        case .none:
-            body = try call.body(activation)
-        case .layer(let id):
-            let key = activation.usableTemporaryKey(id.scope)
-            (body, signed) = try encrypt(now, &headers) { (session) throws(PowerAuthError) in
-                try session.envelope(id, under: key)
-            }
-        case .own(let envelope):
-            (body, signed) = try encrypt(now, &headers, envelope)
-        case .activation:
-            let pending = try Failure.converting { () throws(PowerAuthError) in
-                try session.activationBody(under: activation.usableTemporaryKey(.application), now: now)
-            }
-            pendingActivation = pending
-            body = pending.body
-            headers.append(HTTPHeader("X-PowerAuth-Encryption", pending.headerValue))
-        }
-        switch call.authentication {
-        case .none:
-            break
-        case .token(let name, _):
-            let value = try Failure.converting { () throws(PowerAuthError) in
-                try session.tokenHeader(named: name, now: now)
-            }
-            headers.append(HTTPHeader("X-PowerAuth-Token", value))
-        case .signature(let uriId, let keys):
-            mark = session.counterMark()
-            // The last step of the window: were this signature counted and lost, no other could follow.
-            isUncounted =
-                (call.catchesUp || call.finishes) && session.unacknowledged > 0 && !session.hasRoomForSignature
-            let value: String
-            let covered = signed ?? body
-            if isUncounted {
-                value = try Failure.converting { () throws(PowerAuthError) in
-                    try session.sign(method: .post, uriId: uriId, body: covered, keys: keys)
-                }
-                if let mark { session.takeBackOnItsWay(mark) }
-            } else if let whenSigning = call.whenSigning {
-                value = try activation.durably { (session) throws(PowerAuthError) in
-                    whenSigning(session)
-                    return try session.sign(method: .post, uriId: uriId, body: covered, keys: keys)
-                }
-            } else {
-                value = try activation.durablySigning { (session) throws(PowerAuthError) in
-                    try session.sign(method: .post, uriId: uriId, body: covered, keys: keys)
-                }
-            }
-            headers.append(HTTPHeader("X-PowerAuth-Authorization", value))
-        }
-        return activation.request(
-            call, headers: headers, body: body, atMostOnce: call.isSentAtMostOnce, timeout: requestTimeout, own: own)
-    }
-
-    /// Encrypts the body.
-    ///
-    /// - Returns: what is sent, and what the signature covers where that is the plaintext
-    private func encrypt(
-        _ now: Int64, _ headers: inout [HTTPHeader], _ make: (Session) throws(PowerAuthError) -> Envelope
-    ) throws(Failure) -> (body: [UInt8], signed: [UInt8]?) {
-        var plain = try call.body(activation)
-        defer { wipe(&plain) }
-        let (encryptor, body) = try Failure.converting { () throws(PowerAuthError) in
-            let encryptor = try make(activation.session)
-            return (encryptor, try encryptor.encrypt(plain, now: now))
-        }
-        self.encryptor = encryptor
-        // A signed request tells the encryption's parameters in the header of the signature (powerauth.md §5.7).
-        if !isSigned || call.tellsEncryption {
-            headers.append(HTTPHeader("X-PowerAuth-Encryption", encryptor.headerValue))
-        }
-        return (body, call.signsPlaintext ? [UInt8](plain) : nil)
-    }
 
     private func send(_ request: HTTPRequest) {
         // A request that was meanwhile reported as not sent is not sent.
@@ -530,7 +341,7 @@ final class Run: @unchecked Sendable {
             return finish(.failure(.cancelled()))
         }
         stage = .sending
-        sentAt = runtime.now
+        exchange.sentAt = runtime.now
         correlationID = CorrelationID.of(request)
         note(.info, "sent")
         if runtime.events.kinds.contains(.trace) {
@@ -552,11 +363,11 @@ final class Run: @unchecked Sendable {
         guard stage == .sending else { return }
         switch result.flatMap({ $0.readable(limit: Activation.maximumAnswerSize) }) {
         case .failure(let error):
-            let failure = Failure(error, signed: isSigned)
+            let failure = Failure(error, signed: call.isSigned)
             if let traced { activation.emit(.trace(TraceRecord(.failure, traced, failure: failure))) }
             endStep(isLost: error.sent != .notSent)
             if error.sent == .notSent { giveCounterBack() }
-            if isUnsettled(failure) { return diagnose(failure) }
+            if call.isUnsettled(failure) { return diagnose(failure) }
             finish(.failure(failure))
         case .success(let response):
             for task in tasks { _ = task.reaches(.answered) }
@@ -565,28 +376,19 @@ final class Run: @unchecked Sendable {
             do throws(Failure) {
                 let conclusion = try activation.lock.withLock { () throws(Failure) in
                     let conclusion = try read(response)
-                    try acknowledge()
+                    if epoch == activation.epoch, activation.session.phase == .activated {
+                        try exchange.acknowledge(call)
+                    }
                     return conclusion
                 }
                 _ = activation.lock.withLock { noticeDate(response) }
                 go(on: conclusion)
             } catch {
                 endStep(isLost: !error.isRefusal)
-                conclude(completed(error, response), confirmsTime: activation.lock.withLock { noticeDate(response) })
+                conclude(
+                    call.completed(error, response), confirmsTime: activation.lock.withLock { noticeDate(response) })
             }
         }
-    }
-
-    /// Adds the known facts about a failed answer to its reader's error.
-    private func completed(_ failure: Failure, _ response: HTTPResponse) -> Failure {
-        var failure = failure
-        if failure.outcome == .answered { failure.httpStatus = Int32(truncatingIfNeeded: response.status) }
-        // Anything but the server's own refusal may have come after it has acted.
-        if isSigned, !failure.isRefusal {
-            failure.outcome = .unknown
-            failure.retriable = false
-        }
-        return failure
     }
 
     @discardableResult
@@ -599,62 +401,22 @@ final class Run: @unchecked Sendable {
         return activation.compare(date: response.headers.date)
     }
 
-    /// The server has accepted the request. Under the activation's lock.
-    private func acknowledge() throws(Failure) {
-        guard epoch == activation.epoch, activation.session.phase == .activated else { return }
-        switch call.authentication {
-        case .none: return
-        case .token: break
-        case .signature:
-            if isUncounted {
-                try activation.durably(answered: true) { (session) throws(PowerAuthError) in try session.stepOver() }
-                isUncounted = false
-            } else if let mark {
-                activation.session.acknowledge(mark)
-            }
-            if call.factors.contains(.biometry), activation.session.marks.newBiometry {
-                try activation.durably(answered: true) { (session) throws(PowerAuthError) in session.finishNewBiometry()
-                }
-            }
-        }
-        // The confirmation is accepted before the activation is active.
-        if !call.finishes { activation.learnActive(signedWith: call.factors) }
-    }
-
-    /// The signature that was withdrawn before it was sent has failed.
+    /// The signature that was taken back before it was sent has failed.
     private func endStep(isLost: Bool) {
-        guard isUncounted else { return }
+        guard exchange.isUncounted else { return }
         activation.lock.withLock { if epoch == activation.epoch { activation.session.endStep(isLost: isLost) } }
     }
 
-    /// No byte of the request has left: its counter is as good as new. If it cannot be stored, one is lost and no harm done.
     private func giveCounterBack() {
         activation.lock.withLock {
-            guard let mark, !isUncounted, !activation.isClosed, epoch == activation.epoch else { return }
+            guard !activation.isClosed, epoch == activation.epoch else { return }
             do throws(Failure) {
-                try activation.durablyIfChanged { (session) throws(PowerAuthError) in
-                    let isBack = session.takeBack(mark)
-                    if isBack, call.provesPIN { session.keepFormerPIN() }
-                    return ((), isBack)
-                }
+                try exchange.giveCounterBack(call)
             } catch {
                 note(.warning, "could not store the unused counter")
             }
         }
     }
-
-    private var isSigned: Bool {
-        if case .signature = call.authentication { return true }
-        return false
-    }
-
-    private var hasToken: Bool {
-        if case .token = call.authentication { return true }
-        return false
-    }
-
-    /// The call signs: a request, or what the host will send.
-    private var signs: Bool { isSigned || call.signsForHost }
 
     /// Goes on as is decided under the activation's lock; false: nothing is.
     private func goesOn(_ decide: () throws(Failure) -> Call.Conclusion?) -> Bool {
@@ -680,33 +442,13 @@ final class Run: @unchecked Sendable {
 
     private func startOver(with call: Call) {
         if call.followsAtOnce { isWanted = true } else { giveTurnBack() }
-        encryptor = nil
-        pendingActivation = nil
-        mark = nil
-        isUncounted = false
+        exchange.begin()
         self.call = call
         stage = .new
         advance()
     }
 
     // MARK: Refusals
-
-    /// The steps that a call takes at most once.
-    private struct Tried: OptionSet {
-        let rawValue: UInt8
-        /// It has asked for the status.
-        static let status = Tried(rawValue: 1)
-        /// It has asked for the status to bring the counter up.
-        static let synchronization = Tried(rawValue: 2)
-        /// It has started over with the server's time asked for again.
-        static let time = Tried(rawValue: 4)
-        /// It has started over with another token.
-        static let token = Tried(rawValue: 8)
-        /// It has started over with another temporary key.
-        static let key = Tried(rawValue: 16)
-        /// It has asked for the status to finish what was begun.
-        static let finishing = Tried(rawValue: 32)
-    }
 
     /// Ends a call that was answered with a failure, or tries what may help.
     ///
@@ -718,25 +460,14 @@ final class Run: @unchecked Sendable {
             if goesOn({ () throws(Failure) in try whenRefused(activation, failure) }) { return }
         }
         // An envelope that was not opened has done nothing: with another key or the right time it may be.
-        if !isSigned, call.isUnread(failure), renewKeyOrTime() {
+        if !call.isSigned, call.isUnread(failure), renewKeyOrTime() {
             return startOver(with: call)
         }
-        if isUnsettled(failure) || isDoubtful(failure) { return diagnose(failure) }
+        if call.isUnsettled(failure) || call.isDoubtful(failure) { return diagnose(failure) }
         finish(.failure(failure))
     }
 
-    /// Whether the status may tell what has become of a factor: counter and attempts do.
-    private func isUnsettled(_ failure: Failure) -> Bool {
-        (call.whenWrong != nil && failure.outcome != .notSent) || (isLost(failure) && failure.code != .cancelled)
-    }
-
-    /// Whether the lost answer would have shown the outcome for a factor. An outage is its own explanation.
-    private func isLost(_ failure: Failure) -> Bool {
-        failure.outcome == .unknown && (call.whenWrong != nil || (call.changesFactor && !failure.isOutage))
-    }
-
-    /// No answer shows that the server has seen the first code of a new factor, or found it wrong: the change stays
-    /// open.
+    /// Nothing has told that the server has seen the first code of a new factor, or found it wrong: the change stays open.
     ///
     /// - Returns: the failure to report
     private func leftOpen(_ failure: Failure) -> Failure {
@@ -764,25 +495,7 @@ final class Run: @unchecked Sendable {
         return leftOpen(failure)
     }
 
-    /// Whether the status may tell what a failure of this call, or of what it needed first, is about: no code proves its cause
-    /// (errors.md §3).
-    private func isDoubtful(_ failure: Failure) -> Bool {
-        guard call.requires == .activated, call.errors != .status, !failure.isDiagnosed else { return false }
-        if failure.isOutage { return true }
-        guard failure.isRefusal else { return false }
-        if failure.code == .authentication { return true }
-        switch failure.serverCode?.byBytes {
-        case "ERR_TEMPORARY_KEY"?, "ERR_ENCRYPTION"?, "ERR_SECURE_VAULT"?, "ERR_ACTIVATION"?, "INVALID_ACTIVATION"?,
-            "ACTIVATION_NOT_ACTIVE"?, "REMOTE_COMMUNICATION_ERROR"?, "ERR_PASSWORD_CHANGE"?, "ERR_BIOMETRY"?,
-            "ERR_UPGRADE"?:
-            return true
-        // So the server answers the wrong PIN that uses up the attempts of an operation, and perhaps of the activation.
-        case "OPERATION_ALREADY_FAILED"?: return isSigned
-        default: return false
-        }
-    }
-
-    /// The time limit of a request, in milliseconds.
+    /// What a request may take, in milliseconds.
     private var requestTimeout: Int32 { isExplaining ? timeLeft : timeout }
 
     /// The time limit of the search for a cause, in milliseconds: the rest of the call's own, and at least a quarter of
@@ -816,7 +529,7 @@ final class Run: @unchecked Sendable {
                 return finish(.failure(.cancelled(outcome: refusal.outcome)))
             }
             refusal = leftOpen(refusal)
-            if isLost(refusal) { return finish(.failure(refusal)) }
+            if call.isLost(refusal) { return finish(.failure(refusal)) }
             guard !failure.isOfUnknownActivation || activation.lock.withLock({ activation.session.version == .v40 })
             else {
                 return finish(.failure(prerequisiteOrOwn(refusal.ofUnknownActivation)))
@@ -839,7 +552,7 @@ final class Run: @unchecked Sendable {
         }
         let isWrong = cause == .factor && refusal.isOfCode
         if !isWrong { refusal = leftOpen(refusal) }
-        if isLost(refusal) {
+        if call.isLost(refusal) {
             return finish(.failure(refusal.telling(attemptsOf: status)))
         }
         // A confirmation is asked for while the activation is pending: that is not why it was refused.
@@ -860,7 +573,7 @@ final class Run: @unchecked Sendable {
 
     /// Why the request was refused that this call has signed; nil: it has signed none. Under the activation's lock.
     private func verdict(on refusal: Failure) -> RefusalCause? {
-        guard let mark, let status = activation.lastStatus else { return nil }
+        guard let mark = exchange.mark, let status = activation.lastStatus else { return nil }
         let cause = RefusalCause(
             RefusalCause.Evidence(
                 failedBefore: failedBefore.map { Int($0) }, failedAfter: status.failCount, ahead: status.ahead,
@@ -876,8 +589,7 @@ final class Run: @unchecked Sendable {
     ) throws(Failure) -> Call.Conclusion? {
         switch cause {
         case .accepted?:
-            return try call.read(
-                activation, Call.Answer(envelope: nil, plaintext: nil, sentAt: sentAt, arrivedAt: runtime.now))
+            return try exchange.readAccepted(call)
         case .factor? where refusal.isOfCode: try whenWrong(activation)
         default: break
         }
@@ -885,7 +597,7 @@ final class Run: @unchecked Sendable {
     }
 
     private func prerequisiteOrOwn(_ failure: Failure) -> Failure {
-        mark == nil ? prerequisiteFailure(failure) : failure
+        exchange.mark == nil ? prerequisiteFailure(failure) : failure
     }
 
     /// The activation is active: whether something that may be renewed is to blame.
@@ -916,7 +628,7 @@ final class Run: @unchecked Sendable {
         // The key that was refused has been forgotten; one that came for this request is not to blame. In 4.0 the status, which is
         // asked for the cause, has brought another one since.
         if activation.session.version.usesTemporaryKeys {
-            return keysAtRequest == keysAtBegin && tried.insert(.key).inserted
+            return exchange.keyNumber == keysAtBegin && tried.insert(.key).inserted
         }
         return activation.session.version.usesTimestamps && renewTime()
     }
@@ -926,7 +638,7 @@ final class Run: @unchecked Sendable {
         guard tried.insert(.time).inserted else { return false }
         return activation.lock.withLock {
             // It has been corrected, or found wrong, since the request was made.
-            guard activation.time.isSynchronized, activation.isAbout(usedAdjustment) else { return true }
+            guard activation.time.isSynchronized, activation.isAbout(exchange.usedAdjustment) else { return true }
             guard !activation.timeIsNewer(than: begunAt) else { return false }
             activation.resetClock()
             return true
@@ -938,64 +650,12 @@ final class Run: @unchecked Sendable {
     /// Reads the answer. Under the activation's lock.
     private func read(_ response: HTTPResponse) throws(Failure) -> Call.Conclusion {
         guard !activation.isClosed, epoch == activation.epoch else { throw .cancelled(outcome: .answered) }
-        guard version == activation.session.version || !call.isOfActivation else { throw .upgradedMeanwhile }
-        let reply = Reply(response, errors: call.errors, now: runtime.now)
-        let arrivedAt = runtime.now
-        switch call.encryption {
-        case .none:
-            if response.status == 200, let repeated = call.repeated,
-                let conclusion = response.body.withBytes({ repeated(activation, $0) })
-            {
-                return conclusion
-            }
-            var answer = Call.Answer(envelope: nil, plaintext: nil, sentAt: sentAt, arrivedAt: arrivedAt)
-            if case .document = call.root {
-                answer.document = try reply.document()
-            } else {
-                answer.envelope = try reply.plain()
-            }
-            return try call.read(activation, answer)
-        case .layer, .own:
-            guard let encryptor else { throw .cancelled(outcome: .answered) }
-            let now = activation.synchronizedNow
-            var scope = EncryptionScope.application
-            if case .layer(let id) = call.encryption { scope = id.scope }
-            // So an endpoint for tokens answers an envelope that it could not open.
-            if hasToken, version.usesTemporaryKeys, response.status == 200, response.body.isEmpty, renewKeyOrTime() {
-                activation.forgetTemporaryKey(scope)
-                return .next(call)
-            }
-            let plaintext = try decrypt(reply, scope: scope) { (root) throws(PowerAuthError) in
-                try encryptor.decrypt(root, now: now)
-            }
-            if let timestamp = encryptor.responseTimestamp { activation.learnTime(timestamp, sentAt: sentAt) }
-            return try call.read(
-                activation, Call.Answer(envelope: nil, plaintext: plaintext, sentAt: sentAt, arrivedAt: arrivedAt))
-        case .activation:
-            guard let pendingActivation else { throw .cancelled(outcome: .answered) }
-            let now = activation.synchronizedNow
-            let result = try decrypt(reply, scope: .application) { (root) throws(PowerAuthError) in
-                try activation.session.receiveActivation(root, pending: pendingActivation, now: now)
-            }
-            activation.lastUserInfo = result.userInfo.flatMap { UserInfo(json: $0) }
-            if let timestamp = result.serverTimestamp { activation.learnTime(timestamp, sentAt: sentAt) }
-            return .done(.activation(result))
+        guard exchange.isOfSameProtocol || !call.isOfActivation else { throw .upgradedMeanwhile }
+        if exchange.isUnopened(response, of: call), renewKeyOrTime() {
+            activation.forgetTemporaryKey(Exchange.scope(of: call))
+            return .next(call)
         }
-    }
-
-    /// Decrypts an encrypted answer. A temporary key that led to a refusal or to nonsense is not used again.
-    private func decrypt<R>(
-        _ reply: Reply, scope: EncryptionScope, _ decrypt: (JSONValue) throws(PowerAuthError) -> R
-    ) throws(Failure) -> R {
-        do throws(Failure) {
-            let document = try reply.encrypted()
-            return try Failure.converting(answered: true) { () throws(PowerAuthError) in try decrypt(document.root) }
-        } catch {
-            if error.httpStatus == 400 || error.httpStatus == 401 || error.code == .decryption {
-                activation.forgetTemporaryKey(scope)
-            }
-            throw error
-        }
+        return try exchange.read(response, of: call)
     }
 
     // MARK: End

@@ -1,0 +1,118 @@
+import PowerAuth
+
+/// What a call has tried already, which it does once at most.
+struct Tried: OptionSet {
+    let rawValue: UInt8
+    /// It has asked for the status.
+    static let status = Tried(rawValue: 1)
+    /// It has asked for the status to bring the counter up.
+    static let synchronization = Tried(rawValue: 2)
+    /// It has started over with the server's time asked for again.
+    static let time = Tried(rawValue: 4)
+    /// It has started over with another token.
+    static let token = Tried(rawValue: 8)
+    /// It has started over with another temporary key.
+    static let key = Tried(rawValue: 16)
+    /// It has asked for the status to finish what was begun.
+    static let finishing = Tried(rawValue: 32)
+}
+
+/// What has to come first before a call's request is made. Decided anew before each step, from how the activation stands.
+/// Under the activation's lock.
+struct Need {
+    let call: Call
+    let activation: Activation
+    let tried: Tried
+    /// It is the call's turn among the signed calls, or it needs none.
+    let isOnTurn: Bool
+
+    /// The status that must be known before a signature is made, and what is tried with it; nil: none.
+    func status() throws(Failure) -> (call: Call, tries: Tried)? {
+        if let status = try finishingStatus() { return (status, .finishing) }
+        try requireStanding()
+        if let token = call.refusedToken, !tried.contains(.status), holds(token) {
+            return (.activationStatus(catchesUp: false), [])
+        }
+        if call.hasToken, activation.isShut, !tried.contains(.status) {
+            return (.activationStatus(catchesUp: false), [])
+        }
+        guard call.signs, !call.catchesUp, !call.finishes else { return nil }
+        // Before it is this call's turn, the signature of another one may be on its way.
+        if isOnTurn, activation.statusIsDue {
+            guard !tried.contains(.synchronization) else {
+                throw Failure(
+                    .state, Reason.counterAtRisk,
+                    "Too many signatures are unacknowledged. Fetch the status, then try again.",
+                    retriable: true)
+            }
+            return (.activationStatus(), [])
+        }
+        guard activation.standing.asksFirst, !tried.contains(.status) else { return nil }
+        return (.activationStatus(catchesUp: false), [])
+    }
+
+    /// The call that fetches what is missing; nil: nothing is.
+    func prerequisite() throws(Failure) -> Call? {
+        activation.checkClock()
+        let session = activation.session
+        let scope: EncryptionScope?
+        switch call.encryption {
+        case .none, .own: scope = nil
+        case .layer(let id): scope = id.scope
+        case .activation: scope = .application
+        }
+        if scope != nil, session.isUndecided { return .serverTime() }
+        if let scope, session.version.usesTemporaryKeys, activation.usableTemporaryKey(scope) == nil {
+            return .temporaryKey(scope: scope)
+        }
+        var needsTime = call.needsTime || (scope != nil && session.version.usesTimestamps)
+        if case .token(let name, let keys) = call.authentication {
+            needsTime = true
+            try forgetRefusedToken(name)
+            if session.token(named: name) == nil { return .createToken(name: name, keys: keys) }
+        }
+        return needsTime && !activation.time.isSynchronized ? .serverTime() : nil
+    }
+
+    /// A call that the server is known to refuse is refused here, without a signature.
+    private func requireStanding() throws(Failure) {
+        guard let failure = activation.standingFailure, !call.finishes else { return }
+        // A token is refused without harm: it is not sent only where the status has just said that it would be.
+        if call.hasToken, tried.contains(.status), activation.isShut { throw failure }
+        guard call.signs else { return }
+        // The status tells whether that is still so: for the library's own signatures, and while the bank has yet to confirm.
+        guard tried.contains(.status) || (activation.isShut && !call.isOwnSignature) else { return }
+        throw failure
+    }
+
+    /// What was begun with the server comes to its end before any other code is made (powerauth4.md §10, §13, §15): the status
+    /// goes on with it.
+    private func finishingStatus() throws(Failure) -> Call? {
+        guard call.requires == .activated, !call.finishes else { return nil }
+        var concerns = call.signs || call.hasToken
+        // A server that holds the activation for one of 3.x opens no envelope of 4.0 but that of the status.
+        if case .layer(let id) = call.encryption, id.scope == .activation, call.errors != .status {
+            concerns = concerns || activation.session.marks.upgrade
+        }
+        guard concerns else { return nil }
+        guard activation.statusFinishes, !tried.contains(.finishing) else {
+            try activation.requireFinished(signingWith: call.provesPIN ? .possession : call.factors)
+            return nil
+        }
+        return .activationStatus()
+    }
+
+    /// The host says that the server refused this token, and the status says that the activation is active: another one is
+    /// needed.
+    private func forgetRefusedToken(_ name: String) throws(Failure) {
+        guard let token = call.refusedToken, tried.contains(.status), holds(token) else { return }
+        if let failure = activation.standingFailure { throw failure }
+        try activation.durably { (session) throws(PowerAuthError) in try session.removeToken(named: name) }
+    }
+
+    /// Whether the call's token is still this one.
+    private func holds(_ token: [UInt8]) -> Bool {
+        guard case .token(let name, _) = call.authentication else { return false }
+        return activation.session.token(named: name)?.id == token
+    }
+}
