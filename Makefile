@@ -83,7 +83,11 @@ source-MobileTokenFuzz := Tests/fuzz/targets/Whole
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n 's/^## //p' $(MAKEFILE_LIST)
+	@sed -n $(if $(ALL),'s/^## //p','s/^## \($(EVERYDAY)\) /\1 /p') $(MAKEFILE_LIST) | sort
+	@$(if $(ALL),,echo 'all targets: make help ALL=1')
+
+# What a newcomer needs, on one screen.
+EVERYDAY := build\|clean\|debug\|demo\|deps\|dev\|dist\|docs\|format\|generate\|install\|lint\|simulate\|test\|test-full\|uninstall\|wheel
 
 ## build            the library, build/lib/libmtoken.so.1
 # With all that is installed, so that root, who installs it, leaves nothing here that the user cannot write.
