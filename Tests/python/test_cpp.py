@@ -123,7 +123,7 @@ def test_without_exceptions(tmp_path: Path, environment: Dict[str, str]) -> None
 
 
 def test_tests_are_there() -> None:
-    assert len(TESTS) == 14
+    assert len(TESTS) == 15
 
 
 def blocks() -> List[str]:
