@@ -291,7 +291,7 @@ def test_an_answer_that_comes_late(home: Command, columns: int) -> None:
 
     async def use(user: User) -> None:
         await user.sees("1 waiting")
-        home.server.fault(f"{OPERATIONS}/authorize", "latency", ms=LATE, after=True)
+        fault = home.server.fault(f"{OPERATIONS}/authorize", "latency", ms=600_000, after=True)
         await sends(user)
         assert wide(user.screen()) <= columns
         await user.press("escape")
@@ -313,6 +313,7 @@ def test_an_answer_that_comes_late(home: Command, columns: int) -> None:
         await user.at(Choosing)  # no answer comes between the user and a question
         await user.over()
         assert isinstance(user.app.screen, Choosing)
+        home.server.admin("DELETE", f"/faults/{fault}")
         await user.press("escape")
         await user.at(Telling)
         await user.sees("Approve Payment confirmation", "1250.50 EUR was")

@@ -15,7 +15,7 @@ import struct
 from http import HTTPStatus
 from typing import Any, Awaitable, Callable, Dict, List, Optional, Tuple
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from .asgi import Asgi, Message, Receive, Scope, Send, is_device_request
 
@@ -141,6 +141,7 @@ class FaultRule(BaseModel):
     id: int = 0
     matched: int = Field(default=0, description="matching requests so far")
     applied: int = Field(default=0, description="requests that it was applied to")
+    _over: Optional[asyncio.Event] = PrivateAttr(default=None)
 
     def take(self, method: str, path: str) -> bool:
         """Counts a request; true where the rule applies to it."""
@@ -154,6 +155,19 @@ class FaultRule(BaseModel):
             return False
         self.applied += 1
         return True
+
+    async def hold(self) -> None:
+        """Waits as long as the rule says, or until it is removed."""
+        self._over = self._over or asyncio.Event()
+        try:
+            await asyncio.wait_for(self._over.wait(), float(self.parameters.get("ms", 1000)) / 1000)
+        except asyncio.TimeoutError:
+            pass
+
+    def end(self) -> None:
+        """Lets everything go on that the rule holds."""
+        if self._over is not None:
+            self._over.set()
 
 
 class Connections:
@@ -203,12 +217,15 @@ class Faults:
         return rule
 
     def remove(self, rule_id: int) -> bool:
-        before = len(self.rules)
-        self.rules = [rule for rule in self.rules if rule.id != rule_id]
-        return len(self.rules) < before
+        removed = [rule for rule in self.rules if rule.id == rule_id]
+        for rule in removed:
+            self.rules.remove(rule)
+            rule.end()
+        return bool(removed)
 
     def clear(self) -> None:
-        self.rules = []
+        for rule in list(self.rules):
+            self.remove(rule.id)
 
     def take(self, method: str, path: str) -> List[FaultRule]:
         """The rules that apply to this request, in the order they were added."""
@@ -232,9 +249,9 @@ class FaultMiddleware:
         wire = None
         for rule in rules:
             if rule.kind == "latency" and rule.parameters.get("after"):
-                send = _late(send, _latency(rule))
+                send = _late(send, rule)
             elif rule.kind == "latency":
-                await asyncio.sleep(_latency(rule))
+                await rule.hold()
             elif rule.kind in WIRE_KINDS and _answer_kind(rule) not in ANSWER_KINDS:
                 wire = wire or rule
         if wire is None:
@@ -249,16 +266,12 @@ def _answer_kind(rule: FaultRule) -> str:
     return "backend-down" if rule.kind == "database-down" and rule.applied == 1 else rule.kind
 
 
-def _latency(rule: FaultRule) -> float:
-    return float(rule.parameters.get("ms", 1000)) / 1000
-
-
-def _late(send: Send, seconds: float) -> Send:
+def _late(send: Send, rule: FaultRule) -> Send:
     """Holds the answer back although the request was handled at once."""
 
     async def late_send(message: Message) -> None:
         if message["type"] == "http.response.start":
-            await asyncio.sleep(seconds)
+            await rule.hold()
         await send(message)
 
     return late_send
