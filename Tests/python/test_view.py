@@ -311,9 +311,9 @@ def test_an_answer_that_comes_late(home: Command, columns: int) -> None:
         await user.press("escape", "escape")
         await user.press("s")
         await user.at(Choosing)  # no answer comes between the user and a question
+        home.server.admin("DELETE", f"/faults/{fault}")
         await user.over()
         assert isinstance(user.app.screen, Choosing)
-        home.server.admin("DELETE", f"/faults/{fault}")
         await user.press("escape")
         await user.at(Telling)
         await user.sees("Approve Payment confirmation", "1250.50 EUR was")

@@ -5,7 +5,7 @@ import PowerAuth
 
 /// One request of a call and its answer: build, encrypt, sign and store, read. What follows from it is decided in `Run`.
 /// Under the activation's lock.
-struct Exchange {
+final class Exchange {
     private let activation: Activation
     /// The counter before the signature of the request, to give it back or to acknowledge it.
     private(set) var mark: Session.CounterMark?
@@ -28,7 +28,7 @@ struct Exchange {
     }
 
     /// Another request follows.
-    mutating func begin() {
+    func begin() {
         encryptor = nil
         pendingActivation = nil
         mark = nil
@@ -38,7 +38,7 @@ struct Exchange {
     // MARK: Request
 
     /// Builds the request and, if it is signed, stores the advanced counter.
-    mutating func request(
+    func request(
         of call: Call, timeout: Int32, own: CallOptions?
     ) throws(Failure) -> HTTPRequest {
         let session = activation.session
@@ -83,7 +83,7 @@ struct Exchange {
             call, headers: headers, body: body, atMostOnce: call.isSentAtMostOnce, timeout: timeout, own: own)
     }
 
-    private mutating func signature(
+    private func signature(
         of call: Call, _ uriId: StaticString, _ keys: SigningKeys, over covered: [UInt8]
     ) throws(Failure) -> String {
         let session = activation.session
@@ -111,7 +111,7 @@ struct Exchange {
     /// Encrypts the body.
     ///
     /// - Returns: what is sent, and what the signature covers where that is the plaintext
-    private mutating func encrypt(
+    private func encrypt(
         _ call: Call, _ now: Int64, _ headers: inout [HTTPHeader],
         _ make: (Session) throws(PowerAuthError) -> Envelope
     ) throws(Failure) -> (body: [UInt8], signed: [UInt8]?) {
@@ -132,7 +132,7 @@ struct Exchange {
     // MARK: What became of the signature
 
     /// The server has accepted the request.
-    mutating func acknowledge(_ call: Call) throws(Failure) {
+    func acknowledge(_ call: Call) throws(Failure) {
         switch call.authentication {
         case .none: return
         case .token: break

@@ -26,15 +26,18 @@ struct Need {
     /// It is the call's turn among the signed calls, or it needs none.
     let isOnTurn: Bool
 
-    /// The status that must be known before a signature is made, and what is tried with it; nil: none.
-    func status() throws(Failure) -> (call: Call, tries: Tried)? {
-        if let status = try finishingStatus() { return (status, .finishing) }
-        try requireStanding()
-        if let token = call.refusedToken, !tried.contains(.status), holds(token) {
-            return (.activationStatus(catchesUp: false), [])
+    /// The status that must be known before a signature is made; nil: none.
+    ///
+    /// - Parameter trying: what is tried with it is added
+    func status(_ trying: inout Tried) throws(Failure) -> Call? {
+        if let status = try finishingStatus() {
+            trying.insert(.finishing)
+            return status
         }
-        if call.hasToken, activation.isShut, !tried.contains(.status) {
-            return (.activationStatus(catchesUp: false), [])
+        try requireStanding()
+        if !tried.contains(.status) {
+            if let token = call.refusedToken, holds(token) { return .activationStatus(catchesUp: false) }
+            if call.hasToken, activation.isShut { return .activationStatus(catchesUp: false) }
         }
         guard call.signs, !call.catchesUp, !call.finishes else { return nil }
         // Before it is this call's turn, the signature of another one may be on its way.
@@ -45,10 +48,9 @@ struct Need {
                     "Too many signatures are unacknowledged. Fetch the status, then try again.",
                     retriable: true)
             }
-            return (.activationStatus(), [])
+            return .activationStatus()
         }
-        guard activation.standing.asksFirst, !tried.contains(.status) else { return nil }
-        return (.activationStatus(catchesUp: false), [])
+        return activation.standing.asksFirst && !tried.contains(.status) ? .activationStatus(catchesUp: false) : nil
     }
 
     /// The call that fetches what is missing; nil: nothing is.
@@ -111,6 +113,7 @@ struct Need {
     }
 
     /// Whether the call's token is still this one.
+    @inline(never)
     private func holds(_ token: [UInt8]) -> Bool {
         guard case .token(let name, _) = call.authentication else { return false }
         return activation.session.token(named: name)?.id == token

@@ -38,7 +38,7 @@ final class Run: @unchecked Sendable {
     private var joined: Run?
     private var stage = Stage.new
     private var transfer: Transfer?
-    private var exchange: Exchange
+    private let exchange: Exchange
     /// What the call has tried already.
     private var tried: Tried = []
     /// The status that the call waits for brings the counter up.
@@ -184,7 +184,7 @@ final class Run: @unchecked Sendable {
         }
         do throws(Failure) {
             if try waitsForStatus() { return }
-            if let need = try decided({ (need) throws(Failure) in try need.prerequisite() }) {
+            if let need = try activation.lock.withLock({ () throws(Failure) in try need().prerequisite() }) {
                 stage = .waitingForPrerequisite
                 return wait(for: need)
             }
@@ -219,8 +219,9 @@ final class Run: @unchecked Sendable {
 
     /// Waits for the status, if it must be known before a signature is made.
     private func waitsForStatus() throws(Failure) -> Bool {
-        guard let (status, tries) = try decided({ (need) throws(Failure) in try need.status() }) else { return false }
-        tried.formUnion(tries)
+        guard let status = try activation.lock.withLock({ () throws(Failure) in try need().status(&tried) }) else {
+            return false
+        }
         // Whoever waits here does not keep others from their turn: bringing the counter up needs one.
         giveTurnBack()
         stage = .waitingForStatus
@@ -229,13 +230,12 @@ final class Run: @unchecked Sendable {
         return true
     }
 
-    /// What has to come first, as is decided under the activation's lock.
-    private func decided<T>(_ decide: (Need) throws(Failure) -> T) throws(Failure) -> T {
-        try activation.lock.withLock { () throws(Failure) in
-            try requireClient()
-            let isOnTurn = !call.isSigned || activation.turns.isTurn(of: self)
-            return try decide(Need(call: call, activation: activation, tried: tried, isOnTurn: isOnTurn))
-        }
+    /// Under the activation's lock.
+    @inline(never)
+    private func need() throws(Failure) -> Need {
+        try requireClient()
+        let isOnTurn = !call.isSigned || activation.turns.isTurn(of: self)
+        return Need(call: call, activation: activation, tried: tried, isOnTurn: isOnTurn)
     }
 
     /// The client must be in the phase that the call needs, with the activation that it had when the call began.
