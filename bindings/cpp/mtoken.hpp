@@ -11,9 +11,10 @@
  *
  * Owner<…>        frees what it owns: Client, Runtime, Store, Owner<QrOperation>. Moved, never copied.
  * Operation       views of what the library made: copied like pointers. A view, and a list of views, keeps the result
- * that it came from; a std::string_view does not: keep the view that it came from, or copy the text. …Ref references to
- * handles, which somebody else frees ClientOptions   option structs with setters in a chain. They copy the texts and
- * bytes that they are given, and wipe the copies; what stands in arrays (FieldInput, IdentityAttribute) refers to them.
+ * that it came from; a std::string_view does not: keep the view that it came from, or copy the
+ * text. …Ref objects refer to handles, which another object frees. ClientOptions and other option
+ * structs have setters in a chain. They copy the given texts and bytes, and wipe the copies;
+ * elements of arrays (FieldInput, IdentityAttribute) refer to the originals.
  *
  * Needs only mtoken.h and the library; link with -lmtoken (pkg-config: mtoken; CMake: mtoken::cpp).
  */
@@ -64,7 +65,7 @@ using time_point = std::chrono::time_point<std::chrono::system_clock, std::chron
 /** To wait without limit. (Qt has a macro of the name that C uses.) */
 inline constexpr std::chrono::milliseconds no_limit{MTOKEN_FOREVER};
 
-/** Elements that somebody else holds, one after the other. */
+/** A contiguous range of elements that another object owns. */
 template <typename T> class span {
   public:
     constexpr span() = default;
@@ -86,7 +87,7 @@ template <typename T> class span {
     size_t size_ = 0;
 };
 
-/** Bytes that somebody else holds; of a text, its UTF-8. */
+/** Bytes that another object owns; of a text, its UTF-8. */
 class bytes_view : public span<const uint8_t> {
   public:
     using span::span;
@@ -104,7 +105,7 @@ class bytes_view : public span<const uint8_t> {
     friend bool operator!=(bytes_view one, bytes_view other) noexcept { return !(one == other); }
 };
 
-/** A text that somebody else holds. A NULL pointer is not text, as std::string_view() is. */
+/** A text that another object owns. A NULL pointer is not a text, like std::string_view(). */
 class text_view {
   public:
     constexpr text_view() = default;
@@ -208,8 +209,9 @@ template <typename T> class in {
 };
 
 /**
- * Keeps what a view looks into; empty in a view of something that somebody else frees. What is kept is freed with the
- * last keeper of it. Its place is made before there is something to keep, so that nothing can fail once there is.
+ * Keeps the result that a view refers to; empty if another object frees that. The last keeper frees
+ * the result. Its place is made before there is something to keep, so that nothing can fail once
+ * there is.
  */
 class keeper {
   public:
@@ -625,7 +627,7 @@ namespace mtoken {
  */
 class Error : public std::exception, public ErrorInfo {
   public:
-    /** Takes the error over; without one, or without memory, the code alone is told. */
+    /** Takes over the error; without one, or without memory, it has only the code. */
     Error(mtoken_status status, mtoken_error *error) noexcept : Error(status, error, error ? keeper::made() : keeper())
     {
     }
@@ -841,7 +843,7 @@ class HostSealer {
 
 namespace detail {
 
-/* What the host's function that this thread has run last has thrown. */
+/* The exception of the host's function that this thread has run last. */
 inline std::string &thrown() noexcept
 {
     thread_local std::string text;
@@ -947,7 +949,7 @@ inline mtoken_host_sealer functions(std::shared_ptr<HostSealer> *host) noexcept
     return all;
 }
 
-/* Hands a host object to the library, which releases it; if the call fails, nobody else does. */
+/* Passes a host object to the library, which releases it, even if the call fails. */
 template <typename Host, typename F> auto hosted(std::shared_ptr<Host> host, F call) noexcept -> decltype(call(nullptr))
 {
     if (!host) return call(nullptr);

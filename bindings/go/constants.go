@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// constantName is the constant of a value; of flags, those that make it up. What this version does not know is a number.
+// constantName is the constant of a value; of flags, those that make it up. Unknown values are numbers.
 func constantName(kind string, names map[int32]string, value int32, isFlags bool) string {
 	if name, ok := names[value]; ok {
 		return name

@@ -34,7 +34,7 @@ func Example() {
 	}
 }
 
-// What is shown is what is approved: the operation that was listed is handed over.
+// Approve exactly the displayed operation: pass the one from the list.
 func ExampleClient_OperationsAuthorize() {
 	ctx := context.Background()
 	list, err := client.OperationsList(ctx)

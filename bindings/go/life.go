@@ -41,9 +41,9 @@ func unsuitable(abi, version uint32) string {
 		libraryPath(), abi, version, C.MTOKEN_ABI_VERSION, wanted)
 }
 
-// life is something that lives in the library. It is freed once: by Close, or when nothing refers to it any more. What was lent out of
-// it keeps it: a closed object that has lent something is freed when nothing refers to that either. A struct to read is freed by Close
-// when nobody reads it.
+// life is an object of the library. It is freed once: by Close, or when nothing refers to it any more. Its
+// results keep it alive: a closed object with results is freed when nothing refers to those either. Close
+// frees a struct to read when no call reads it.
 type life struct {
 	handle    C.uintptr_t    // an object: a number, never an address
 	made      unsafe.Pointer // a struct to read
@@ -123,7 +123,7 @@ func (b *batch) free() {
 // closed is added to the uses of a struct by Close.
 const closed = -1 << 30
 
-// enter and leave enclose whatever reads a struct. What is read in an object is kept alive until then.
+// enter and leave enclose each read of a struct, and keep the object alive until then.
 func (l *life) enter() {
 	if l != nil && l.made != nil && atomic.AddInt32(&l.uses, 1) < 0 {
 		l.leave()
@@ -145,7 +145,7 @@ func (l *life) end(made unsafe.Pointer) {
 	}
 }
 
-// drop frees a struct that nobody reads, once.
+// drop frees a struct that no call reads, once.
 func (l *life) drop() {
 	if !atomic.CompareAndSwapInt32(&l.isDropped, 0, 1) {
 		return
@@ -208,8 +208,9 @@ func (l *life) lends(made unsafe.Pointer) unsafe.Pointer {
 	return made
 }
 
-// Close ends the object: calls on it fail from now on with ErrorCodeHandle. Its memory is freed at once, or, if something was lent
-// out of it, when nothing refers to that any more. It always returns nil. What nobody refers to any more is closed by itself.
+// Close ends the object: calls on it fail from now on with ErrorCodeHandle. Its memory is freed at once or,
+// if it has results, when nothing refers to those any more. It always returns nil. Unreferenced objects are
+// closed automatically.
 func (l *life) Close() error {
 	if l == nil {
 		return nil
@@ -354,7 +355,7 @@ func times(n int64, unit time.Duration) time.Duration {
 	}
 }
 
-// What the library gives: the getters of a struct, which have entered its life, end with one of these.
+// Values from the library: the getters of a struct, which have entered its life, end with one of these.
 
 func kept[T any](value T, l *life) T {
 	l.leave()

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// What needs no C, here and elsewhere.
+// Parts that need no C, here and elsewhere.
 
 // HostStore keeps the state of clients where the program wants it. Its methods are called on threads of the library, never two at
 // once for one client. They must not use the client concerned. An error that is an ErrorCode, or wraps one, is passed on;

@@ -234,7 +234,7 @@ func (r *Runtime) Events(ctx context.Context) <-chan *Event {
 	return events
 }
 
-// putBack makes an event that nobody has received the next one.
+// putBack makes an event that was not received the next one.
 func (l *loop) putBack(event *Event) {
 	l.mutex.Lock()
 	l.events = append([]*Event{event}, l.events...)

@@ -46,8 +46,8 @@ const crossings = 8
 // patience is how long a call waits for a place.
 var patience = time.Second
 
-// cross waits for a place, and returns what gives it back. After a while it goes on without one, for those who have the places may wait
-// for a store of the program's own, which calls.
+// cross waits for a place, and returns a function that releases it. After a while it continues without one,
+// since the holders of the places may wait for a store of the program itself, which makes calls.
 func (l *life) cross() func() {
 	if l == nil {
 		return func() {}
@@ -152,7 +152,8 @@ func (t *Task) sleep(ctx context.Context) error {
 	}
 }
 
-// notStarted is the error of a call whose context had ended before: a signature that nobody waits for is not made.
+// notStarted is the error of a call whose context had ended before: no signature is made without a waiting
+// caller.
 func notStarted(ctx context.Context) error {
 	ended := ctx.Err()
 	if ended == nil {
@@ -164,7 +165,7 @@ func notStarted(ctx context.Context) error {
 	}
 }
 
-// finish waits for a task that nobody else knows: it is cancelled when the context ends, so that its outcome is final.
+// finish waits for a private task: it is cancelled when the context ends, so that its outcome is final.
 func finish(ctx context.Context, t *Task, started error) error {
 	if started != nil {
 		return started
@@ -183,8 +184,8 @@ func finish(ctx context.Context, t *Task, started error) error {
 	return err
 }
 
-// owned hands the task, which nobody else knows, to its result: that is freed with it by Close, or when nothing refers to it any more.
-// Go's collector does not see what the library holds: it sees a part of it, so that it comes in time.
+// owned passes a private task to its result: the task is freed with it by Close, or when nothing refers to it
+// any more. Go's collector does not see the library's memory: it sees a part of it, so that it runs in time.
 func (t *Task) owned(result unsafe.Pointer, elements int) {
 	l := t.life
 	l.made = result

@@ -11,8 +11,8 @@ using System.Threading;
 
 namespace Mtoken
 {
-    /// <summary>Something that lives in the library: freed once, when it is disposed of or nothing refers to it any more. What was lent out
-    /// of it keeps it.</summary>
+    /// <summary>An object of the library: freed once, when it is disposed of or nothing refers to it any
+    /// more. Its results keep it alive.</summary>
     internal unsafe class Life : SafeHandle
     {
         private readonly Action<IntPtr> free;
@@ -118,7 +118,7 @@ namespace Mtoken
             return value;
         }
 
-        // What is read is copied before what it lives in can go.
+        // The value is copied before its owner can be freed.
 
         internal string Text(byte* at) { return Left(Copy(at)); }
 
@@ -260,8 +260,9 @@ namespace Mtoken
         }
     }
 
-    /// <summary>What a call gives, to be read. Two are equal if they hold the same. What is secret, or proves who sends a request, is read by
-    /// methods, which serializers, loggers and debuggers do not call.</summary>
+    /// <summary>The result of a call. Two are equal if their contents are. Secrets, and values that
+    /// authenticate a request, are read by methods, which serializers, loggers and debuggers do not
+    /// call.</summary>
     public abstract class MTokenResult
     {
         internal readonly Life life;
@@ -588,7 +589,8 @@ namespace Mtoken
             {
                 var library = dlopen(bytes, now);
                 if (library == IntPtr.Zero) return Life.Copy(dlerror());
-                // Mono would look for it again: beside the assembly, or in the working directory if that is in no file. It is told the path.
+                // Mono would look for it again: beside the assembly, or in the working directory if that is
+                // in no file. It gets the path.
                 var found = stackalloc byte*[4];
                 if (dladdr(dlsym(library, symbol), found) != 0) mono_dllmap_insert(IntPtr.Zero, name, null, found[0], null);
                 return null;

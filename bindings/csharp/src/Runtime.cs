@@ -99,7 +99,7 @@ namespace Mtoken
         public async Task<Event> NextEventAsync(CancellationToken token = default(CancellationToken))
         {
             var found = await loop.Next(token).ConfigureAwait(false);
-            GC.KeepAlive(this); // it does not end while somebody waits
+            GC.KeepAlive(this); // it does not end while a caller waits
             return found;
         }
 

@@ -1,5 +1,5 @@
 'use strict'
-// What the generated classes stand on: objects and their lifetime, errors, tasks as promises, events.
+// The base of the generated classes: objects and their lifetime, errors, tasks as promises, events.
 
 const { markAsUntransferable } = require('node:worker_threads')
 const { raw } = require('./library.js')
@@ -348,7 +348,7 @@ function calledAt(error, trace) {
   return error
 }
 
-/** A call that goes on elsewhere. */
+/** A call that continues elsewhere. */
 function traced(promise) {
   const trace = caller(traced)
   return promise.catch((error) => {

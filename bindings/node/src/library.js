@@ -14,7 +14,7 @@ for (const name of ['Bun', 'Deno']) {
 }
 
 const platform = `${process.platform}-${process.arch}`
-// What a bundler has put elsewhere has no addon beside it; in a module of ECMAScript there is not even a folder.
+// A file moved by a bundler has no addon beside it; an ECMAScript module does not even have a folder.
 const root = typeof __dirname === 'undefined' ? '' : join(__dirname, '..')
 const folder = join(root, 'prebuilds', platform)
 

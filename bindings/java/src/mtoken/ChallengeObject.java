@@ -9,7 +9,7 @@ abstract class ChallengeObject extends NativeObject {
         super(handle, free, keeps);
     }
 
-    /** Closes the challenge. If it was not answered, the handling ends, and the server is told nothing. */
+    /** Closes the challenge. If it was not answered, the handling ends without informing the server. */
     @Override
     public void close() {
         synchronized (life) {

@@ -28,7 +28,7 @@ final class Loop implements Runnable, Flow.Publisher<Event> {
         this.runtime = runtime;
     }
 
-    /** The common pool, unless it was told to have no threads. */
+    /** The common pool, unless it is configured without threads. */
     private static Executor pool() {
         return Integer.getInteger("java.util.concurrent.ForkJoinPool.common.parallelism", 1) > 0 ? ForkJoinPool.commonPool() : Loop::apart;
     }
@@ -76,7 +76,7 @@ final class Loop implements Runnable, Flow.Publisher<Event> {
                 }
             });
         } catch (RuntimeException | Error problem) {
-            // One that was shut down, or has no thread: nobody waits for ever.
+            // One that was shut down, or has no thread: no caller waits for ever.
             apart(work);
         }
     }

@@ -9,7 +9,7 @@ final class Native {
     private Native() {
     }
 
-    /** Throws why the library could not be loaded, each time somebody asks. */
+    /** Throws the reason why the library could not be loaded, on each call. */
     private static void ready() {
         if (PROBLEM != null) {
             throw new UnsatisfiedLinkError(PROBLEM);
@@ -17,8 +17,8 @@ final class Native {
     }
 
     /**
-     * Calls a function, and throws what it fails with. The glue gives null for success without results. What it gives otherwise is
-     * wiped with the arguments.
+     * Calls a function, and throws its error. The glue returns null for success without results. Any other
+     * value is wiped with the arguments.
      */
     static Reader invoke(int function, Writer given) {
         ready();

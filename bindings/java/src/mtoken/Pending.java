@@ -10,9 +10,10 @@ import java.util.function.Function;
 import org.jetbrains.annotations.NotNull;
 
 /**
- * A call under way. It completes on the runtime's executor, with the result or an {@link MTokenException}, whose stack is that of the call.
- * What completes it otherwise, such as {@code orTimeout}, does not stop the call: {@link CallOptions#timeoutMs} does, and {@link #cancel}.
- * Who waits for it needs no executor: a thread of the executor may do so, and what depends on this may run a moment later.
+ * A call in progress. It completes on the runtime's executor, with the result or an {@link MTokenException},
+ * whose stack is that of the call. Completing it in another way, such as {@code orTimeout}, does not stop the
+ * call: {@link CallOptions#timeoutMs} does, and {@link #cancel}. Waiting for it needs no executor: a thread
+ * of the executor may wait, and dependent stages may run a moment later.
  *
  * @param <T> the type of the result
  */
@@ -55,7 +56,7 @@ public final class Pending<T> extends CompletableFuture<T> {
 
     /**
      * Stops the call, and waits until it has stopped. A request that was sent may still reach the server: the cause of the
-     * CancellationException says whether. What depends on this then runs on the thread that has cancelled.
+     * CancellationException says whether. Dependent stages then run on the thread that has cancelled.
      *
      * @param mayInterrupt has no effect
      */
@@ -157,7 +158,7 @@ public final class Pending<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Blocks until the result is there, or the time is over: then the call goes on.
+     * Blocks until the result is available, or the time limit expires: then the call continues.
      *
      * @throws ExecutionException with what failed as its cause
      * @throws IllegalStateException see {@link #join}
@@ -168,8 +169,9 @@ public final class Pending<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Blocks until the result is there. What failed is thrown as it is, not within a CompletionException. A virtual thread frees its
-     * carrier meanwhile. Coroutines of Kotlin suspend instead, with {@code await} of kotlinx.coroutines.
+     * Blocks until the result is available. Throws the original exception, not within a CompletionException.
+     * A virtual thread frees its carrier meanwhile. Coroutines of Kotlin suspend instead, with {@code await}
+     * of kotlinx.coroutines.
      *
      * @return the result
      * @throws IllegalStateException see {@link #join}

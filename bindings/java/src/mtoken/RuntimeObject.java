@@ -13,8 +13,9 @@ abstract class RuntimeObject extends NativeObject {
     }
 
     /**
-     * Says where futures complete and events are delivered; the common pool otherwise. What it does not take runs on a thread of
-     * its own; what it runs on the thread that hands it over, on the common pool.
+     * Sets the executor on which futures complete and events are delivered; default: the common pool. Work
+     * that it refuses runs on a new thread; work that it would run on the submitting thread runs on the
+     * common pool.
      *
      * @param executor the executor
      */

@@ -68,7 +68,7 @@ def checked(thing: T) -> T:
 
 
 def not_made_so(kind: type, how: str) -> TypeError:
-    """What the constructor of a class raises that is made in other ways."""
+    """The error of the constructor of a class that is created in other ways."""
     return TypeError(f"{_name(kind)} has no public constructor: {how}")
 
 
@@ -219,7 +219,7 @@ def _mapping(key: Kind, item: Kind) -> Kind:
 
 def _items(collection: Any, item: Kind) -> Kind:
     def find(value: Any) -> Optional[str]:
-        # A text is a sequence of texts, but nobody means it so.
+        # A text is a sequence of texts, but never intended as one.
         if isinstance(value, (str, bytes, bytearray)) or not isinstance(value, collection):
             return _name(type(value))
         if not isinstance(value, collections.abc.Sequence):

@@ -1,4 +1,4 @@
-"""What a client's parts share: its handle, and how calls of it are made."""
+"""The connection that a client's parts share: its handle, and the way to make calls."""
 
 from __future__ import annotations
 

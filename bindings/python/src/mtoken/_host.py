@@ -36,7 +36,7 @@ class Host:
             inside.host_function = False
 
     def status(self, failure: BaseException) -> int:
-        """What the library is told of an exception."""
+        """The form of an exception for the library."""
         return self.failed
 
     def take_failure(self) -> Optional[BaseException]:
@@ -53,7 +53,7 @@ _Kept = TypeVar("_Kept", bound="Keeper")
 
 
 class Keeper:
-    """What clients keep alive while they use it, and what a host may be behind: stores and sealers."""
+    """Stores and sealers: clients keep them alive while they use them, and a host may implement them."""
 
     _blamed: ClassVar[Type[MTokenError]]
     """The errors that an exception of the host's is the cause of."""

@@ -11,7 +11,7 @@ from typing import Any, Dict, Mapping
 
 
 class Model:
-    """What all results share."""
+    """The base of all results."""
 
     def to_dict(self) -> Dict[str, Any]:
         """All members as values that JSON has: enumerations by name, flags as lists of names, times as ISO 8601 in UTC,

@@ -48,7 +48,7 @@ class Waits:
         call(lib.mtoken_runtime_interrupt, self._runtime)
 
     def wake(self) -> None:
-        """Ends all waits under way, to fetch one out; the others go on waiting by themselves."""
+        """Ends all waits under way, to fetch one out; the others continue to wait by themselves."""
         lib.mtoken_runtime_interrupt(self._runtime, None)
 
 

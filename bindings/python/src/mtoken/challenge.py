@@ -19,7 +19,7 @@ from .proximity import Proximity
 
 @checked
 class Challenge:
-    """What the user is asked about a request. It takes exactly one answer; if dropped unanswered, it is cancelled.
+    """A question to the user about a request. It takes exactly one answer; if dropped unanswered, it is cancelled.
 
     A malformed PIN or key raises and leaves the challenge open. An answer that comes too late (the request was
     cancelled, has expired, or was already answered) raises StateError.
@@ -47,7 +47,7 @@ class Challenge:
         self.server_info: Optional[str] = optional(info.server_info)
         """The server's information about the previous answer: JSON ("customInfo" of its response)."""
         self.summary: Optional[str] = optional(info.summary)
-        """What is signed, in lines: show it above the question. None: there is no operation."""
+        """The signed content in lines: show it above the question. None: there is no operation."""
 
     def confirm(self) -> None:
         """Approves the request of a CONFIRMATION challenge."""

@@ -68,8 +68,9 @@ def parse_operation_data(data: str) -> OperationData:
 
 @checked
 def summarize_operation_data(data: str) -> str:
-    """What a signature of operation data covers, in lines made from the data alone. Show them above the question for
-    the PIN: nothing else that the bank sends can change them. Data of an unknown form are the line "Cannot be read".
+    """The content that a signature of operation data covers, in lines made from the data alone. Show them above the
+    question for the PIN: nothing else that the bank sends can change them. Data of an unknown form are the line "Cannot
+    be read".
     """
     return take_text(create(lib.mtoken_operation_fields_summary, _c.mtoken_text, *text(data)))
 

@@ -1,4 +1,4 @@
-"""What happened, queued until the program reads it."""
+"""Events: queued until the program reads them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Event:
     tag: int = 0
     """Of a TASK event that `Task.notify` asked for: its tag."""
     dropped: int = 0
-    """LOG and TRACE events dropped since the previous event, because nobody read them."""
+    """LOG and TRACE events dropped since the previous event, because the program did not read them."""
     request: Optional[HTTPRequest] = None
     """For the program to send, of a REQUEST event; no longer of use, of a REQUEST_ENDED event."""
     steps: int = 0
@@ -58,4 +58,4 @@ class Event:
     suite: Optional[Suite] = None
     """Of a STATE_STORED event: the activation's; None: protocol 3."""
     challenge: Optional[Challenge] = None
-    """What the user is asked, of a CHALLENGE event. One that the program drops unanswered counts as cancelled."""
+    """The question to the user, of a CHALLENGE event. If the program drops it unanswered, it counts as cancelled."""

@@ -16,7 +16,7 @@ from .task import Task
 
 @checked
 def inspect_pin(pin: Secret) -> PINWeakness:
-    """What makes a PIN easy to guess, for the form in which the user chooses it. NONE: nothing was found.
+    """The weaknesses of a PIN, for the form in which the user chooses it. NONE: nothing was found.
 
     The options `min_pin_length` and `refused_pins` of a client refuse such PINs.
     """

@@ -209,7 +209,7 @@ class ClientInfo(Model):
     time_precision: Optional[timedelta] = None
     """Maximum error of `time`: half of the round trip that determined it; None: not synchronised."""
     protection: Protection = Protection.NONE
-    """Who keeps the device secret."""
+    """Where the device secret is kept."""
     suite: Optional[Suite] = None
     """Of protocol 4.0; None: none."""
     awaits_confirmation: bool = False
@@ -487,7 +487,7 @@ class Operation(Model):
     name: str
     """Type of the operation at the bank, e.g. "login"."""
     data: str
-    """What is approved, sent back unchanged."""
+    """The content to approve, sent back unchanged."""
     status: OperationStatus
     status_text: Optional[str]
     status_reason: Optional[str]
@@ -513,7 +513,7 @@ class Operation(Model):
     """Parts that are unreadable and were dropped, e.g. "attribute 1: value: missing", and texts with an unresolved
     `${name}`, e.g. "formData.title: unresolved"."""
     summary: str = ""
-    """What is signed, in lines, made from `data` alone: show it above the question for the PIN."""
+    """The signed content in lines, from `data` alone: show it above the question for the PIN."""
 
     def document(self) -> Dict[str, Any]:
         """The decoded `json`."""

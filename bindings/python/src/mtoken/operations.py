@@ -217,7 +217,7 @@ class Operations:
         self._connection.call(lib.mtoken_operations_attach, *text(id), options)
 
     def attached(self, id: str) -> Attached:
-        """What is attached to a tracked operation."""
+        """The attachments of a tracked operation."""
         return Attached(lib.mtoken_operations_get_attached(self._connection.handle.pointer, *text(id)))
 
     # Polling

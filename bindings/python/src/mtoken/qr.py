@@ -35,7 +35,7 @@ class QROperation(Model):
     """With escapes, as `raw_message`."""
     raw_message: str
     data: OperationData
-    """What is approved."""
+    """The content to approve."""
     flags: str
     biometry_allowed: bool
     flip_buttons: bool
@@ -56,7 +56,7 @@ class QROperation(Model):
     signature_text: str = field(repr=False)
     """Base64, as in the payload."""
     summary: str
-    """What is approved, in lines: show it above the question for the PIN."""
+    """The content to approve, in lines: show it above the question for the PIN."""
     contradictions: Contradiction
     """Title or message state something other than what is approved."""
 

@@ -1,4 +1,4 @@
-"""Who keeps the device secret of a client."""
+"""Sealers: they protect the device secret of a client."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .errors import MTokenError, SealedError
 
 
 class SealFailure(Exception):
-    """What a program's own sealer raises to say why: the client's call then fails with the reason of the fault."""
+    """An exception for a program's own sealer: the client's call then fails with the reason of the fault."""
 
     def __init__(self, fault: SealFault, message: str = ""):
         super().__init__(message or fault.name)
@@ -40,7 +40,7 @@ class SealerBackend(Protocol):
         ...
 
     def unseal(self, label: str, sealed: bytes) -> bytes:
-        """What was sealed."""
+        """The sealed bytes."""
         ...
 
 

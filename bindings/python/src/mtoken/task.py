@@ -30,7 +30,7 @@ class Task(Generic[T]):
 
     @property
     def handle(self) -> Handle:
-        """What owns the C handle."""
+        """The owner of the C handle."""
         return self._handle
 
     @property

@@ -46,7 +46,7 @@ class Watcher:
 
     @property
     def watched(self) -> Tuple[Watched, ...]:
-        """What is watched now."""
+        """The items that are watched now."""
         pointer = create(lib.mtoken_watcher_list, _c.mtoken_watched_list, self._handle.pointer)
         try:
             return _read.watched_list(pointer.contents)

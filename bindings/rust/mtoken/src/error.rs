@@ -7,14 +7,15 @@ use crate::life::text;
 use crate::values::{ErrorCode, ErrorKind, Outcome};
 use crate::views::ErrorDetails;
 
-/// What happened, to which thing, and what to do. Its details are those of mtoken.h's `mtoken_error`.
+/// A failure: its kind, the object concerned, and what to do. Its details are those of mtoken.h's
+/// `mtoken_error`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error {
     details: Box<ErrorDetails>,
     is_operation_over: bool,
 }
 
-/// What a call gives, or why it failed.
+/// The result of a call, or the reason for its failure.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
@@ -48,7 +49,7 @@ impl Error {
         Error { details: Box::new(details), is_operation_over: false }
     }
 
-    /// What kind of failure.
+    /// The kind of failure.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.details.code.into()

@@ -1,6 +1,6 @@
-//! The events of a runtime, and who waits for them. One at a time reads what the library has, so that events stay in order and
-//! none is read behind the back of a thread that waits in the library. Where a future waits and nobody would read for it, a thread
-//! of the runtime's own does.
+//! The events of a runtime, and their waiters. Only one at a time reads from the library, so that events stay in order and
+//! none is read while a thread waits in the library. If a future waits and no other reader exists, a thread of the runtime
+//! reads.
 
 use std::collections::{HashMap, VecDeque};
 use std::future::Future;
@@ -23,7 +23,7 @@ pub(crate) struct Events {
     changed: Condvar,
 }
 
-/// Who reads while no thread waits in `next_event`.
+/// The reader while no thread waits in `next_event`.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Driver {
     #[default]
@@ -45,7 +45,7 @@ struct State {
     tickets: u64,
     is_read: bool,
     driver: Driver,
-    /// Somebody else wanted to read meanwhile.
+    /// Another reader wanted to read meanwhile.
     again: bool,
     interrupts: u64,
 }
@@ -60,14 +60,14 @@ impl Drop for Reading<'_> {
         state.is_read = is_wanted;
         drop(state);
         if is_wanted && self.0.start_reading().is_err() {
-            // Whoever waits looks again, and is told.
+            // Every waiter checks again, and gets the result.
             self.0.wake_all();
         }
         self.0.events.changed.notify_all();
     }
 }
 
-/// What the runtime's own thread does. It does not keep the runtime.
+/// The work of the runtime's own thread. It does not keep the runtime alive.
 fn read_for(shared: &Weak<Shared>, runtime: usize) {
     loop {
         let mut event = ptr::null_mut();
@@ -127,7 +127,7 @@ impl Shared {
         }
     }
 
-    /// Sees to it that somebody wakes a future that has registered its waker.
+    /// Ensures that a future that has registered its waker is woken.
     pub(crate) fn ensure_driver(&self) -> Result<()> {
         let mut state = self.events.state();
         if state.driver != Driver::Nobody {
@@ -141,7 +141,7 @@ impl Shared {
         self.start_reading()
     }
 
-    /// Hands the reading to a thread of its own. The mark that somebody reads is set.
+    /// Passes the reading to a separate thread. The mark that a reader exists is set.
     fn start_reading(&self) -> Result<()> {
         let (shared, runtime) = (self.me.clone(), self.runtime as usize);
         let thread = std::thread::Builder::new().name("mtoken-events".to_owned());
@@ -246,8 +246,8 @@ impl Runtime {
         self.0.turn()
     }
 
-    /// Says that nobody calls `turn` any more, for example because the loop that did so has ended. A thread of the runtime's own then
-    /// wakes what waits.
+    /// Declares that the program no longer calls `turn`, for example because its loop has ended. A
+    /// thread of the runtime then wakes the waiters.
     ///
     /// # Errors
     /// `STATE`: no thread could be had (reason "nobodyDrives"), or in a child process.
@@ -299,7 +299,7 @@ impl Runtime {
     }
 }
 
-/// What `Runtime::next` gives.
+/// The future of `Runtime::next`.
 #[must_use = "futures do nothing unless awaited"]
 pub struct NextEvent<'a> {
     runtime: &'a Runtime,
@@ -317,7 +317,7 @@ impl Future for NextEvent<'_> {
         }
         state.tickets += u64::from(self.ticket.is_none());
         let ticket = self.ticket.unwrap_or(state.tickets);
-        // What a former waker holds must not be dropped under the lock.
+        // A former waker's data must not be dropped under the lock.
         let former = state.wakers.insert(ticket, context.waker().clone());
         drop(state);
         drop(former);

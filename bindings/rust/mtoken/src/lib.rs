@@ -1,9 +1,9 @@
 //! A mobile token for Rust: it activates a device against a PowerAuth server, lists, approves and rejects operations, and signs
-//! requests. It stands on the C library `libmtoken.so.1` (crate `mtoken-sys`).
+//! requests. It uses the C library `libmtoken.so.1` (crate `mtoken-sys`).
 //!
 //! Names are those of mtoken.h without their prefix. Times are milliseconds since 1970-01-01T00:00:00Z.
-//! Objects may be used by many threads at once. What a call returns is read where it lies in the library's memory, and is
-//! freed when its [`Owned`] is dropped.
+//! Objects may be used by many threads at once. Results are read in place from the library's memory, and are freed when
+//! their [`Owned`] is dropped.
 //!
 //! A call to the server gives a [`Task`]: [`Task::wait`] blocks; as a future it works with every executor. A thread of the
 //! runtime's own wakes it, unless the program does so without one: it calls [`Runtime::turn`] whenever the runtime's descriptor

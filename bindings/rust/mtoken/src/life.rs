@@ -146,7 +146,7 @@ pub(crate) fn pointer<T>(given: Option<&T>) -> *const T {
     given.map_or(ptr::null(), |found| found)
 }
 
-/// What options become while a call lasts.
+/// The C form of options during a call.
 pub(crate) trait Given {
     type Raw: 'static;
     fn raw(&self, hold: &mut Hold) -> Self::Raw;

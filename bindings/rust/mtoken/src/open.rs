@@ -23,7 +23,7 @@ impl Client {
 }
 
 impl<'a> ClientOptions<'a> {
-    /// What every client needs.
+    /// The options that every client needs.
     #[must_use]
     pub fn new(id: &'a str, base_url: &'a str, configuration: &'a str) -> Self {
         Self {

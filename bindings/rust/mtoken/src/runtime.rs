@@ -12,7 +12,7 @@ use crate::events::Events;
 use crate::life::check;
 use crate::{Challenge, Client, Event, Owned, Result, Task};
 
-/// What the objects of a runtime share; it lives as long as one of them.
+/// The state that the objects of a runtime share; it lives as long as one of them.
 pub(crate) struct Shared {
     pub(crate) me: Weak<Shared>,
     pub(crate) runtime: *mut sys::mtoken_runtime,
@@ -38,7 +38,7 @@ impl Shared {
     }
 
     pub(crate) fn register(&self, tag: u64, waker: Waker) {
-        // What a former waker holds must not be dropped under the lock.
+        // A former waker's data must not be dropped under the lock.
         let former = locked(&self.waiting).insert(tag, waker);
         drop(former);
     }

@@ -37,7 +37,7 @@ impl Drop for Handle {
     }
 }
 
-/// What a task can come to.
+/// The results of tasks.
 pub trait FromTask: Sized {
     #[doc(hidden)]
     fn from_task(task: &Arc<Handle>) -> Option<Self>;
@@ -147,13 +147,15 @@ impl<T: FromTask> Task<T> {
     /// Blocks until the call has completed.
     ///
     /// # Errors
-    /// What the call failed with; `STATE` (reason "insideHostFunction") within a function of a store that the call waits for.
+    /// The error of the call; `STATE` (reason "insideHostFunction") within a function of a store
+    /// that the call waits for.
     pub fn wait(&self) -> Result<T> {
         self.join(sys::MTOKEN_FOREVER.into())?;
         self.taken()
     }
 
-    /// Blocks at most so long; after a `TIMEOUT` with the reason "waitTimeout" the call goes on.
+    /// Blocks at most for this time; after a `TIMEOUT` with the reason "waitTimeout" the call
+    /// continues.
     ///
     /// # Errors
     /// As `wait`, and `TIMEOUT`.
