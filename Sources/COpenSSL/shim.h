@@ -2,8 +2,7 @@
 #ifndef MTOKEN_COPENSSL_SHIM_H
 #define MTOKEN_COPENSSL_SHIM_H
 
-/* OpenSSL's macros pass their file's path: the product would contain the folder that it was built
-in. */
+/* OpenSSL's macros pass the path of their file: the product would contain its build folder. */
 #define OPENSSL_FILE ""
 #define OPENSSL_LINE 0
 

@@ -3,13 +3,13 @@ import MobileTokenHTTP
 import MobileTokenJSON
 import PowerAuth
 
-/// One request of a call and its answer: build, encrypt, sign and store, read. What follows from it is decided in `Run`.
+/// One request of a call and its answer: build, encrypt, sign and store, read. `Run` decides the next step.
 /// Under the activation's lock.
 final class Exchange {
     private let activation: Activation
     /// The counter before the signature of the request, to give it back or to acknowledge it.
     private(set) var mark: Session.CounterMark?
-    /// The signature was taken back before it was sent: it counts when the server has accepted it.
+    /// The signature was withdrawn before it was sent: it counts once the server has accepted it.
     private(set) var isUncounted = false
     /// The difference of the clocks that the request was made with.
     private(set) var usedAdjustment: Int64 = 0
@@ -129,7 +129,7 @@ final class Exchange {
         return (body, call.signsPlaintext ? [UInt8](plain) : nil)
     }
 
-    // MARK: What became of the signature
+    // MARK: Outcome of the signature
 
     /// The server has accepted the request.
     func acknowledge(_ call: Call) throws(Failure) {

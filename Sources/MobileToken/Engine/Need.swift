@@ -1,6 +1,6 @@
 import PowerAuth
 
-/// What a call has tried already, which it does once at most.
+/// The steps that a call has tried; it takes each at most once.
 struct Tried: OptionSet {
     let rawValue: UInt8
     /// It has asked for the status.
@@ -17,7 +17,7 @@ struct Tried: OptionSet {
     static let finishing = Tried(rawValue: 32)
 }
 
-/// What has to come first before a call's request is made. Decided anew before each step, from how the activation stands.
+/// The prerequisite of a call's request. Decided anew before each step, from the state of the activation.
 /// Under the activation's lock.
 struct Need {
     let call: Call
@@ -87,8 +87,8 @@ struct Need {
         throw failure
     }
 
-    /// What was begun with the server comes to its end before any other code is made (powerauth4.md §10, §13, §15): the status
-    /// goes on with it.
+    /// Steps begun with the server are finished before any other code is made (powerauth4.md §10, §13, §15): the status
+    /// continues them.
     private func finishingStatus() throws(Failure) -> Call? {
         guard call.requires == .activated, !call.finishes else { return nil }
         var concerns = call.signs || call.hasToken

@@ -39,7 +39,7 @@ final class Run: @unchecked Sendable {
     private var stage = Stage.new
     private var transfer: Transfer?
     private let exchange: Exchange
-    /// What the call has tried already.
+    /// The attempts of the call so far.
     private var tried: Tried = []
     /// The status that the call waits for brings the counter up.
     private var synchronizes = false
@@ -54,7 +54,7 @@ final class Run: @unchecked Sendable {
     /// The boot clock and the number of temporary keys when the call began: what is newer is not to blame for a refusal.
     private let begunAt: Int64
     private let keysAtBegin: Int
-    /// What the last request is called in the logs of both sides.
+    /// The correlation id of the last request.
     private var correlationID: String?
 
     private var runtime: Runtime { activation.runtime }
@@ -222,7 +222,7 @@ final class Run: @unchecked Sendable {
         guard let status = try activation.lock.withLock({ () throws(Failure) in try need().status(&tried) }) else {
             return false
         }
-        // Whoever waits here does not keep others from their turn: bringing the counter up needs one.
+        // A call that waits here does not block the turns of others: bringing the counter up needs one.
         giveTurnBack()
         stage = .waitingForStatus
         synchronizes = status.sharedAs != nil
@@ -281,7 +281,7 @@ final class Run: @unchecked Sendable {
     /// The failure of what had to come first, as this call's own.
     private func prerequisiteFailure(_ failure: Failure) -> Failure {
         var failure = failure
-        // A signed request was not made. What only asks has been answered as much as its parts were.
+        // A signed request was not made. The outcome of a read-only call is that of its parts.
         if call.isSigned {
             prerequisiteOutcome = failure.outcome
             failure.outcome = .notSent
@@ -305,7 +305,7 @@ final class Run: @unchecked Sendable {
         return failure
     }
 
-    /// Whether the call goes on now: a signed one when its turn has come.
+    /// Whether the call continues now: a signed one when its turn has come.
     private func takesTurn() -> Bool {
         guard call.isSigned || call.keepsTurn, !activation.turns.take(self) else { return true }
         note(.debug, "waiting for its turn")
@@ -401,7 +401,7 @@ final class Run: @unchecked Sendable {
         return activation.compare(date: response.headers.date)
     }
 
-    /// The signature that was taken back before it was sent has failed.
+    /// The signature that was withdrawn before it was sent has failed.
     private func endStep(isLost: Bool) {
         guard exchange.isUncounted else { return }
         activation.lock.withLock { if epoch == activation.epoch { activation.session.endStep(isLost: isLost) } }
@@ -467,7 +467,8 @@ final class Run: @unchecked Sendable {
         finish(.failure(failure))
     }
 
-    /// Nothing has told that the server has seen the first code of a new factor, or found it wrong: the change stays open.
+    /// No answer shows that the server has seen the first code of a new factor, or found it wrong: the change stays
+    /// open.
     ///
     /// - Returns: the failure to report
     private func leftOpen(_ failure: Failure) -> Failure {
@@ -495,7 +496,7 @@ final class Run: @unchecked Sendable {
         return leftOpen(failure)
     }
 
-    /// What a request may take, in milliseconds.
+    /// The time limit of a request, in milliseconds.
     private var requestTimeout: Int32 { isExplaining ? timeLeft : timeout }
 
     /// The time limit of the search for a cause, in milliseconds: the rest of the call's own, and at least a quarter of

@@ -1,9 +1,9 @@
 import MobileTokenHTTP
 
-/// What a failure of a call may mean, as far as the call and the failure tell: functions of values. What the status tells besides is
-/// `RefusalCause`.
+/// The meaning of a call's failure, as far as the call and the failure show it: functions of values. The facts from the
+/// status are `RefusalCause`.
 extension Call {
-    /// What is known of a failed answer besides what its reader said.
+    /// Adds the known facts about a failed answer to its reader's error.
     func completed(_ failure: Failure, _ response: HTTPResponse) -> Failure {
         var failure = failure
         if failure.outcome == .answered { failure.httpStatus = Int32(truncatingIfNeeded: response.status) }
@@ -20,7 +20,7 @@ extension Call {
         (whenWrong != nil && failure.outcome != .notSent) || (isLost(failure) && failure.code != .cancelled)
     }
 
-    /// Whether the answer is lost that would have told what has become of a factor. An outage says so itself.
+    /// Whether the lost answer would have shown the outcome for a factor. An outage is its own explanation.
     func isLost(_ failure: Failure) -> Bool {
         failure.outcome == .unknown && (whenWrong != nil || (changesFactor && !failure.isOutage))
     }
