@@ -6,7 +6,7 @@ import MobileTokenCrypto
 /// A slot is a digest (SHA-256 of what follows), magic, length, sequence number and content, spread over sectors of 512 bytes,
 /// each of which ends in the sequence number. Disks write a sector whole or not at all, so:
 /// - A slot whose digest is right was written whole.
-/// - A slot with sectors of the number before the other's was not saved last: it is the older one, or its write never ended and
+/// - A slot with sectors of a number before the other's was not saved last: it is the older one, or its write never ended and
 ///   nothing that it held has left.
 /// - Any other slot was damaged or changed after it was written.
 ///
@@ -154,7 +154,7 @@ enum SlotForm {
         case (.whole(let one, let content), .whole(let other, let later)):
             return (one > other ? content : later)?.opened(with: key)
         case (.whole(let number, let content), let other), (let other, .whole(let number, let content)):
-            return other.isFormer(of: number, since: key.since) ? content?.opened(with: key) : nil
+            return other.isFormer(of: number) ? content?.opened(with: key) : nil
         default:
             return nil
         }
@@ -205,13 +205,13 @@ enum SlotForm {
         }
 
         /// Whether it may lie beside the slot of a number that counts: it was saved before, or its write never ended. Then it
-        /// has sectors of what was saved before, or of a slot never used, should the disk have lied about all that was written
-        /// there. Without any it may be what was saved last.
-        func isFormer(of number: UInt64, since first: UInt64) -> Bool {
+        /// has sectors of a former save, of any one should the disk have lied about what was written there, or of a slot never
+        /// used. Without any it may be what was saved last.
+        func isFormer(of number: UInt64) -> Bool {
             guard case .broken(let bytes) = self else { return true }
             return parts(ofSlot: bytes.count).contains { start, part in
                 let stamp = bytes.number(at: start + part.count)
-                return stamp == number &- 1 || stamp == unused || stamp == first &- 1 && number == first &+ 2
+                return stamp >= unused && stamp < number
             }
         }
     }
