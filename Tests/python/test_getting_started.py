@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -13,6 +14,9 @@ from conftest import ROOT
 from pages import blocks, shell
 
 PAGE = "docs/getting-started.md"
+ARGUMENTS = "$URL $CA $CONFIGURATION $CODE"
+USED = "NEQE6-LNNYQ-ZGLM6-NJSYQ"
+"""A code that is well formed, and unknown to the bank."""
 
 
 def test_every_command(tmp_path: Path) -> None:
@@ -37,9 +41,16 @@ def test_every_command(tmp_path: Path) -> None:
         for language, name in names.items():
             (tmp_path / "token" / name).write_text(programs[language], encoding="utf-8")
         printed = shell("\n".join(second), ROOT, **environment).stdout.splitlines()
+        # Once more, with a code that was used and nothing to approve; then without an activation: the code is refused.
+        (setting, values, _), runs = second[:3], f"./approve {ARGUMENTS}; python3 approve.py {ARGUMENTS}"
+        again = shell(f"{setting}{values}CODE={USED}\n{runs}", ROOT, **environment).stdout.splitlines()
+        refused = f"rm -r state-c state-python\n! ./approve {ARGUMENTS}\n! python3 approve.py {ARGUMENTS}"
+        told = shell(f"{setting}{values}CODE={USED}\n{refused}", ROOT, **environment).stderr.splitlines()
     finally:
         server.terminate()
         server.communicate(timeout=300)
+    assert again == ["no operation is pending"] * 2
+    assert len(told) == 2 and all(re.fullmatch(r"activate: [^{}]+", line) for line in told), told
     operations = printed[:2]
     assert sum(line.startswith("fingerprint ") for line in printed) == 2
     assert sorted(line for line in printed if line.startswith("approved ")) == sorted(

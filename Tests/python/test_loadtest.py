@@ -11,8 +11,10 @@ import urllib.request
 from pathlib import Path
 from typing import Dict, Tuple
 
+import pexpect
 import pytest
 from conftest import ROOT
+from ctrl_c import listen_to_ctrl_c
 from devserver import DevServer
 from pages import commands, shell
 from test_stores import CHILD_PATH
@@ -44,6 +46,38 @@ def test_a_small_one(workers: int) -> None:
         assert found and int(found.group(1)) >= 6, child.stdout
     carried = re.findall(r"^(?:Locust|worker \d) with (\d+) devices:", child.stdout, re.MULTILINE)
     assert [int(count) for count in carried] == ([3, 3] if workers else [6]), child.stdout
+
+
+@pytest.mark.parametrize("workers", [0, 2], ids=["alone", "distributed"])
+def test_ctrl_c_ends_it_with_its_report(workers: int, tmp_path: Path) -> None:
+    """At a terminal, which interrupts all processes that it knows."""
+    report = tmp_path / "report.html"
+    words = f"run.py --devices 4 --spawn-rate 4 --time 3000 --poll 1 --workers {workers} --report {report}".split()
+    environment = {**os.environ, "PATH": PATH, "PYTHONPATH": CHILD_PATH}
+    run = pexpect.spawn(
+        sys.executable,
+        words,
+        cwd=str(FOLDER),
+        env=environment,
+        encoding="utf-8",
+        timeout=100,
+        preexec_fn=listen_to_ctrl_c,
+    )
+    run.expect("4 of 4 devices, [1-9]")
+    run.sendcontrol("c")
+    run.expect("ending early")
+    run.expect(r"Ended early:\s+4 devices")
+    run.expect(r"list +[1-9]\d* +0 ")
+    run.expect(pexpect.EOF)
+    run.close()
+    assert run.exitstatus == 130 and "<html" in report.read_text(encoding="utf-8")
+
+
+def test_a_report_that_cannot_be_written(tmp_path: Path) -> None:
+    """It is found before the start."""
+    words = [sys.executable, "run.py", "--report", str(tmp_path / "nowhere" / "report.html")]
+    done = subprocess.run(words, cwd=FOLDER, capture_output=True, text=True, timeout=30)
+    assert done.returncode == 2 and "the report cannot be written" in done.stderr
 
 
 def test_progress_report_and_metrics(tmp_path: Path) -> None:

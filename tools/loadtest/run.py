@@ -11,10 +11,12 @@ run.py --metrics 127.0.0.1:9646         and figures for Prometheus while it runs
 from __future__ import annotations
 
 import argparse
+import contextlib
 import csv
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -39,7 +41,7 @@ def main() -> int:
         command = [sys.executable, "-m", "mtoken_devserver", "--json", "--http-port", "0", "--state-dir", folder]
         server = subprocess.Popen(
             [*command, "--exit-with-parent"], cwd=SERVER if SERVER.exists() else None, stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=(Path(folder) / "server.log").open("wb"), text=True,
+            stdout=subprocess.PIPE, stderr=(Path(folder) / "server.log").open("wb"), text=True, preexec_fn=os.setpgrp,
         )  # fmt: skip
         assert server.stdin and server.stdout
         try:
@@ -80,9 +82,17 @@ def locust(options: argparse.Namespace, ready: Dict[str, Any], folder: Path) -> 
     costs = {}
     with (folder / "locust.log").open("wb") as log:
         processes = {
-            name: subprocess.Popen(line, env={**environment, "MTOKEN_METRICS": metrics}, stdout=log, stderr=log)
+            name: subprocess.Popen(
+                line,
+                env={**environment, "MTOKEN_METRICS": metrics},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                preexec_fn=os.setpgrp,
+            )
             for name, line in commands.items()
         }
+        early = EndingEarly(next(iter(processes.values())).pid)
         told = threading.Event()
         progress = threading.Thread(target=tell, args=(f"http://{metrics}/metrics", options.devices, told), daemon=True)
         progress.start()
@@ -90,20 +100,45 @@ def locust(options: argparse.Namespace, ready: Dict[str, Any], folder: Path) -> 
             for name, process in processes.items():
                 _, status, usage = os.wait4(process.pid, 0)
                 process.returncode = os.waitstatus_to_exitcode(status)
-                if process.returncode != 0:
+                if process.returncode != 0 and not early.wanted:
                     raise SystemExit(f"{name}:\n{(folder / 'locust.log').read_text()}")
                 carried = devices_of(process.pid, environment["MTOKEN_ADMIN"])
                 costs[name + (f" with {carried} devices" if carried else "")] = (
                     usage.ru_utime + usage.ru_stime, usage.ru_maxrss // 1024,
                 )  # fmt: skip
         finally:
+            early.close()
             told.set()
             progress.join()
             for process in processes.values():
                 if process.returncode is None:
                     process.kill()
                     process.wait()
+    options.interrupted = early.wanted
     return costs
+
+
+class EndingEarly:
+    """Ctrl-C ends the run, not the report: Locust, or its master, is asked to end, and writes what it has measured. The
+    server and the workers, which a terminal would interrupt too, are in process groups of their own."""
+
+    def __init__(self, process: int):
+        self._process = process
+        self.wanted = False
+        signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        self._before = {one: signal.signal(one, self._end) for one in signals}
+
+    def _end(self, number: int, _: object) -> None:
+        if self.wanted or number != signal.SIGINT:
+            raise SystemExit(128 + number)
+        self.wanted = True
+        print("ending early: the table follows within 30 s; Ctrl-C again ends at once", file=sys.stderr, flush=True)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._process, signal.SIGINT)
+
+    def close(self) -> None:
+        for number, before in self._before.items():
+            signal.signal(number, before)
 
 
 def tell(url: str, devices: int, over: threading.Event) -> None:
@@ -147,9 +182,15 @@ def free_port() -> int:
 
 def report(options: argparse.Namespace, folder: Path) -> int:
     """Prints a line for each step; 1 if anything failed or nothing was approved."""
-    with (folder / "load_stats.csv").open(newline="") as file:
+    measured = folder / "load_stats.csv"
+    if not measured.exists():
+        print("nothing was measured")
+        return 1
+    with measured.open(newline="") as file:
         rows = {row["Name"]: row for row in csv.DictReader(file)}
     workers = f", {options.workers} workers" if options.workers else ""
+    if options.interrupted:
+        print("Ended early:")
     print(f"{options.devices} devices, {options.time} s, each looks every {options.poll:g} s{workers}\n")
     print(f"{'':10}{'count':>8}{'failed':>8}{'per s':>9}{'median ms':>11}{'95 % ms':>9}{'99 % ms':>9}{'worst ms':>10}")
     for name in ("activate", "confirm", "list", "approve"):
@@ -161,6 +202,8 @@ def report(options: argparse.Namespace, folder: Path) -> int:
         figures += [f"{float(row[key]):.0f}" for key in ("50%", "95%", "99%", "Max Response Time")]
         widths = (8, 8, 9, 11, 9, 9, 10)
         print(f"{name:10}" + "".join(f"{figure:>{width}}" for figure, width in zip(figures, widths)))
+    if options.interrupted:
+        return 130
     done = rows.get("approve") is not None and int(rows["activate"]["Request Count"]) >= options.devices
     return 0 if done and int(rows["Aggregated"]["Failure Count"]) == 0 else 1
 
@@ -187,7 +230,17 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--report", type=Path, help="HTML page with plots, written at the end")
     parser.add_argument("--metrics", metavar="HOST:PORT", help="where Prometheus finds the figures while it runs")
-    return parser.parse_args()
+    options = parser.parse_args()
+    options.interrupted = False
+    if options.report:
+        there = options.report.exists()
+        try:
+            options.report.open("ab").close()
+        except OSError as problem:
+            parser.error(f"the report cannot be written: {problem}")
+        if not there:
+            options.report.unlink()
+    return options
 
 
 def locust_command() -> None:
