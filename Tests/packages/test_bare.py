@@ -114,6 +114,7 @@ def copy_sources(target: Path) -> None:
         packed.stdin.write(listed + built)
         packed.stdin.close()
         assert unpack.wait(timeout=600) == 0
+    subprocess.run(["git", "-C", str(target), "reset", "--quiet"], check=True)  # so that Git lists the files
     # The folders are new: what was built is newer than these, in the order in which it was built.
     files = [path for path in (target / "build").rglob("*") if not path.is_symlink()]
     now = time.time()

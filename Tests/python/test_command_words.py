@@ -171,9 +171,9 @@ def test_a_pin_that_is_guessed_first(empty: Command) -> None:
 
 def test_times_are_local(command: Command) -> None:
     """With their zone."""
-    command.environment["TZ"] = "Europe/Prague"
+    command.environment["TZ"] = "CET-1CEST,M3.5.0,M10.5.0/3"
     terminal = command.terminal("show", command.operation())
-    terminal.expect(r"Expires .*\d{4}-\d\d-\d\d \d\d:\d\d:\d\d CES?T \(4 min\)")
+    terminal.expect(r"Expires .*\d{4}-\d\d-\d\d \d\d:\d\d:\d\d CES?T \(\d min\)")
 
 
 def test_nobody_types_a_pin_for_what_has_expired(command: Command) -> None:

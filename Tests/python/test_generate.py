@@ -519,7 +519,7 @@ def test_comments_are_whole(language: str) -> None:
         is_named = call.function.header.endswith("vault.h") or call.c_name == "mtoken_operations_authorize"
         if is_named and call.starts_task:
             assert any(all(cause in comment for cause in CAUSES) for comment in found), (spelled, found)
-    changes = "If the second request gets no response, the status, whose counter tells whether the server has accepted"
+    changes = "If the second request gets no response, the library fetches the status: if its counter shows"
     assert any(changes in comment and "weakPin" in comment for _, comment in said)
     refused = language_words.names["MTOKEN_ERROR_AUTHENTICATION"]
     causes = [comment for _, comment in said if "one of three causes" in comment]

@@ -22,11 +22,11 @@ class Model:
         return found
 
 
-def plain(value: Any) -> Any:
-    """A value as JSON has it; see `Model.to_dict`."""
+def plain(value: Any, hidden: bool = False) -> Any:
+    """A value as JSON has it; see `Model.to_dict`. `hidden`: with the secrets."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        names = [field.name for field in dataclasses.fields(value) if field.repr]
-        return {name: plain(getattr(value, name)) for name in names}
+        fields = [field for field in dataclasses.fields(value) if field.name != "json" and (field.repr or hidden)]
+        return {field.name: plain(getattr(value, field.name), hidden) for field in fields}
     if isinstance(value, BaseException):
         return {name: plain(item) for name, item in vars(value).items() if not name.startswith("_")}
     if isinstance(value, enum.Flag):
@@ -45,9 +45,9 @@ def plain(value: Any) -> Any:
         return value.total_seconds()
     named = getattr(value, "_asdict", None)
     if isinstance(value, tuple) and named is not None:
-        return plain(named())
+        return plain(named(), hidden)
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): plain(item, hidden) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
+        return [plain(item, hidden) for item in value]
     return value

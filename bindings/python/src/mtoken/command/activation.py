@@ -79,7 +79,7 @@ def activate(
         state = _state(client)
         if as_json:
             # At once, not after the waiting: it holds what is told only once, and the bank wants the fingerprint.
-            print_json({**plain(activation), "state": state.name if state else None})
+            print_json({**plain(activation, hidden=True), "state": state.name if state else None})
         elif state is mtoken.ActivationState.ACTIVE:
             out.print(Text(naming.named("The activation is active.")))
         elif wait is False:
@@ -224,7 +224,7 @@ def status(profile: ProfileName = None, as_json: JSON = False) -> None:
                 client.synchronize_time()
         info = client.info()
     if as_json:
-        print_json({"profile": chosen.name, "server": chosen.server, **plain(info), **plain(answer)})
+        print_json({"profile": chosen.name, "server": chosen.server, **plain(info), **plain(answer, hidden=True)})
         return
     active = answer.state is mtoken.ActivationState.ACTIVE
     table = Facts(0)

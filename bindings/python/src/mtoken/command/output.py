@@ -266,7 +266,7 @@ def _steers(character: str) -> bool:
 
 def print_json(value: Any) -> None:
     """One JSON document on standard output."""
-    out.file.write(json_text(plain(value), indent=2 if out.is_terminal else None) + "\n")
+    out.file.write(json_text(plain(value, hidden=True), indent=2 if out.is_terminal else None) + "\n")
     out.file.flush()
 
 
@@ -279,5 +279,5 @@ def json_text(value: Any, *, indent: Optional[int] = None) -> str:
 
 def print_line(value: object) -> None:
     """One JSON document in one line."""
-    out.file.write(json_text(plain(value)) + "\n")
+    out.file.write(json_text(plain(value, hidden=True)) + "\n")
     out.file.flush()

@@ -77,7 +77,7 @@ def _opened(profile: Profile, runtime: mtoken.Runtime) -> Iterator[mtoken.Client
 
 def _name_the_bank(error: mtoken.NetworkError, profile: Profile) -> None:
     """Says in an error whom this device could not reach, or does not trust, and what to do."""
-    if "said" in error.__dict__:
+    if "said" in error.__dict__ or states.trouble(error):
         return
     message = str(error).rstrip(".")
     what = f"{message[:1].lower()}{message[1:]}: {profile.server}, the address of {profile.name}"
