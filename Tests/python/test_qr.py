@@ -15,7 +15,7 @@ import mtoken
 import pytest
 import qr_grammar
 from conftest import ROOT, Device, DeviceFactory
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from mtoken import abi as _c
 from mtoken._library import lib
@@ -65,6 +65,10 @@ def plain(value: Any) -> Any:
     return value
 
 
+CHANGED = "scannerChangedText"
+"""What the library says of a payload that it refuses and in which a scanner has left its mark."""
+
+
 def as_c(data: bytes) -> Any:
     """What the library makes of bytes that may be no text at all."""
     result = ctypes.POINTER(_c.mtoken_qr_operation)()
@@ -75,7 +79,7 @@ def as_c(data: bytes) -> Any:
         return None
     found = (error.contents.reason.decode(), error.contents.byte_offset, error.contents.line)
     lib.mtoken_error_free(error)
-    assert status in (_c.MTOKEN_ERROR_PARSE, _c.MTOKEN_ERROR_ARGUMENT)
+    assert status in (_c.MTOKEN_ERROR_PARSE, _c.MTOKEN_ERROR_ARGUMENT) or found[0] == CHANGED
     return found
 
 
@@ -85,7 +89,8 @@ def compare(data: bytes) -> None:
         refused = None
     except qr_grammar.Refused as refusal:
         expected, refused = None, refusal.args
-    assert as_c(data) == refused
+    read = as_c(data)
+    assert read == refused or (refused and read and read[0] == CHANGED)
     if expected is not None:
         assert plain(mtoken.parse_qr(data.decode())) == expected
 
@@ -175,6 +180,7 @@ def payloads(draw: Any) -> bytes:
 
 @pytest.mark.timeout(0)
 @given(payloads())
+@example(b"\xef\xbb\xbf" + "\n".join(DEFAULT[:5]).encode())
 @settings(max_examples=CASES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 def test_two_readers_agree(data: bytes) -> None:
     compare(data)
