@@ -286,19 +286,14 @@ def ask_new_pin(descriptor: Optional[int]) -> bytearray:
         pin = bytearray(ask("New PIN", hidden=True, again=True, otherwise="pass it with --pin-fd"), "utf-8")
     if len(pin) < 4:
         raise Stop("the PIN must have at least 4 characters", Exit.USAGE)
-    if _is_guessed_first(pin):
+    if mtoken.inspect_pin(pin) & _GUESSED_FIRST:
         err.print(Text("This PIN is among the first that a thief tries.", style="yellow"))
         if descriptor is None and not typer.confirm("Use it nevertheless?", err=True):
             return ask_new_pin(None)
     return pin
 
 
-def _is_guessed_first(pin: bytearray) -> bool:
-    """One character repeated, two in turn, digits in a row, or a year."""
-    steps = {after - before for before, after in zip(pin, pin[1:])}
-    in_turn = len(pin) > 3 and pin[2:] == pin[:-2]
-    year = len(pin) == 4 and pin.isdigit() and pin.startswith((b"19", b"20"))
-    return steps in ({0}, {1}, {-1}) or in_turn or year
+_GUESSED_FIRST = mtoken.PINWeakness.REPEATED | mtoken.PINWeakness.SEQUENTIAL | mtoken.PINWeakness.DATE
 
 
 def read_pin(descriptor: int) -> bytearray:
