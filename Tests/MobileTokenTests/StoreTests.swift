@@ -233,6 +233,11 @@ struct StoreTests {
             let expected = choice == 255 ? ["three"] : choice & 1 == 1 ? ["one", "three"] : ["one"]
             #expect(expected.contains(content(file) ?? ""), "sectors \(choice)")
         }
+        // The disk may have lied about the save that was to be there: then the sectors are of the one before it.
+        var lied = before
+        lied.replaceSubrange(4096..<8192, with: try slot("zero", 6, try #require(Self.key)))
+        lied.replaceSubrange(4096..<4608, with: new[..<512])
+        #expect(content(lied) == "one")
         // Of both nothing is left: that is no state, and not no file.
         var nothing = before
         for offset in [4096, 8192] { nothing[offset + 511] ^= 1 }

@@ -327,6 +327,12 @@ void disk_apply(const disk_event *event)
     }
 }
 
+void disk_replay(size_t events)
+{
+    disk_reset();
+    for (size_t i = 0; i < events; i++) disk_apply(&disk_log[i]);
+}
+
 /* The files' names after a cut, with the changes that a number or chance chooses; the rest of the number. */
 static unsigned long long choose_names(unsigned long long choice, stream *random)
 {

@@ -66,6 +66,8 @@ bool disk_is_cut(void);
 /* What of the log has reached the disk, in memory. */
 void disk_reset(void);
 void disk_apply(const disk_event *event);
+/* Anew, of so many events from the beginning. */
+void disk_replay(size_t events);
 /* How many disks may be left by a cut now, as far as a file of this name goes; at most `most`, and one more if there
  * are more. */
 unsigned long long disk_choices(const char *name, unsigned long long most);

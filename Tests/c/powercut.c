@@ -206,8 +206,7 @@ static void close_all(void)
 static void go_on_after_a_cut(size_t first)
 {
     size_t end = first + random_below((unsigned)(disk_log_count - first + 1));
-    disk_reset();
-    for (size_t i = 0; i < end; i++) disk_apply(&disk_log[i]);
+    disk_replay(end);
     close_store();
     disk_lay_down(directory, "alice.state", 0, &chance);
     open_store();

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from typing import Any, Dict, List
 
 import pexpect
@@ -183,7 +182,8 @@ def test_nobody_types_a_pin_for_what_has_expired(command: Command) -> None:
     command.server.admin("PUT", "/clock", {"offsetMs": 0})
     terminal = command.terminal("approve", old)
     terminal.expect(r"Approve .*\[y/N\]: ")
-    time.sleep(3)
+    while command.status(old) != "EXPIRED":
+        pass
     terminal.sendline("y")
     terminal.expect("has expired: nothing was approved")
     terminal.expect("Next: ask the bank for a new one")

@@ -389,8 +389,7 @@ static void come_back(life *life)
     stop(life);
     remove_directory(life->folder);
     make_directory(life->folder, sizeof life->folder);
-    disk_reset();
-    for (size_t i = 0; i < disk_log_count; i++) disk_apply(&disk_log[i]);
+    disk_replay(disk_log_count);
     disk_lay_down(life->folder, NULL, 0, &life->requests);
     open_directory(life);
     start_again(life);
