@@ -235,8 +235,9 @@ struct StoreTests {
         }
         // The disk may have lied about the save that was to be there: then the sectors are of the one before it.
         var lied = before
-        lied.replaceSubrange(4096..<8192, with: try slot("zero", 6, try #require(Self.key)))
-        lied.replaceSubrange(4096..<4608, with: new[..<512])
+        let key = try #require(Self.key)
+        lied.replaceSubrange(4096..<8192, with: try slot(String(repeating: "old", count: 400), 6, key))
+        lied.replaceSubrange(4096..<4608, with: try slot(String(repeating: "new", count: 400), 10, key)[..<512])
         #expect(content(lied) == "one")
         // Of both nothing is left: that is no state, and not no file.
         var nothing = before
