@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional
 
@@ -116,21 +117,27 @@ def test_phone(bank: Bank) -> None:
     assert "2 to approve" in bank.touch("home")
     opened = bank.touch("open", id=first)
     assert "Rent for May" in opened and "You sign" in opened and "Amount: 1250.50 EUR" in opened
-    assert "That did not work" in bank.touch("approve", id=first, pin="1111")
-    assert "Approved" in bank.touch("approve", id=first, pin="2468")
-    assert "Rejected" in bank.touch("reject", id=second, reason="INCORRECT_DATA")
+    wrong = bank.touch("approve", id=first, pin="1111")
+    assert "Wrong PIN. 4 attempts left." in wrong and "Amount: 1250.50 EUR" in wrong, "asked again in place"
+    assert "Payment of 1250.50 EUR was confirmed" in bank.touch("approve", id=first, pin="2468")
+    bank.touch("home")
+    assert "Payment was rejected Something in it is wrong" in bank.touch("reject", id=second, reason="INCORRECT_DATA")
     assert bank.admin("GET", f"/operations/{first}")["status"] == "APPROVED"
     rejected = bank.admin("GET", f"/operations/{second}")
     assert (rejected["status"], rejected["rejectReason"]) == ("REJECTED", "INCORRECT_DATA")
     login = bank.admin("POST", "/operations", {"userId": "alice", "template": "login_qr"})["operationId"]
     offline = bank.admin("POST", f"/operations/{login}/offline", {"activationId": record["activationId"]})
     scanned = bank.touch("scan", text=offline["offlineData"])
-    assert "You sign" in scanned and "Login" in scanned
-    code = re.search(r"\d{8}-\d{8}", bank.touch("answer", pin="2468"))
+    assert "You sign" in scanned and "Login" in scanned and "Signed by the bank, for this phone" in scanned
+    assert "A2" not in scanned
+    code = re.search(r"\d{4} \d{4} \d{4} \d{4}", bank.touch("answer", pin="2468"))
     assert code is not None
     check = {"activationId": record["activationId"], "operationId": login, "code": code[0], "approve": False}
     assert bank.admin("POST", "/offline/verify", check)["valid"]
     near = bank.admin("GET", f"/operations/{login}/totp")["deeplink"]
+    bank.touch("home")
+    asked = bank.touch("open", id=login)
+    assert "scan the code from the screen" in asked and "Approve" not in asked
     assert "You are near the screen" in bank.touch("scan", text=near)
     assert "Approved" in bank.touch("approve", id=login, pin="2468")
     assert "That did not work" in bank.touch("scan", text="nothing")
@@ -152,7 +159,7 @@ def test_an_approval_that_takes_its_time(bank: Bank) -> None:
         assert "Approved" in bank.touch("approve", id=id, pin="2468")
     finally:
         bank.admin("DELETE", "/faults")
-    assert "Approved" in bank.look() and "Approved" in bank.look()
+    assert "Approved" in bank.look() and "Approved" in bank.look(), "until somebody has read it"
     assert "Approved" in bank.touch("approve", id=id, pin="2468")
     assert re.search(r"Done here .*\d\d:\d\d:\d\d Approve Payment [^:]*: done", bank.touch("home"))
     assert "nothing to approve" in bank.look()
@@ -192,7 +199,59 @@ def test_a_phone_of_protocol_4(bank: Bank) -> None:
     assert "Approved" in bank.touch("approve", id=id, pin="2468")
     offline = bank.admin("POST", f"/operations/{id}/offline", {"activationId": record["activationId"]})
     assert "Payment" in bank.touch("scan", text=offline["offlineData"])
-    assert re.search(r"\d{8}-\d{8}", bank.touch("answer", pin="2468"))
+    assert re.search(r"( \d{4}){4}", bank.touch("answer", pin="2468"))
+
+
+def test_all_that_a_bank_can_ask_for(bank: Bank) -> None:
+    """Screens before and after, rows of each kind, one factor, and what is shown but not signed."""
+    bank.ready()
+
+    def ask(**members: Any) -> str:
+        id: str = bank.admin("POST", "/operations", {"userId": "alice", **members})["operationId"]
+        bank.touch("home")
+        return id
+
+    id = ask(template="showcase", parameters=SHOWCASE)
+    before = bank.touch("open", id=id)
+    assert "Watch out! You may become a victim of an attack. You pay 1250.50 EUR" in before and "PIN" not in before
+    page = bank.send("POST", "/console/phone/next", {})
+    shown = words(page)
+    rows = ("Transfer", "€1,250.50", "Rent for May", "€1,250.50 → CZK", "The rate may still change.", "Town Hall")
+    for row in (*rows, "City of Brno", "https://example.com/large.png", "Warning: Unusual", "never paid to this"):
+        assert row in shown, row
+    assert 'class="decide flip"' in page and "Asks for this device and the PIN" in shown
+    after = bank.touch("approve", id=id, pin="2468")
+    assert "Thank you for your order" in after and "Go to the application" in after
+    id = ask(template="login_1fa")
+    shown = bank.touch("open", id=id)
+    assert "Asks for this device Expires" in shown and "PIN" not in shown
+    assert "Login is approved." in bank.touch("approve", id=id)
+    other = {"title": "Payment", "message": "You pay 1 EUR", "attributes": []}
+    id = ask(name="payment", data="A1*A100EUR*IDE89370400440532013000", formData=other)
+    assert "Does not show what it signs" in bank.look()
+    shown = bank.touch("open", id=id)
+    assert "Not what is signed" in shown and "approves only what it shows" in shown and "Digits" not in shown
+    assert "Rejected" in bank.touch("reject", id=id, reason="UNEXPECTED_OPERATION")
+    finished = bank.admin("POST", f"/operations/{ask(template='login')}/cancel")["operationId"]
+    assert "The bank has cancelled the operation." in bank.touch("approve", id=finished, pin="2468")
+
+
+def test_the_timeline_leaves_out_what_the_phone_looks_up(bank: Bank) -> None:
+    """Users and devices are named. A look is no change: a page that waits for one does not ask again and again."""
+    bank.ready()
+    bank.touch("home")
+    shown = words(bank.send("GET", "/console/requests?user=alice"))
+    assert "alice · Phone beside the bank" in shown and "operation/list" not in shown
+    assert "operation/list" in bank.send("GET", "/console/requests?user=alice&looks=yes")
+    assert "0 found" in bank.send("GET", "/console/requests?user=bob")
+    seen = bank.send("GET", "/console/changes")
+    bank.look()
+    bank.send("GET", "/console/bank")
+    assert bank.send("GET", "/console/changes") == seen
+    with ThreadPoolExecutor(1) as page:
+        waits = page.submit(bank.send, "GET", f"/console/changes?seen={seen}")
+        bank.admin("POST", "/operations", {"userId": "alice", "template": "login"})
+        assert waits.result(timeout=300) != seen
 
 
 def lines(bank: Bank, address: str) -> List[str]:
@@ -360,6 +419,42 @@ def test_an_approval_by_mouse(bank: Bank, visitor: Visitor) -> None:
 
 
 @needs_browser
+@pytest.mark.parametrize("scheme,width", LOOKS)
+def test_an_operation_from_the_form_to_the_phone(bank: Bank, visitor: Visitor, scheme: str, width: int) -> None:
+    """On one page: the form of a template, what is told, the bank's screens, a wrong PIN, the result."""
+    visitor.appear(scheme, width)
+    bank.ready()
+    visitor.open(f"{bank.url}/console/bank")
+    visitor.until("document.querySelector('#phone .tile')")
+    if width < 500:
+        top = "document.querySelector('%s').getBoundingClientRect().top"
+        assert visitor.run(f"return {top % '#phone'} < {top % 'form.card'}"), "the phone comes first"
+        assert visitor.run("return document.querySelector('header').offsetHeight < 64"), "the menu is one line"
+    choose = "const s = document.querySelector('select[name=template]'); s.value = 'showcase';"
+    visitor.run(choose + "s.dispatchEvent(new Event('change', { bubbles: true }));")
+    visitor.click("form[data-api='POST /admin/operations'] button.primary")
+    visitor.until(
+        "document.querySelector('#notice.shown span')?.textContent === 'The operation showcase for alice is created.'"
+    )
+    visitor.until("document.querySelector('#phone .tile strong')?.textContent === 'Everything at once'")
+    visitor.click("#phone .tile")
+    visitor.until("document.querySelector('#phone [data-screen=before]')")
+    found = visitor.findings()
+    visitor.click("#phone form[data-phone=next] button")
+    visitor.until("document.querySelector('#phone [data-screen=operation]')")
+    for pin in ("1111", "2468"):
+        visitor.type("#phone input[name=pin]", pin)
+        found += visitor.findings()
+        visitor.click("form[data-phone=approve] button.primary")
+        visitor.until("!document.querySelector('#phone[aria-busy]') && !document.querySelector('#phone [data-waits]')")
+        if pin == "1111":
+            assert visitor.run("return document.querySelector('#wrong').textContent") == "Wrong PIN. 4 attempts left."
+    visitor.until("document.querySelector('#phone h3')?.textContent === 'Approved'")
+    assert found + visitor.findings() == []
+    visitor.until("!document.querySelector('#notice.shown')")  # it goes away by itself
+
+
+@needs_browser
 def test_live_pages_keep_focus_and_ask_before_they_remove(bank: Bank, visitor: Visitor) -> None:
     visitor.appear("light", 1200)
     record = bank.admin("POST", "/activations", {"userId": "carol"})
@@ -397,9 +492,18 @@ def screens(bank: Bank) -> Dict[str, str]:
     }
     return {
         "front": "/",
+        "phone": "/console/bank",
+        "narrow": "/console/bank",
         **{name: f"/console/{name}" for name in PAGES},
         **{name: f"/console/{place}" for name, place in records.items()},
     }
+
+
+def show_operation(visitor: Visitor) -> None:
+    """On the phone, behind the bank's warning: the operation with rows of every kind."""
+    visitor.click("#phone form[data-phone=open]:nth-of-type(2) .tile")
+    visitor.click("#phone form[data-phone=next] button")
+    visitor.until("document.querySelector('#phone [data-screen=operation]')")
 
 
 def take(bank: Bank, visitor: Visitor, folder: Path) -> None:
@@ -415,6 +519,7 @@ def take(bank: Bank, visitor: Visitor, folder: Path) -> None:
     bank.touch("home")
     for pin in ("1111", "2468"):
         bank.touch("approve", id=payment["operationId"], pin=pin)
+    bank.touch("home")
     bank.admin("DELETE", "/faults")
     gateway = {"kind": "html", "parameters": {"status": 504, "process": True}, "count": 1}
     bank.admin("POST", "/faults", {"match": "/api/auth/token/app/operation/authorize", **gateway})
@@ -426,14 +531,18 @@ def take(bank: Bank, visitor: Visitor, folder: Path) -> None:
     bank.admin("POST", "/inbox", message)
     visitor.command("Emulation.setScrollbarsHidden", {"hidden": True})
     for name, address in screens(bank).items():
-        visitor.appear("light", 1200, 400)
+        look = ("dark", 390) if name == "narrow" else ("light", 1200)
+        visitor.appear(*look, 400)
         visitor.open(bank.url + address)
-        if name == "bank":
+        if address == "/console/bank":
             visitor.until("document.querySelector('#phone h3')")
+        if name == "phone":
+            show_operation(visitor)
         if name == "applications":
             visitor.click("details summary")  # the identity providers
         whole, shown = (int(pixels) for pixels in visitor.run(HEIGHTS))
-        visitor.appear("light", 1200, shown)
+        shown = min(shown, 900) if name == "narrow" else shown
+        visitor.appear(*look, shown)
         picture = Image.open(io.BytesIO(base64.b64decode(visitor.screenshot()))).convert("RGB")
         if shown < whole:  # what goes on below fades away
             shade = Image.linear_gradient("L").resize((picture.width, 90))

@@ -9,6 +9,7 @@ import ssl
 import subprocess
 import sys
 import urllib.request
+from datetime import datetime, timedelta
 from typing import Dict, Iterator
 
 import pexpect
@@ -46,8 +47,10 @@ def test_three_operations(empty: Command, demo: Dict[str, str]) -> None:
     empty.run("-p", "demo", "approve", demo["operations"][0], "--yes", pin=demo["pin"])
     assert len(empty.json("list")["operations"]) == 2
     assert "Welcome" in empty.run("inbox", "list")
-    with urllib.request.urlopen(demo["console"], timeout=30, context=ssl._create_unverified_context()) as page:
-        assert page.status == 200
+    with urllib.request.urlopen(demo["console"], timeout=30) as page:
+        assert 'name="userId" value="alice"' in page.read().decode(), "whose operations the device has"
+    waits = [datetime.fromisoformat(one["expires"]) - datetime.fromisoformat(one["created"]) for one in listed]
+    assert waits == [timedelta(hours=1)] * 3
     assert "there is a profile demo already" in empty.run("demo", "--for", "0", code=2)
 
 
@@ -62,6 +65,8 @@ def test_it_opens_the_view(empty: Command) -> None:
     terminal.expect("The operation is approved")
     terminal.send("\r")
     terminal.expect("2 waiting")
+    terminal.send("n")
+    terminal.expect("3 waiting")
     terminal.send("q")
     terminal.expect(pexpect.EOF)
     terminal.close()

@@ -11,6 +11,7 @@ from starlette.requests import ClientDisconnect
 from . import activation_create, admin, errors, inbox, oidc, operations, powerauth, push, recovery, testapi, web
 from .asgi import Asgi, is_device_request, is_internal
 from .call import json_response, mount_async
+from .changes import ChangesMiddleware
 from .errors import ApiError
 from .faults import FaultMiddleware
 from .guard import GuardMiddleware
@@ -49,10 +50,16 @@ def create_app(server: Server, hosts: Collection[str] = ()) -> Asgi:
                 status=error.status,
                 code=error.code,
             )
+        return answer(request, error)
+
+    def answer(request: Request, error: ApiError) -> Response:
+        if web.is_for_people(request):
+            page: Response = app.state.console.error(error)
+            return page
         return json_response(error.envelope(), error.status)
 
     async def no_such_path(request: Request, error: Exception) -> Response:
-        return json_response(errors.no_such_path("no such path").envelope(), 404)
+        return answer(request, errors.no_such_path(f"this server has nothing at {request.url.path}"))
 
     async def wrong_method(request: Request, error: Exception) -> Response:
         """The released front end answers a device's wrong method as its own failure (rest.md §1)."""
@@ -80,4 +87,5 @@ def create_app(server: Server, hosts: Collection[str] = ()) -> Asgi:
     served = endpoints.GateMiddleware(app, server)
     faulty = FaultMiddleware(AnswerHeadersMiddleware(served), server.faults, server.connections)
     dated = DateMiddleware(GuardMiddleware(faulty, hosts), server.clock.now)
-    return FramingMiddleware(RequestLogMiddleware(dated, server.requests, server.clock.now))
+    logged = RequestLogMiddleware(dated, server.requests, server.clock.now)
+    return FramingMiddleware(ChangesMiddleware(logged, server.changes))

@@ -55,6 +55,7 @@ class Opened:
             encryptor=self.encryptor.name,
             sharedInfo1=self.encryptor.shared_info1.decode(),
             suite=self.suite.name if self.suite else None,
+            activationId=self.activation.id if self.activation else None,
             text=self.plaintext.decode("utf-8", "replace"),
         )
 
@@ -267,17 +268,19 @@ class Authenticator:
             else:
                 call.need_back_end(errors.signature_invalid)
                 caller = self._verify_token(header, allowed)
-            call.note("token", accepted=True, version=header.version, signatureType=caller.signature_type)
+            details = {"version": header.version, "signatureType": caller.signature_type}
+            call.note("token", accepted=True, activationId=caller.activation.id, **details)
             return caller
         except errors.ApiError as error:
-            call.note("token", accepted=False, reason=error.reason)
             token = self._server.tokens.get(token_id)
+            owner = token.activation_id if token else None
+            call.note("token", accepted=False, reason=error.reason, activationId=owner)
             self._server.audit.add(
                 "token",
                 self._server.clock.now(),
                 accepted=False,
                 reason=error.reason,
-                activationId=token.activation_id if token else None,
+                activationId=owner,
                 tokenId=token_id,
                 path=call.path,
             )

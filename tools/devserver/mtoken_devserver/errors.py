@@ -204,6 +204,11 @@ def bad_input(reason: str) -> ApiError:
     return ApiError(400, "BAD_INPUT", reason, reason)
 
 
+def sentence(text: str) -> str:
+    """A reason as a person reads it."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
+
+
 def explained(error: Exception) -> str:
     """A validator's findings as sentences: what is wrong with which member."""
     find: Any = getattr(error, "errors", None)

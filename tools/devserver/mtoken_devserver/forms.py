@@ -84,6 +84,52 @@ def attributes(definitions: List[Dict[str, Any]], parameters: Parameters, langua
     return [attribute for attribute in built if attribute is not None]
 
 
+_SAMPLES = {
+    "amount": "100.00",
+    "currency": "EUR",
+    "iban": "DE89370400440532013000",
+    "note": "Rent for May",
+    "level": "1",
+    "dynamic": "true",
+    "targetAmount": "2510.00",
+    "targetCurrency": "CZK",
+    "partyName": "Town Hall",
+    "name": "Town Hall",
+    "logoUrl": "https://example.com/logo.png",
+    "about": "City of Brno",
+    "description": "City of Brno",
+    "websiteUrl": "https://example.com",
+    "thumbnailUrl": "https://example.com/small.png",
+    "originalUrl": "https://example.com/large.png",
+    "alertType": "WARNING",
+    "type": "WARNING",
+    "alertTitle": "Unusual",
+    "title": "Unusual",
+    "alertMessage": "You have never paid to this account",
+    "message": "You have never paid to this account",
+}
+"""A value for a parameter of this name, or for one that an attribute uses in this role."""
+
+
+def fields_of(template: Template) -> List[Dict[str, str]]:
+    """The parameters of a template in the order in which it uses them, each with a sample value."""
+    roles: Dict[str, str] = dict.fromkeys(_PLACEHOLDER.findall(template.data_template), "")
+    for form in template.forms.values():
+        for attribute in form.get("attributes", []):
+            roles.update((name, role) for role, name in attribute.get("params", {}).items())
+        roles.update((name, "") for name in _PLACEHOLDER.findall(json.dumps(form)) if name not in roles)
+    return [
+        {"name": name, "label": _label(name), "value": _SAMPLES.get(name) or _SAMPLES.get(role) or "Sample"}
+        for name, role in roles.items()
+    ]
+
+
+def _label(name: str) -> str:
+    """A name of a parameter as people write it: "targetAmount" is "Target amount"."""
+    words = re.sub(r"[_.-]|(?<=[a-z])(?=[A-Z])", " ", name).lower()
+    return re.sub(r"\b(iban|url)\b", lambda found: found[0].upper(), words[:1].upper() + words[1:], flags=re.I)
+
+
 def _attribute(definition: Dict[str, Any], parameters: Parameters, language: str) -> Optional[Attribute]:
     kind = definition.get("type", "KEY_VALUE")
     names = definition.get("params", {})

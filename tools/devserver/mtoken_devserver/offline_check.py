@@ -15,6 +15,13 @@ if TYPE_CHECKING:
 _CODE = re.compile(r"([0-9]{4,8})-([0-9]{4,8})")
 
 
+def ungrouped(code: str) -> str:
+    """A code as devices show it to people, in groups of digits, in the form that is computed."""
+    digits = code.replace(" ", "")
+    half, odd = divmod(len(digits), 2)
+    return code if odd or digits == code or not digits.isdigit() else f"{digits[:half]}-{digits[half:]}"
+
+
 def verify(
     server: Server,
     activation: Activation,
@@ -28,6 +35,7 @@ def verify(
     uri_id: str,
 ) -> Dict[str, Any]:
     """Tries both factor pairs and, with a proximity check, every accepted TOTP. Counts like an online signature."""
+    code = ungrouped(code.strip())
     body = f"{operation_id}&{data}"
     bodies = [f"{body}&{totp}" for totp in totps] or [body]
     signed = [

@@ -43,6 +43,29 @@ def check_provider(provider: Dict[str, Any]) -> None:
         raise errors.bad_input("signatureAlgorithm is RS256 or ES256")
 
 
+def discovered(provider: Dict[str, Any]) -> Dict[str, Any]:
+    """The provider with the addresses that its issuer's discovery document gives. Blocking."""
+    issuer = str(provider.get("issuerUri", ""))
+    try:
+        document = _discovery(issuer)
+        return {
+            **provider,
+            "authorizeUri": document["authorization_endpoint"],
+            "tokenUri": document["token_endpoint"],
+            "jwkSetUri": document["jwks_uri"],
+        }
+    except (OSError, ValueError, KeyError, TypeError) as problem:
+        missing = f"names no {problem.args[0]}" if isinstance(problem, KeyError) else f"can not be used: {problem}"
+        raise errors.bad_input(f"the discovery document of {issuer} {missing}") from problem
+
+
+def _discovery(issuer: str) -> Dict[str, Any]:
+    document = _fetch_json(issuer.rstrip("/") + "/.well-known/openid-configuration")
+    if document.get("issuer") != issuer:
+        raise ValueError("discovery document names another issuer")
+    return document
+
+
 def configuration(server: Server, call: Call) -> Answer:
     """The six members that a device may know; encrypted in application scope."""
     error = errors.configuration_error
@@ -110,11 +133,7 @@ class _Grant:
         configured = {"token_endpoint": self.provider.get("tokenUri"), "jwks_uri": self.provider.get("jwkSetUri")}
         if all(configured.values()):
             return {name: str(uri) for name, uri in configured.items()}
-        issuer = self.provider["issuerUri"]
-        document = _fetch_json(issuer.rstrip("/") + "/.well-known/openid-configuration")
-        if document.get("issuer") != issuer:
-            raise ValueError("discovery document names another issuer")
-        return document
+        return _discovery(self.provider["issuerUri"])
 
     def _token_answer(self, uri: str) -> Dict[str, Any]:
         provider = self.provider

@@ -12,6 +12,7 @@ import time
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional
 
 from . import codes, errors, model
+from .changes import AGENT
 
 if TYPE_CHECKING:
     from .server import Server
@@ -22,25 +23,62 @@ Form = Dict[str, str]
 _WAIT_SECONDS = 15
 _PATIENCE_SECONDS = 1
 """How long a touch waits for its result before the screen says that it is on its way."""
-_REASONS = {
-    "UNEXPECTED_OPERATION": "I did not expect it",
-    "INCORRECT_DATA": "Something in it is wrong",
-    "UNKNOWN": "Another reason",
-}
-
 
 _SENDING = {"activate": "Activate", "approve": "Approve", "reject": "Reject"}
 """What may change something at the bank, in words."""
 
 
-def _value(attribute: View) -> str:
-    """One line for an attribute of a form, in the bank's own words where it sent them."""
-    if "amountFormatted" in attribute:
-        return f"{attribute['amountFormatted']} {attribute.get('currencyFormatted', '')}".strip()
-    found = next(
-        (attribute[name] for name in ("valueFormatted", "value", "note", "name", "message") if name in attribute), ""
-    )
-    return str(found)
+def _cells(operation: Any) -> List[View]:
+    """Every row of an operation, in the bank's layout."""
+    import mtoken
+
+    cells: List[View] = []
+    for section in mtoken.lay_out(operation).sections:
+        if section.title:
+            cells.append({"kind": "heading", "text": section.title})
+        cells += [_cell(cell) for cell in section.cells if cell.kind is not mtoken.CellKind.TITLE]
+    return cells
+
+
+def _cell(cell: Any) -> View:
+    if cell.attribute is None:
+        return {"kind": "message", "text": cell.text}
+    return _row(cell.attribute, cell.text)
+
+
+def _row(attribute: Any, text: Optional[str]) -> View:
+    """A row of the bank's by its kind, with its value as one text."""
+    import mtoken
+
+    shown: View = {"kind": "value", "label": attribute.label, "text": text}
+    if isinstance(attribute, mtoken.HeadingAttribute):
+        return {"kind": "heading", "text": attribute.label}
+    if isinstance(attribute, mtoken.AlertAttribute):
+        words = {"label": attribute.title or attribute.label, "text": attribute.message}
+        return {"kind": "alert", "alert": attribute.alert_type.name, **words}
+    if isinstance(attribute, mtoken.PartyInfoAttribute):
+        party = attribute.party
+        return {**shown, "text": party.name, "more": party.description, "link": party.website_url}
+    if isinstance(attribute, mtoken.ImageAttribute):
+        return {**shown, "text": None, "link": attribute.original_url or attribute.thumbnail_url}
+    if isinstance(attribute, mtoken.AmountConversionAttribute) and attribute.dynamic:
+        return {**shown, "more": "The rate may still change."}
+    return shown if text else {**shown, "text": attribute.json}
+
+
+def _text(attribute: Any) -> Optional[str]:
+    """The value of a row that stands in no layout."""
+    import mtoken
+
+    if isinstance(attribute, mtoken.AmountAttribute):
+        return _money(attribute.amount)
+    if isinstance(attribute, mtoken.AmountConversionAttribute):
+        return f"{_money(attribute.source)} → {_money(attribute.target)}"
+    return str(getattr(attribute, "value", "") or getattr(attribute, "note", "")) or None
+
+
+def _money(amount: Any) -> str:
+    return str(amount.value_formatted or f"{amount.amount_formatted} {amount.currency_formatted}")
 
 
 class _Sent(NamedTuple):
@@ -62,6 +100,9 @@ class Phone:
         self._offline: Any = None
         self._operations: List[Any] = []
         self._proximity: Any = None
+        self._opened: Any = None
+        self._step = 0
+        """How many of the opened operation's screens the user has read."""
         self._user = ""
         self._gate = threading.Lock()
         self._sent: Optional[_Sent] = None
@@ -70,6 +111,11 @@ class Phone:
         self._decided: Dict[str, View] = {}
         """What was done with an operation, by its id."""
         self._done: List[str] = []
+
+    @property
+    def user(self) -> str:
+        """Whose phone it is; empty: not activated yet."""
+        return self._user if self._client is not None else ""
 
     def close(self) -> None:
         with self._lock:
@@ -81,7 +127,7 @@ class Phone:
                 opened.close()
         if self._folder is not None:
             self._folder.cleanup()
-        self._client = self._runtime = self._folder = self._offline = self._proximity = None
+        self._client = self._runtime = self._folder = self._offline = self._proximity = self._opened = None
         self._operations = []
 
     def show(self) -> View:
@@ -89,11 +135,12 @@ class Phone:
         return self._sending() or self._told or self._guarded(self._home)
 
     def act(self, action: str, form: Form) -> View:
-        """What a touch does: `activate`, `open`, `approve`, `reject`, `scan`, `answer`, `remove`."""
+        """What a touch does."""
         actions: Dict[str, Callable[[Form], View]] = {
             "home": lambda form: self._home(),
             "activate": self._activate,
             "open": self._open,
+            "next": self._next,
             "approve": self._approve,
             "reject": self._reject,
             "scan": self._scan,
@@ -125,11 +172,13 @@ class Phone:
     def _carry(self, id: str, sent: _Sent, work: Callable[[], View]) -> None:
         told = self._guarded(work)
         with self._gate:
-            if id and not told.get("bad"):
+            if id and told.get("decided"):
                 self._decided[id] = told
             since = time.strftime("%H:%M:%S", time.localtime(sent.since))
-            self._done.append(f"{since} {sent.what}: {told['title'] if told.get('bad') else 'done'}")
+            said = told.get("wrong") or (told["title"] if told.get("bad") else "done")
+            self._done.append(f"{since} {sent.what}: {said}")
             self._told, self._sent = told, None
+        self._server.changes.mark()
 
     def _sending(self) -> Optional[View]:
         sent = self._sent
@@ -147,10 +196,19 @@ class Phone:
             try:
                 return work()
             except (mtoken.MTokenError, ValueError, TimeoutError) as problem:
-                if isinstance(problem, mtoken.MTokenError) and problem.may_have_happened:
-                    text = f"{problem} The bank may have acted: look at its operations before you repeat it."
-                    return {"screen": "message", "bad": True, "title": "No answer", "text": text}
-                return {"screen": "message", "bad": True, "title": "That did not work", "text": str(problem)}
+                return self._failed(problem)
+
+    @staticmethod
+    def _failed(problem: Exception) -> View:
+        import mtoken
+        from mtoken.command import states
+
+        said = states.explanation(problem)
+        text = errors.sentence(said.what if said else str(problem))
+        if isinstance(problem, mtoken.MTokenError) and problem.may_have_happened:
+            text = f"{text} The bank may have acted: look at its operations before you repeat it."
+            return {"screen": "message", "bad": True, "title": "No answer", "text": text}
+        return {"screen": "message", "bad": True, "title": "That did not work", "text": text}
 
     # Screens --------------------------------------------------------------------------------------------------------
 
@@ -174,7 +232,15 @@ class Phone:
 
     @staticmethod
     def _summary(operation: Any) -> View:
-        return {"id": operation.id, "title": operation.title or operation.name, "message": operation.message}
+        import mtoken
+
+        shown = mtoken.lay_out(operation)
+        return {
+            "id": operation.id,
+            "title": shown.list_title or operation.title or operation.name,
+            "message": shown.list_message or operation.message,
+            "bad": bool(operation.contradictions),
+        }
 
     def _waiting_code(self) -> Optional[View]:
         """The newest activation code that the bank shows and nobody has used."""
@@ -203,6 +269,7 @@ class Phone:
             store=mtoken.Store.directory(self._folder.name),
             ca_file=self._server.ca_file,
             allow_http=self._server.ca_file is None,
+            application=AGENT,
         )
         try:
             activation = self._client.activate(code, name="Phone beside the bank", timeout=_WAIT_SECONDS)
@@ -226,41 +293,127 @@ class Phone:
                 return self._server.sdk_configuration(version), activation.user_id
         raise ValueError("The bank does not know this code.")
 
-    def _open(self, form: Form) -> View:
-        for operation in self._operations:
-            if operation.id == form.get("id"):
-                return self._detail(operation)
-        raise ValueError("This operation is not in the list any more.")
+    def _known(self, form: Form) -> Any:
+        operation = next((row for row in self._operations if row.id == form.get("id")), None)
+        if operation is None:
+            raise ValueError("This operation is not in the list any more.")
+        return operation
 
-    def _detail(self, operation: Any) -> View:
-        attributes = operation.document().get("formData", {}).get("attributes", [])
+    def _open(self, form: Form) -> View:
+        self._opened, self._step = self._known(form), 0
+        return self._stand()
+
+    def _next(self, form: Form) -> View:
+        """The user has read a screen of the bank."""
+        self._step += 1
+        return self._stand()
+
+    @property
+    def _near(self) -> Any:
+        """The scanned proof that the opened operation's screen is near; None: there is none."""
+        code = self._proximity
+        return code.proximity(self._opened) if code is not None and code.matches(self._opened) else None
+
+    def _stand(self, wrong: str = "") -> View:
+        """Where the user stands with the opened operation: at a screen of the bank, or at the decision."""
+        import mtoken
+
+        operation = self._opened
+        if operation is None:
+            return self._home()
+        screens = (operation.ui.pre_approval_screens if operation.ui else None) or ()
+        while self._step < len(screens):
+            screen = screens[self._step]
+            if screen.type is not mtoken.ScreenType.QR_SCAN or self._near is None:
+                return self._before(operation, screen)
+            self._step += 1
+        return self._decision(operation, wrong)
+
+    def _before(self, operation: Any, screen: Any) -> View:
+        controls = screen.controls
+        return {
+            "screen": "before",
+            "id": operation.id,
+            "kind": screen.type.name,
+            "title": screen.heading,
+            "message": screen.message,
+            "elements": [
+                {
+                    "kind": element.type.name,
+                    "text": element.text or element.id or element.type_text,
+                    "link": element.href,
+                }
+                for element in screen.elements or ()
+            ],
+            "next": (controls.approve_text if controls else None) or "Continue",
+            "seconds": (controls.approve_counter if controls else None) or 0,
+        }
+
+    def _decision(self, operation: Any, wrong: str) -> View:
+        from mtoken.command import meaning
+
+        ui = operation.ui
         return {
             "screen": "operation",
             **self._summary(operation),
-            "attributes": [{"label": row.get("label", ""), "value": _value(row)} for row in attributes],
+            "title": operation.title or operation.name,
+            "cells": _cells(operation),
             "signed": operation.summary,
-            "near": self._proximity is not None and self._proximity.matches(operation),
-            "reasons": _REASONS,
+            "contradictions": meaning.contradictions(operation.contradictions),
+            "factors": meaning.factors(operation),
+            "wants_pin": meaning.wants_pin(operation),
+            "expires": operation.expires.astimezone().strftime("%H:%M:%S %Z"),
+            "near": self._near is not None,
+            "flip": bool(ui and ui.flip_buttons),
+            "no_call": bool(ui and ui.block_approval_on_call),
+            "reasons": meaning.REASONS,
+            "wrong": wrong,
         }
 
     def _approve(self, form: Form) -> View:
         import mtoken
+        from mtoken.command import meaning, states
 
-        operation = next((row for row in self._operations if row.id == form.get("id")), None)
-        if operation is None:
-            raise ValueError("This operation is not in the list any more.")
-        near = self._proximity if self._proximity is not None and self._proximity.matches(operation) else None
-        with mtoken.Auth.pin(form.get("pin", "")) as auth:
-            proof = near.proximity(operation) if near is not None else None
-            self._client.operations.authorize(operation, auth, proximity=proof, timeout=_WAIT_SECONDS)
-        return {"screen": "message", "title": "Approved", "text": operation.title or operation.name}
+        operation = self._opened = self._known(form)
+        pin = form.get("pin", "")
+        near = self._near
+        try:
+            with mtoken.Auth.pin(pin) if meaning.wants_pin(operation) else mtoken.Auth.possession() as auth:
+                self._client.operations.authorize(operation, auth, strict=True, proximity=near, timeout=_WAIT_SECONDS)
+        except mtoken.AuthenticationError as error:
+            if not error.remaining_attempts:
+                raise
+            return self._stand(str(states.explained(error)))
+        self._opened, texts = None, operation.result_texts
+        after = operation.ui.post_approval_screen if operation.ui else None
+        name = operation.title or operation.name
+        told = {
+            "screen": "message",
+            "decided": True,
+            "title": "Approved",
+            "text": texts.success or f"{name} is approved.",
+        }
+        if after is not None:
+            told["after"] = {
+                "title": after.heading,
+                "message": after.message,
+                "cells": [_row(attribute, _text(attribute)) for attribute in after.attributes],
+                "link": after.redirect_url,
+                "link_text": after.redirect_text or after.redirect_url,
+            }
+        return told
 
     def _reject(self, form: Form) -> View:
-        reason = form.get("reason", "")
-        if reason not in _REASONS:
+        from mtoken.command import meaning
+
+        words = {str(value): text for value, text in meaning.REASONS}
+        operation, reason = self._known(form), form.get("reason", "")
+        if reason not in words:
             raise ValueError("This is no reason.")
-        self._client.operations.reject(form.get("id", ""), reason, timeout=_WAIT_SECONDS)
-        return {"screen": "message", "title": "Rejected", "text": _REASONS[reason]}
+        self._client.operations.reject(operation.id, reason, timeout=_WAIT_SECONDS)
+        self._opened = None
+        text = operation.result_texts.reject or f"{operation.title or operation.name} is rejected."
+        return {"screen": "message", "decided": True, "title": "Rejected", "text": text, "note": words[reason]}
 
     def _scan(self, form: Form) -> View:
         """A proximity code selects an operation; an offline payload is one."""
@@ -273,15 +426,33 @@ class Phone:
             code = mtoken.parse_pac_qr(text.strip())
             listed = list(self._client.operations.list(timeout=_WAIT_SECONDS))
             operation = code.find(listed) or self._client.operations.claim(code.operation_id, timeout=_WAIT_SECONDS)
-            self._proximity = code
+            if self._opened is None or self._opened.id != operation.id:
+                self._step = 0
+            self._proximity, self._opened = code, operation
             self._operations = [operation, *(row for row in listed if row.id != operation.id)]
-            return self._detail(operation)
+            return self._stand()
         self._offline = self._client.parse_qr(text)
+        return self._offline_decision()
+
+    def _offline_decision(self) -> View:
+        import mtoken
+        from mtoken.command import meaning
+
+        operation = self._offline
+        own = operation.key is mtoken.Key.PERSONALIZED
         return {
             "screen": "offline",
-            "title": self._offline.title,
-            "message": self._offline.message,
-            "signed": self._offline.summary,
+            "title": operation.title,
+            "message": operation.message,
+            "signed": operation.summary,
+            "contradictions": meaning.contradictions(operation.contradictions),
+            "facts": [
+                ("Signed by", "the bank, for this phone" if own else "the bank"),
+                ("Asks for", "this device and the PIN"),
+            ],
+            "fraud": operation.fraud_warning,
+            "no_call": operation.block_when_on_call,
+            "newer": operation.newer_format,
         }
 
     def _answer(self, form: Form) -> View:
@@ -294,8 +465,8 @@ class Phone:
         return {
             "screen": "message",
             "title": "Type this at the bank",
-            "text": "The phone sent nothing: the code is its answer.",
-            "code": code,
+            "text": "The phone sent nothing: the code is its answer. If the bank refuses it, the PIN was wrong.",
+            "code": mtoken.group_code(code),
         }
 
     def _remove(self, form: Form) -> View:

@@ -11,6 +11,7 @@ from .activations import Lifecycle
 from .audit import Audit
 from .authentication import Authenticator
 from .call import ErrorFactory
+from .changes import Changes
 from .clock import Clock
 from .errors import activation_invalid
 from .faults import Connections, Faults
@@ -53,6 +54,7 @@ class Server:
         self.clock = Clock()
         self.url = ""
         self.ca_file: Optional[str] = None
+        self.changes = Changes()
         self.phone = Phone(self)
         self.audit = Audit()
         self.requests = RequestLog()

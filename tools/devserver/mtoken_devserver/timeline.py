@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, List
+import re
+from typing import Any, Dict, List, Optional
 
 _EXCHANGE = "The device exchanges keys with the bank, for an activation code, in two layers of encryption."
 _STATUS = "The device asks for its state and for the server's counter. Nothing authenticates it."
@@ -126,6 +127,16 @@ def steps(record: Dict[str, Any]) -> List[Dict[str, Any]]:
         }
         for step in record["trace"]
     ]
+
+
+_NAMED = re.compile(r'"activationId"\s*:\s*"([0-9a-f-]{36})"')
+
+
+def device(record: Dict[str, Any]) -> Optional[str]:
+    """The activation whose device sent a request; None: it names none, or one that does not exist."""
+    known = [step["activationId"] for step in record["trace"] if step.get("activationId")]
+    texts = [record["body"], *(step.get("text") or "" for step in record["trace"] if step["kind"] == "answer")]
+    return next(iter([*known, *(found for text in texts for found in _NAMED.findall(text))]), None)
 
 
 def badges(record: Dict[str, Any]) -> List[str]:

@@ -14,13 +14,15 @@ from fastapi import FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from jinja2 import Environment, FileSystemLoader, select_autoescape
 
-from . import errors, timeline
+from . import errors, forms, timeline
+from .changes import is_look
 from .faults import KINDS
 from .protocol4.suites import SUITES
 from .settings import Settings
 from .views import activation_view, application_view, message_view, operation_view, template_view
 
 if TYPE_CHECKING:
+    from .model import Operation
     from .server import Server
 
 _FOLDER = Path(__file__).parent / "console"
@@ -50,6 +52,27 @@ def qr_svg(text: str) -> bytes:
     return image.getvalue()
 
 
+_AUTHORIZE = "/api/auth/token/app/operation/authorize"
+_READY = (
+    ("The back end is down for five requests.", {"match": "/", "kind": "backend-down", "count": 5}),
+    ("Lose the answer to the next approval.", {"match": _AUTHORIZE, "kind": "close_after_read", "count": 1}),
+    (
+        "A gateway gives up on the next approval.",
+        {"match": _AUTHORIZE, "kind": "html", "count": 1, "parameters": {"status": 504, "process": True}},
+    ),
+    (
+        "The next approval takes six seconds.",
+        {"match": _AUTHORIZE, "kind": "latency", "count": 1, "parameters": {"ms": 6000}},
+    ),
+    ("Five slow answers.", {"match": "/pa/", "kind": "latency", "count": 5, "parameters": {"ms": 3000}}),
+    (
+        "A wrong ML-DSA signature beside a right ECDSA one.",
+        {"match": "/pa/v4/keystore", "kind": "wrong_mldsa", "count": 1},
+    ),
+)
+"""Faults that the lab has ready: what happens, and the rule."""
+
+
 def _matches(row: View, words: List[str], names: Iterable[str]) -> bool:
     text = " ".join(str(row.get(name) or "") for name in names).lower()
     return all(word in text for word in words)
@@ -64,8 +87,13 @@ class Pages:
 
     def _found(self, rows: List[View], query: Query, names: Iterable[str], state: str) -> View:
         """The rows that the words and the state of the query leave, a page of them."""
-        words, wanted = query.get("q", "").lower().split(), query.get("state", "")
-        found = [row for row in rows if _matches(row, words, names) and wanted in ("", row.get(state))]
+        words = query.get("q", "").lower().split()
+        wanted = {state: query.get("state", ""), **{name: query.get(name, "") for name in ("user", "device")}}
+        found = [
+            row
+            for row in rows
+            if _matches(row, words, names) and all(value in ("", row.get(member)) for member, value in wanted.items())
+        ]
         number = query.get("page", "1")
         pages = max(1, -(-len(found) // _PAGE))
         page = min(pages, max(1, int(number) if number.isascii() and number.isdigit() else 1))
@@ -86,7 +114,19 @@ class Pages:
 
     def _operations(self) -> List[View]:
         server = self._server
-        return [operation_view(server.operation_service.get(row.id) or row) for row in server.operations][::-1]
+        found = [server.operation_service.get(row.id) or row for row in server.operations]
+        return [{**operation_view(row), "about": self._about(row)} for row in found[::-1]]
+
+    def _about(self, operation: Operation) -> str:
+        """What an operation is about, as its user reads it."""
+        template = self._server.operation_service.template_of(operation)
+        form = forms.form_data(operation, forms.form_of(template, ["en"]), "en")
+        return str(form.get("message") or form.get("title") or operation.data)
+
+    @property
+    def _user(self) -> str:
+        """Whom a form is about unless somebody else is named: the user of the phone beside the bank."""
+        return self._server.phone.user or "alice"
 
     def _applications(self) -> List[View]:
         return [application_view(self._server, row) for row in self._server.applications]
@@ -98,7 +138,8 @@ class Pages:
         activations, operations = self._activations(), self._operations()
         return {
             "applications": self._applications(),
-            "templates": [template_view(row) for row in self._server.templates],
+            "user": self._user,
+            "templates": [{**template_view(row), "fields": forms.fields_of(row)} for row in self._server.templates],
             "activations": activations[:8],
             "operations": operations[:8],
             "activation_count": len(activations),
@@ -120,6 +161,7 @@ class Pages:
         pushes = [{**push, "state": "silent" if push["silent"] else "shown"} for push in self._server.pushes.find()]
         inbox = [message_view(row) for row in self._server.inbox_messages][::-1]
         return {
+            "user": self._user,
             "applications": self._applications(),
             "inbox": inbox[:_PAGE],
             "message_count": len(inbox),
@@ -134,6 +176,8 @@ class Pages:
         return {
             "faults": [rule.model_dump() for rule in self._server.faults.rules],
             "kinds": sorted(KINDS),
+            "ready": _READY,
+            "paths": ["/", *sorted(set(self._server.faults.paths))],
             "now": self._server.clock.now(),
             "offset": self._server.clock.offset_ms,
             "settings": [
@@ -157,9 +201,29 @@ class Pages:
         return self._found(rows[::-1], query, names, "state")
 
     def requests(self, query: Query) -> View:
-        rows = [self._server.requests.get(row["seq"]) or row for row in self._server.requests.find()]
-        shown = [{**row, "state": str(row["status"]), "badges": timeline.badges(row)} for row in rows if "trace" in row]
-        return {**self._found(shown[::-1], query, ("path", "method", "body"), "state"), "purpose": timeline.purpose}
+        log = self._server.requests
+        rows = [row for row in (log.get(row["seq"]) for row in log.find()) if row is not None]
+        shown = [self._sent(row) for row in rows if query.get("looks") or not _is_look(row)]
+        devices = {row["device"]: f"{row['device_name']} · {row['device'][:8]}" for row in shown if row["device"]}
+        return {
+            **self._found(shown[::-1], query, ("path", "method", "body"), "state"),
+            "users": sorted({row["user"] for row in shown if row["user"]}),
+            "devices": list(devices.items()),
+            "purpose": timeline.purpose,
+        }
+
+    def _sent(self, request: View) -> View:
+        """A request with what its row shows: whose device it came from, and what protects it."""
+        device = timeline.device(request)
+        activation = self._server.activations.get(device)
+        return {
+            **request,
+            "state": str(request["status"]),
+            "badges": timeline.badges(request),
+            "device": activation.id if activation else "",
+            "device_name": (activation.name if activation else "") or "device",
+            "user": activation.user_id if activation else "",
+        }
 
     def api(self, query: Query) -> View:
         schema = self._openapi()
@@ -203,7 +267,7 @@ class Pages:
         totp = service.totp(operation)
         query = urlencode({"oid": operation.id, **({"potp": totp} if totp else {})})
         return {
-            "operation": operation_view(operation),
+            "operation": {**operation_view(operation), "about": self._about(operation)},
             "totp": totp,
             "deeplink": f"mtoken://operation?{query}",
             "devices": [activation_view(self._server, row) for row in devices if row.has_keys],
@@ -213,13 +277,19 @@ class Pages:
         record = self._server.requests.get(int(record_id)) if record_id.isascii() and record_id.isdigit() else None
         if record is None:
             raise errors.not_found("request is not in the log any more")
+        sent = self._sent(record)
         return {
             "request": record,
+            **{name: sent[name] for name in ("user", "device", "device_name")},
             "purpose": timeline.purpose(record["path"]),
             "steps": timeline.steps(record),
             "body": timeline.readable(record["body"]),
             "answer": timeline.readable(record["answer"]),
         }
+
+
+def _is_look(request: View) -> bool:
+    return is_look(request["path"], request["headers"].get("user-agent", ""))
 
 
 def _members(schema: View, body: Optional[View]) -> List[View]:
@@ -270,6 +340,13 @@ class Console:
         """A piece of a page that needs nothing of the records."""
         return Response(self._environment.get_template(name).render(**values), media_type="text/html")
 
+    def error(self, problem: errors.ApiError) -> Response:
+        """A page for people instead of a refusal for programs."""
+        what = "There is no such page" if problem.status == 404 else "That did not work"
+        values = {"status": problem.status, "title": what, "text": errors.sentence(problem.reason)}
+        text = self._environment.get_template("error.html").render(**values)
+        return Response(text, problem.status, media_type="text/html")
+
     def page(self, name: str, address: str, values: Callable[[], View]) -> Response:
         with self._server.transaction():
             text = self._environment.get_template(name).render(address=address, server=self._server, **values())
@@ -291,8 +368,15 @@ _LISTS = (
 _RECORDS = ("activation", "operation", "request")
 
 
+def is_for_people(request: Request) -> bool:
+    """Whether a browser shows the answer, rather than a program reading it."""
+    page = request.url.path.startswith("/console/") or "text/html" in request.headers.get("accept", "")
+    return request.method == "GET" and page
+
+
 def routes(app: FastAPI, server: Server) -> None:
     console, pages = Console(server), Pages(server, app.openapi)
+    app.state.console = console
 
     @app.get("/", include_in_schema=False)
     async def front(request: Request) -> Response:
@@ -301,6 +385,10 @@ def routes(app: FastAPI, server: Server) -> None:
     @app.get("/console/qr.svg", include_in_schema=False)
     async def qr(text: str) -> Response:
         return Response(qr_svg(text), media_type="image/svg+xml")
+
+    @app.get("/console/changes", include_in_schema=False)
+    async def changes(seen: int = 0) -> Response:
+        return Response(str(await server.changes.after(seen)), media_type="application/json")
 
     # The phone waits for this server's own answers, so it must not stand in their way.
     @app.get("/console/phone", include_in_schema=False)
@@ -319,7 +407,7 @@ def routes(app: FastAPI, server: Server) -> None:
     @app.get("/console/{name}", include_in_schema=False)
     async def asset(name: str) -> Response:
         if name not in _ASSETS:
-            raise errors.not_found("page does not exist")
+            raise errors.not_found(f"this server has nothing at /console/{name}")
         return Response((_FOLDER / name).read_bytes(), media_type=_ASSETS[name])
 
 

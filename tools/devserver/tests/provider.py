@@ -85,6 +85,7 @@ class Provider:
         return {
             "/.well-known/openid-configuration": {
                 "issuer": self.issuer,
+                "authorization_endpoint": f"{self.issuer}/authorize",
                 "token_endpoint": f"{self.issuer}/token",
                 "jwks_uri": f"{self.issuer}/keys",
             },

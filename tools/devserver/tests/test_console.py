@@ -28,6 +28,8 @@ def test_every_page(http: Any, device: Any, name: Any) -> None:
     page = http.get(f"/console/{name}")
     assert page.status_code == 200 and 'aria-current="page"' in page.text
     assert not re.search(r"<[^>]+\s(style|on\w+)=", page.text), "the policy forbids these"
+    for call in re.findall(r"<(?:form|button)[^>]*data-api=[^>]*>", page.text):
+        assert "data-told=" in call, "what is done is told"
     live = re.search(r'data-live="([^"]+)"', page.text)
     if live:
         part = http.get(live[1])
@@ -61,8 +63,44 @@ def test_records(http: Any, admin: Any, device: Any, user: Any, device4: Any) ->
     assert "&lt;b&gt;bold" in page and "<b>bold" not in page
     page = text(http.get(f"/console/activations/{device4.activation_id}").text)
     assert "PowerAuth 4.0 EC_P384" in page and "ECDSA P-384" in page and "Block for a minute" in page
-    for kind in ("activations", "operations", "requests"):
-        assert http.get(f"/console/{kind}/0").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["nothing", "activations/0", "operations/0", "requests/0", "../nothing"])
+def test_an_unknown_page_is_a_page(http: Any, path: Any) -> None:
+    page = http.get(f"/console/{path}", headers={"Accept": "text/html,*/*"})
+    assert page.status_code == 404 and "There is no such page" in page.text and 'href="/console/bank"' in page.text
+
+
+def test_the_form_has_the_parameters_of_each_template(http: Any, admin: Any) -> None:
+    """With values to send as they are, for a bank's own template too."""
+    attributes = [{"id": "a", "type": "AMOUNT", "text": "Sum", "params": {"amount": "sum", "currency": "unit"}}]
+    form = {"title": "Pay ${sum} to ${theShop}", "message": "", "attributes": attributes}
+    own = {"operationType": "own", "dataTemplate": "A1*A${sum}${unit}", "allowedSignatureTypes": ["possession"]}
+    admin.put("/templates/own", {**own, "forms": {"en": form}})
+    page = http.get("/console/bank").text
+    admin.delete("/templates/own")
+    (shop,) = re.findall(r'<fieldset data-template="own">.*?</fieldset>', page, re.DOTALL)
+    assert re.findall(r'name="parameters.(\w+)" value="([^"]*)"', shop) == [
+        ("sum", "100.00"),
+        ("unit", "EUR"),
+        ("theShop", "Sample"),
+    ]
+    assert "The shop" in shop and page.count("<fieldset") == len(admin.get("/templates")["templates"]) + 1
+
+
+def test_timeline_by_user_and_device(http: Any, new_device: Any, new_device4: Any, user: Any) -> None:
+    first, second, newer = new_device(), new_device(), new_device4()
+    token = newer.create_token()
+    newer.call_token("/api/auth/token/app/operation/list", token)
+    first.validate()
+    shown = http.get("/console/requests", params={"user": user, "device": first.activation_id}).text
+    assert "/pa/v3/signature/validate" in shown and "/pa/v3/activation/create" in shown and f"{user} · " in shown
+    assert (
+        "/pa/v3/signature/validate" not in http.get("/console/requests", params={"device": second.activation_id}).text
+    )
+    shown = http.get("/console/requests", params={"device": newer.activation_id}).text
+    assert "/pa/v4/activation/create" in shown and "/operation/list" in shown, "by a token"
+    assert "0 found" in http.get("/console/requests", params={"user": "somebody"}).text
 
 
 def test_timeline_opens_every_layer(http: Any, admin: Any, device4: Any, device: Any) -> None:

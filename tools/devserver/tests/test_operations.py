@@ -719,7 +719,7 @@ def test_offline_payload_of_given_texts(bank: Any, admin: Any, digits: Any) -> N
         "data": made["data"],
         "nonce": made["nonce"],
         "totps": ["00000000", "12345678"],
-        "code": code,
+        "code": " ".join(re.findall("[0-9]{1,4}", code.replace("-", ""))),  # as devices show it
     }
     assert admin.post("/offline/verify", request)["valid"]
 

@@ -265,6 +265,23 @@ def test_oidc_in_protocol_4(http: Any, admin: Any, applications4: Any, provider:
     admin.delete(f"/applications/{suite}/oidc/bank")
 
 
+def test_oidc_discovery(http: Any, admin: Any, sdk_config: Any, provider: Any) -> None:
+    """As the console's form: from the issuer alone."""
+    members = {
+        "issuerUri": provider.issuer,
+        "clientId": "c",
+        "clientSecret": "s",
+        "redirectUri": "http://127.0.0.1:8765/",
+    }
+    made = admin.put("/applications/demo/oidc/found", {**members, "discover": True})["oidcProviders"]["found"]
+    assert (made["authorizeUri"], made["tokenUri"]) == (f"{provider.issuer}/authorize", f"{provider.issuer}/token")
+    assert made["jwkSetUri"] == f"{provider.issuer}/keys" and "discover" not in made
+    wrong = {**members, "issuerUri": f"{provider.issuer}/other", "discover": True}
+    answer = http.put("/admin/applications/demo/oidc/wrong", json=wrong)
+    assert answer.status_code == 400 and "the discovery document of" in answer.json()["responseObject"]["message"]
+    admin.delete("/applications/demo/oidc/found")
+
+
 def test_oidc_pkce(http: Any, admin: Any, sdk_config: Any, provider: Any, configure: Any) -> None:
     configure(pkceEnabled=True, tokenUri=f"{provider.issuer}/token", jwkSetUri=f"{provider.issuer}/keys")
     verifier = "v" * 43

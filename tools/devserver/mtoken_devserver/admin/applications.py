@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional
 
 from fastapi import APIRouter
+from fastapi.concurrency import run_in_threadpool
 from pydantic import Field
 
 from .. import errors, oidc
@@ -131,12 +132,15 @@ def router(server: Server) -> APIRouter:
         raise errors.not_found(f"version {name} of application {application_id} does not exist")
 
     @api.put("/applications/{application_id}/oidc/{provider_id}")
-    @atomic
     async def put_oidc_provider(application_id: str, provider_id: str, body: Dict[str, Any]) -> Dict[str, Any]:
-        application = common.application(server, application_id)
+        """With `discover` the issuer's discovery document gives the addresses."""
         oidc.check_provider(body)
-        application.oidc_providers[provider_id] = body
-        return application_view(server, server.applications.save(application))
+        if body.pop("discover", False):
+            body = await run_in_threadpool(oidc.discovered, body)
+        with server.transaction():
+            application = common.application(server, application_id)
+            application.oidc_providers[provider_id] = body
+            return application_view(server, server.applications.save(application))
 
     @api.delete("/applications/{application_id}/oidc/{provider_id}")
     @atomic

@@ -3,21 +3,45 @@
 const notice = document.getElementById("notice");
 const question = document.getElementById("question");
 
-function tell(text, bad) {
-  notice.textContent = text;
-  notice.className = bad ? "bad" : "";
+const NOTICE_MS = 8000;
+let noticeEnds;
+
+function sentence(text) {
+  const whole = text.slice(0, 1).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(whole) ? whole : whole + ".";
+}
+
+// Good news go away by themselves; bad news stay until they are dismissed or the next thing is done.
+function tell(text, { bad = false, link = "" } = {}) {
+  clearTimeout(noticeEnds);
+  notice.querySelector("span").textContent = text && sentence(text);
+  notice.querySelector("a").hidden = !link;
+  notice.querySelector("a").href = link || "#";
+  notice.querySelector("button").hidden = !text;
+  notice.className = [text && "shown", bad && "bad"].filter(Boolean).join(" ");
+  if (text && !bad) noticeEnds = setTimeout(() => tell(""), NOTICE_MS);
+}
+
+// "{name}" becomes a member of what was sent or answered.
+function filled(text, members, encode = String) {
+  return text.replace(/{(\w+)}/g, (_, name) => encode(members[name] ?? ""));
 }
 
 async function callApi(call, body) {
   const [method, path] = call.split(" ");
-  const response = await fetch(path, {
-    method,
-    headers: { "Content-Type": "application/json" },
-    body: method === "GET" ? undefined : JSON.stringify(body),
-  });
-  const answer = await response.json();
+  let response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers: { "Content-Type": "application/json" },
+      body: method === "GET" ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new Error("The server does not answer. Is it still running?");
+  }
+  const answer = await response.json().catch(() => ({}));
   if (!response.ok) {
-    throw new Error(answer.responseObject.message);
+    throw new Error(answer.responseObject?.message ?? `The server refused this with HTTP status ${response.status}`);
   }
   return answer;
 }
@@ -25,14 +49,19 @@ async function callApi(call, body) {
 function valueOf(field) {
   if (field.type === "checkbox") return field.checked;
   if (field.type === "number") return Number(field.value);
-  return "json" in field.dataset ? JSON.parse(field.value || "{}") : field.value;
+  if (!("json" in field.dataset)) return field.value;
+  try {
+    return JSON.parse(field.value || "{}");
+  } catch {
+    throw new Error(`${field.labels[0].textContent.trim()} is not JSON`);
+  }
 }
 
 // "parameters.amount" becomes {parameters: {amount}}; empty fields are left out.
 function bodyOf(form) {
   const body = {};
   for (const field of form.elements) {
-    if (!field.name) continue;
+    if (!field.name || field.matches(":disabled")) continue;
     const value = valueOf(field);
     if (value === "" || value === false || value === 0) continue;
     const path = field.name.split(".");
@@ -128,63 +157,81 @@ function showOffline(form, text) {
 
 async function run(element, body) {
   try {
-    const taken = new Set();
-    const call = element.dataset.api.replace(/{(\w+)}/g, (_, name) => (taken.add(name), encodeURIComponent(body[name])));
-    for (const name of taken) delete body[name];
-    const answer = await callApi(call, element.dataset.json ? JSON.parse(body[element.dataset.json]) : body);
-    tell("Done");
-    if (element.dataset.then) {
-      location.href = element.dataset.then.replace(/{(\w+)}/, (_, name) => answer[name]);
+    const { api, told, link, json, show, result } = element.dataset;
+    const members = { ...body };
+    const call = filled(api, members, encodeURIComponent);
+    for (const [, name] of api.matchAll(/{(\w+)}/g)) delete body[name];
+    let sent = body;
+    if (json) {
+      try {
+        sent = JSON.parse(body[json]);
+      } catch {
+        throw new Error("This is not JSON");
+      }
     }
-    if (element.dataset.show) showOffline(element, answer[element.dataset.show]);
-    if (element.dataset.result && !answer[element.dataset.result]) {
-      tell(`Refused: ${answer.reason}; ${answer.remainingAttempts} attempts left`, true);
+    const answer = await callApi(call, sent);
+    if (show) showOffline(element, answer[show]);
+    if (result && !answer[result]) {
+      tell(`The code is refused: ${answer.reason}. ${answer.remainingAttempts} attempts left`, { bad: true });
+    } else {
+      tell(filled(told, { ...members, ...answer }), { link: link && filled(link, answer, encodeURIComponent) });
     }
-    await refresh();
-    if (element.dataset.phoneAfter) await showPhone(await fetch("/console/phone"));
   } catch (error) {
-    tell(error.message, true);
+    tell(error.message, { bad: true });
   }
 }
 
 const phone = document.getElementById("phone");
+let touches = 0;
 
 async function showPhone(response) {
   if (!response.ok) throw new Error("The phone does not answer");
   phone.innerHTML = await response.text();
+  const button = phone.querySelector("[data-seconds]");
+  if (button) countDown(button, Number(button.dataset.seconds), button.textContent);
+}
+
+function countDown(button, left, text) {
+  button.disabled = left > 0;
+  button.textContent = left > 0 ? `${text} (${left} s)` : text;
+  if (left > 0 && button.isConnected) setTimeout(countDown, 1000, button, left - 1, text);
 }
 
 function readPhone() {
-  const title = phone.querySelector("h3");
-  title.tabIndex = -1;
-  title.focus();
+  const place = phone.querySelector("[aria-invalid]") ?? phone.querySelector("h3");
+  if (place.matches("h3")) place.tabIndex = -1;
+  place.focus();
 }
 
-// A screen that only waits looks again by itself; where somebody types or reads, it stays.
+// A screen that only waits is looked at anew; where somebody types or reads, it stays.
 async function lookAtPhone() {
-  if (!phone) return;
+  if (!phone || phone.hasAttribute("aria-busy")) return;
   const held = phone.contains(document.activeElement);
-  if (phone.querySelector("[data-waits]")) {
-    await showPhone(await fetch("/console/phone"));
-    if (held) readPhone();
-    return;
-  }
-  if (held) return;
-  const quiet = !phone.firstElementChild.querySelector("form") || phone.querySelector("textarea, .tile");
-  if (quiet && !phone.querySelector("textarea")?.value) await showPhone(await fetch("/console/phone"));
+  const screen = phone.querySelector("[data-screen]")?.dataset.screen;
+  const typed = [...phone.querySelectorAll("input:not([type=hidden]), textarea")].some((field) => field.value);
+  const quiet = !screen || ["sending", "waiting", "missing"].includes(screen);
+  if (!quiet && (typed || !["home", "start"].includes(screen))) return;
+  const before = touches;
+  const response = await fetch("/console/phone");
+  if (touches !== before) return; // somebody has touched it meanwhile
+  await showPhone(response);
+  if (held) readPhone();
 }
 
 async function touch(form) {
   if (phone.hasAttribute("aria-busy")) return;
+  touches += 1;
+  const buttons = phone.querySelectorAll("button");
   try {
     const body = Object.fromEntries(new FormData(form));
     const headers = { "Content-Type": "application/json" };
     phone.setAttribute("aria-busy", "true");
+    buttons.forEach((button) => (button.disabled = true));
     await showPhone(await fetch(`/console/phone/${form.dataset.phone}`, { method: "POST", headers, body: JSON.stringify(body) }));
     readPhone();
-    await refresh();
-  } catch (error) {
-    tell(error.message, true);
+  } catch {
+    buttons.forEach((button) => (button.disabled = false));
+    tell("The phone does not answer", { bad: true });
   } finally {
     phone.removeAttribute("aria-busy");
   }
@@ -201,7 +248,7 @@ document.addEventListener("submit", (event) => {
   try {
     run(event.target, bodyOf(event.target));
   } catch (error) {
-    tell(error.message, true);
+    tell(error.message, { bad: true });
   }
 });
 
@@ -219,9 +266,9 @@ document.addEventListener("click", async (event) => {
   if (copy) {
     try {
       await navigator.clipboard.writeText(copy.dataset.copy);
-      tell("Copied");
+      tell(`${copy.getAttribute("aria-label").replace(/^Copy /, "")} is copied`);
     } catch {
-      tell("The browser does not let this page copy", true);
+      tell("The browser does not let this page copy", { bad: true });
     }
     return;
   }
@@ -243,5 +290,36 @@ document.addEventListener("click", async (event) => {
   run(button, body);
 });
 
-lookAtPhone().catch(() => tell("The phone does not answer", true));
-setInterval(() => document.hidden || Promise.all([refresh(), lookAtPhone()]).catch(() => tell("The server does not answer", true)), 2000);
+// Of the fields for a template only those of the chosen one are shown and sent.
+function chooseTemplate(select) {
+  for (const part of select.form.querySelectorAll("fieldset[data-template]")) {
+    part.hidden = part.disabled = part.dataset.template !== select.value;
+  }
+}
+
+document.addEventListener("change", (event) => {
+  if (event.target.matches("select[name=template]")) chooseTemplate(event.target);
+});
+document.querySelectorAll("select[name=template]").forEach(chooseTemplate);
+notice.querySelector("button").addEventListener("click", () => tell(""));
+
+// One request waits for the next change; a screen that is on its way is looked at each second besides.
+async function follow() {
+  let seen = 0;
+  let lost = false;
+  for (;;) {
+    try {
+      seen = await (await fetch(`/console/changes?seen=${seen}`)).json();
+      await Promise.all([refresh(), lookAtPhone()]);
+      if (lost) tell("The server answers again");
+      lost = false;
+    } catch {
+      if (!lost) tell("The server does not answer. Is it still running?", { bad: true });
+      lost = true;
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+    }
+  }
+}
+
+if (phone || document.querySelector("[data-live]")) follow();
+setInterval(() => phone?.querySelector("[data-waits]") && lookAtPhone().catch(() => {}), 1000);

@@ -12,9 +12,9 @@ import mtoken
 
 from . import past, session, show
 from . import profiles as files
+from .meaning import REASONS
 from .output import Stop
 from .profiles import Profile, ProfileError
-from .reasons import REASONS
 
 Offer = List[Tuple[str, str]]
 """Words, and what each means."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import json
 import shutil
 import subprocess
@@ -25,6 +26,10 @@ from .output import Exit, Stop, err, out, print_line, progress, reporting
 from .profiles import Profile
 
 PIN = "1234"
+_USER = "alice"
+"""Whose device it is, and the user that the console's forms are about."""
+_SECONDS = 3600
+"""How long an operation lives."""
 _TREE = Path(__file__).resolve().parents[5] / "tools" / "devserver"
 _PAYMENT = {"amount": "1250.50", "currency": "EUR", "iban": "CZ5508000000001234567899", "note": "Rent for May"}
 _OPERATIONS: List[Dict[str, Any]] = [
@@ -47,7 +52,9 @@ def demo(
     ),
     as_json: JSON = False,
 ) -> None:
-    """Start a bank of your own, activate this device there, and let it ask for three approvals. Nothing of it stays."""
+    """Start a bank of your own, activate this device there, and let it ask for three approvals. Nothing of it stays.
+
+    In the full-screen view, n lets the bank ask for one more."""
     if files.load().former(name) is not None:
         raise Stop(
             f"there is a profile {name} already: use --name, or mtoken profile remove {name} --force", Exit.USAGE
@@ -64,7 +71,13 @@ def demo(
             else:
                 _tell(name, bank, ids, opens)
             if opens and _has_view():
-                view.run(name, f"PIN {PIN} · the bank: {_console(bank)}", f"It is {PIN} in the demo.")
+                more = itertools.cycle(_OPERATIONS)
+                view.run(
+                    name,
+                    f"PIN {PIN} · the bank: {_console(bank)} · n: one operation more",
+                    f"It is {PIN} in the demo.",
+                    another=lambda: _ask(bank, next(more)),
+                )
             else:
                 threading.Event().wait(seconds)
         finally:
@@ -79,6 +92,7 @@ def _console(bank: Dict[str, Any]) -> str:
 
 def _tell(name: str, bank: Dict[str, Any], ids: List[str], opens: bool) -> None:
     out.print(Text.assemble("The bank:    ", (_console(bank), "cyan")))
+    out.print(f"             {bank['url']} by HTTPS, with a certificate of its own")
     out.print(Text.assemble("The device:  ", f"profile {name}, PIN ", (PIN, "bold")))
     out.print(f"Try:         mtoken list -p {name}, mtoken approve {ids[0][:8]} -p {name}, mtoken -p {name}")
     if not (opens and _has_view()):
@@ -131,8 +145,8 @@ def _profile(name: str, bank: Dict[str, Any]) -> Profile:
 
 
 def _activate(profile: Profile, bank: Dict[str, Any]) -> List[str]:
-    """Activates this device for a visitor, for whom the bank then has operations."""
-    who = {"userId": "visitor"}
+    """Activates this device, for whose user the bank then has operations."""
+    who = {"userId": _USER}
     code = _admin(bank, "/activations", {**who, "commitPhase": "ON_KEY_EXCHANGE"})["activationCode"]
     with session.connected(profile) as client, progress("Activating this device …"):
         client.activate(code, name="mtoken demo")
@@ -140,7 +154,13 @@ def _activate(profile: Profile, bank: Dict[str, Any]) -> List[str]:
     _admin(
         bank, "/inbox", {**who, "subject": "Welcome", "summary": "This is your bank.", "body": "Approve what you like."}
     )
-    return [str(_admin(bank, "/operations", {**who, **members})["operationId"]) for members in _OPERATIONS]
+    return [_ask(bank, members) for members in _OPERATIONS]
+
+
+def _ask(bank: Dict[str, Any], members: Dict[str, Any]) -> str:
+    """Lets the bank ask for an approval: the id of the operation."""
+    operation = {"userId": _USER, "expirationSeconds": _SECONDS, **members}
+    return str(_admin(bank, "/operations", operation)["operationId"])
 
 
 def _admin(bank: Dict[str, Any], path: str, body: Dict[str, Any]) -> Dict[str, Any]:

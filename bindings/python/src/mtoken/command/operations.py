@@ -14,7 +14,7 @@ from rich.text import Text
 import mtoken
 from mtoken._model import plain
 
-from . import complete, naming, past, session, show
+from . import complete, meaning, naming, past, session, show
 from . import profiles as files
 from .app import app
 from .layout import require_width
@@ -237,7 +237,7 @@ def ask_below_summary(operation: mtoken.Operation) -> None:
 def refuse_contradiction(operation: mtoken.Operation, despite: bool) -> None:
     """What does not show what it signs is approved only if the user says so in so many words."""
     if operation.contradictions and not despite:
-        names = ", ".join(bit.name or "" for bit in show.CONTRADICTIONS if bit in operation.contradictions)
+        names = ", ".join(bit.name or "" for bit in meaning.CONTRADICTIONS if bit in operation.contradictions)
         raise Stop(
             f"the operation does not show what it signs ({names}): "
             "reject it, or approve it with --despite-contradiction",
@@ -334,8 +334,7 @@ def _count_down(seconds: int) -> None:
 
 def needs_pin(operation: mtoken.Operation) -> bool:
     """Whether the operation asks for the PIN, rather than for this device alone."""
-    if mtoken.Variant.POSSESSION_KNOWLEDGE in operation.variants:
-        return True
-    if mtoken.Variant.POSSESSION in operation.variants or show.by_device_alone(operation):
-        return False
-    raise Stop("the operation needs factors that this command does not have", Exit.REFUSED)
+    wants = meaning.wants_pin(operation)
+    if wants is None:
+        raise Stop("the operation needs factors that this command does not have", Exit.REFUSED)
+    return wants

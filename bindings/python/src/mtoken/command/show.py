@@ -10,6 +10,7 @@ from rich.text import Text
 
 import mtoken
 
+from . import meaning
 from .layout import Card, Facts, Heading, Listing, Verbatim
 from .output import clean
 
@@ -134,27 +135,10 @@ def operation_detail(operation: mtoken.Operation, now: Optional[datetime] = None
     return Card(Group(*parts), line(operation.title or operation.name, "bold"), roomy=True)
 
 
-CONTRADICTIONS = {
-    mtoken.Contradiction.AMOUNT: "The signed amount differs from the amount shown.",
-    mtoken.Contradiction.CURRENCY: "The signed currency differs from the currency shown.",
-    mtoken.Contradiction.ACCOUNT: "The signed account differs from the accounts shown.",
-    mtoken.Contradiction.AMOUNT_HIDDEN: "The signed amount is not shown.",
-    mtoken.Contradiction.ACCOUNT_HIDDEN: "The signed account is not shown.",
-    mtoken.Contradiction.AMOUNT_TEXT: "The amount is shown in a different form than it is signed.",
-    mtoken.Contradiction.UNSIGNED_AMOUNT: "An amount that is not signed is shown.",
-    mtoken.Contradiction.LOST_ROW: "Part of what the bank wants to show cannot be read.",
-    mtoken.Contradiction.UNREADABLE: "The signed data cannot be read.",
-    mtoken.Contradiction.TOO_LONG: "The bank's texts are too long to be compared with what is signed.",
-}
-"""What each contradiction means for the user."""
-
-
 def contradiction(operation: mtoken.Operation) -> RenderableType:
     """That the operation does not show what it signs."""
-    found = [meaning for bit, meaning in CONTRADICTIONS.items() if bit in operation.contradictions]
-    return Card(
-        Group(*(text(meaning, "red") for meaning in found)), text("NOT WHAT IS SIGNED", "bold red"), style="red"
-    )
+    found = [text(one, "red") for one in meaning.contradictions(operation.contradictions)]
+    return Card(Group(*found), text("NOT WHAT IS SIGNED", "bold red"), style="red")
 
 
 def signed(summary: str) -> RenderableType:
@@ -257,29 +241,11 @@ def facts(operation: mtoken.Operation, now: Optional[datetime]) -> RenderableTyp
         f" ({remaining(operation.expires, now)})" if now and operation.status is mtoken.OperationStatus.PENDING else ""
     )
     table.add_row("Expires", Text(when(operation.expires, seconds=True) + left))
-    table.add_row("Asks for", Text(factors(operation)))
+    table.add_row("Asks for", Text(meaning.factors(operation)))
     table.add_row("Signed data", Verbatim(text(operation.data)))
     for issue in operation.issues:
         table.add_row("Issue", text(issue, "yellow"))
     return table
-
-
-def factors(operation: mtoken.Operation) -> str:
-    """What the operation asks for, in words."""
-    if by_device_alone(operation):
-        return "this device"
-    names = {
-        mtoken.Variant.POSSESSION: "this device",
-        mtoken.Variant.POSSESSION_KNOWLEDGE: "this device and the PIN",
-        mtoken.Variant.POSSESSION_BIOMETRY: "this device and biometry",
-    }
-    allowed = [name for variant, name in names.items() if variant in operation.variants]
-    return " or ".join(allowed) or "factors this token does not support"
-
-
-def by_device_alone(operation: mtoken.Operation) -> bool:
-    """Whether one factor is asked for, without a word about which."""
-    return operation.signature_type is mtoken.SignatureType.ONE_FACTOR and not operation.variants
 
 
 # Screens

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import sys
-from typing import Optional
+from typing import Callable, Optional
 
 from .. import profiles as files
 from .. import show
 from ..output import Exit, Stop, err
 
 
-def run(profile: Optional[str], hint: str = "", pin_hint: str = "", opens: Optional[str] = None) -> None:
+def run(
+    profile: Optional[str],
+    hint: str = "",
+    pin_hint: str = "",
+    opens: Optional[str] = None,
+    another: Optional[Callable[[], object]] = None,
+) -> None:
     """Opens the view, until the user leaves it. The hints stand below the list, and where the PIN is asked for.
 
-    opens  id of an operation that is shown at once
+    opens    id of an operation that is shown at once
+    another  lets the bank ask for one operation more; None: this is no demo
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Stop("the full-screen view needs a terminal: mtoken --help lists the commands", Exit.USAGE)
@@ -28,6 +35,7 @@ def run(profile: Optional[str], hint: str = "", pin_hint: str = "", opens: Optio
         ) from None
     known = files.load()
     view = View(known.find(profile) if profile or known.profiles or known.damaged else None, hint, pin_hint, opens)
+    view.another = another
     view.run()
     untold = view.untold
     for deed in untold:

@@ -83,6 +83,8 @@ class View(App[None]):
         super().__init__()
         self.hint, self._pin_hint = hint, pin_hint
         self.opens = opens
+        self.another: Optional[Callable[[], object]] = None
+        """Lets the bank of a demo ask for one operation more."""
         self.ansi_theme_dark = SHADES
         self.profile = profile
         self.account: Optional[Account] = None
@@ -453,6 +455,7 @@ class Pending(Screen[None]):
         ("i", "inbox", "inbox"),
         ("s", "switch", "accounts"),
         ("u", "update", "update"),
+        ("n", "another", "another"),
         ("q", "app.quit", "quit"),
     ]
     KEYS: ClassVar = [
@@ -529,6 +532,13 @@ class Pending(Screen[None]):
         """Asks now, also for a password that was not right."""
         self.app.ask_again()
         self.action_look()
+
+    @work
+    async def action_another(self) -> None:
+        """In a demo: one operation more."""
+        if self.app.another is not None:
+            await asyncio.to_thread(self.app.another)
+            self.action_look()
 
     def show_time(self) -> None:
         """The bars, a second later."""

@@ -18,9 +18,9 @@ import mtoken
 
 from .. import show
 from ..looking import Looker
+from ..meaning import REASONS
 from ..operations import needs_pin, refuse_contradiction, screens
 from ..output import Stop
-from ..reasons import REASONS
 from .dialogs import Asking, Choosing
 from .keys import KeyBar
 
