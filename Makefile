@@ -77,7 +77,7 @@ source-MobileTokenModelFuzz := Tests/fuzz/targets/Model
 source-MobileTokenFuzz := Tests/fuzz/targets/Whole
 
 .PHONY: help deps deps-build deps-full toolchain install-files install-plugins build build-embedded build-dev dev testing testing-embedded testing-dev demo test test-full test-sanitize install uninstall \
-	bench bench-bindings load fuzz fuzz-build fuzz-replay abi clean FORCE build-tests test-swift test-swift-again test-repeat test-python test-python-full test-devserver test-contract
+	bench bench-bindings bench-start load fuzz fuzz-build fuzz-replay abi clean FORCE build-tests test-swift test-swift-again test-repeat test-python test-python-full test-devserver test-contract
 
 # What failed half-way is no target.
 .DELETE_ON_ERROR:
@@ -422,6 +422,10 @@ build/bench/polling: $(addprefix Tests/bench/,polling.cpp activation.cpp host.cp
 build/bench/offline: Tests/bench/offline.c | build
 	@mkdir -p build/bench
 	@$(CC) -O2 -Wall -Wextra -Iinclude -o $@ $< -Lbuild/lib -lmtoken -Wl,-rpath,'$$ORIGIN/../lib'
+
+## bench-start      what starting costs in Python: `import mtoken`, `mtoken --help`, `mtoken list`; the table
+bench-start: build/venv/ready build
+	@build/venv/bin/python Tests/bench/bindings/start.py
 
 ## bench-bindings   what each language costs beside C; the table, and build/bench-bindings.json (ONLY="c rust", LISTS=1000)
 bench-bindings: build/venv/ready build build/bench/bindings

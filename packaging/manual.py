@@ -13,7 +13,7 @@ from typing import Any, Dict, Iterator, List, Sequence, Tuple
 
 import mtoken
 import typer.main
-from mtoken.command import register, tasks
+from mtoken.command import contents, register, tasks
 from mtoken.command.app import app
 
 FILES = (
@@ -104,7 +104,7 @@ def page(name: str, command: Any, day: date) -> str:
     ]
     below = children(command)
     if name == "mtoken":
-        for task, names in tasks.TASKS.items():
+        for task, names in contents.TASKS.items():
             there = [one for one in names if one in below]
             lines.append(f".SS {escaped(task)}")
             lines += tagged([(f"\\fB{escaped(one)}\\fR", below[one].help or "") for one in there])
@@ -127,7 +127,7 @@ def page(name: str, command: Any, day: date) -> str:
             lines += [".TP", f"\\fB{escaped(typed)}\\fR", escaped(why[:1].upper() + why[1:] + ".")]
     if name == "mtoken":
         lines.append(".SH EXIT STATUS")
-        lines += tagged([(f"\\fB{code}\\fR", words) for code, words in tasks.EXIT_CODES])
+        lines += tagged([(f"\\fB{code}\\fR", words) for code, words in contents.EXIT_CODES])
         lines.append(".SH FILES")
         lines += tagged([(f"\\fI{escaped(path)}\\fR", text) for path, text in FILES])
         lines.append(".SH ENVIRONMENT")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import dataclasses
 import importlib
@@ -15,7 +16,7 @@ import subprocess
 import sys
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, List, Set
+from typing import Any, Dict, List, Set
 
 import mtoken
 import pytest
@@ -60,6 +61,44 @@ def test_a_library_of_another_abi(tmp_path: Path) -> None:
     source += "\n" + "\n".join(f"int {name}(void) {{ return 0; }}" for name in functions)
     child = import_child(compiled(tmp_path, source))
     assert "ImportError" in child.stderr and "ABI version 2" in child.stderr
+
+
+@pytest.mark.parametrize(
+    "program,absent",
+    [
+        ("import mtoken", ["ctypes", "mtoken.abi", "mtoken.models", "enum"]),
+        (
+            "sys.argv = ['mtoken', '--help']; from mtoken import command; command.main()",
+            ["typer", "rich", "mtoken.abi"],
+        ),
+        (
+            "sys.argv = ['mtoken', 'list', '--help']; from mtoken.command import _parts, register\n"
+            "register(_parts(['-p', 'bank', 'list']))",
+            ["mtoken.command.demo", "mtoken.oidc", "urllib.request"],
+        ),
+    ],
+)
+def test_what_is_not_needed_is_not_loaded(program: str, absent: List[str]) -> None:
+    """A command is there at once."""
+    asked = (
+        f"import sys; before = set(sys.modules)\n{program}\nprint(sorted(set(sys.modules) - before), file=sys.stderr)"
+    )
+    environment = {**os.environ, "PYTHONPATH": CHILD_PATH}
+    child = subprocess.run(
+        [sys.executable, "-c", asked], env=environment, capture_output=True, text=True, check=True, timeout=120
+    )
+    loaded = ast.literal_eval(child.stderr)
+    assert "mtoken" in loaded and not set(absent) & set(loaded)
+
+
+def test_all_names_are_there() -> None:
+    """Each name loads its part, and a star has them all."""
+    names: Dict[str, Any] = {}
+    exec("from mtoken import *", names)
+    assert set(mtoken.__all__) <= set(names) and set(mtoken.__all__) <= set(dir(mtoken))
+    assert set(mtoken.errors.__all__) <= set(mtoken.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        mtoken.nothing()
 
 
 def test_secrets_do_not_show(device: Device) -> None:

@@ -11,7 +11,7 @@ from typing import Dict
 
 import pexpect
 import pytest
-from mtoken.command import register, tasks
+from mtoken.command import contents, register, tasks
 from mtoken.command.app import app
 from test_command import Command, command, empty
 
@@ -112,9 +112,9 @@ def test_nothing_is_offered_and_nothing_is_said_when_the_bank_is_away(command: C
 def test_every_command_has_a_task_and_an_example() -> None:
     register()
     known = dict(tasks.everything(app))
-    assert {name for name in known if " " not in name} <= {name for names in tasks.TASKS.values() for name in names}
+    assert {name for name in known if " " not in name} <= {name for names in contents.TASKS.values() for name in names}
     assert set(tasks.EXAMPLES) <= set(known), "an example of a command that is not there"
-    assert list(tasks.SUMMARIES) == [name for names in tasks.TASKS.values() for name in names], (
+    assert list(contents.SUMMARIES) == [name for names in contents.TASKS.values() for name in names], (
         "the order of the manual"
     )
     for name, examples in tasks.EXAMPLES.items():

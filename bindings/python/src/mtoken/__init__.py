@@ -13,151 +13,191 @@
 Everything is safe to call from any thread; blocking calls let other threads run.
 """
 
-from . import abi as _c
-from . import crypto, errors, oidc
-from .auth import Auth
-from .build import account_field, amount_field, build_operation_data, build_qr, date_field, text_field
-from .challenge import Challenge
-from .client import Client, OIDCCode, TLSPin
-from .codes import (
-    canonical_query,
-    correct_activation_code_character,
-    is_recovery_code,
-    is_recovery_puk,
-    parse_activation_code,
-    version,
-    versions,
-)
-from .data import OperationData, OperationDataField, parse_operation_data, summarize_operation_data
-from .enums import (
-    TLS,
-    ActivationState,
-    AlertType,
-    Attached,
-    AttributeType,
-    AuthenticatorType,
-    CellKind,
-    ChallengeKind,
-    ClientState,
-    Contradiction,
-    DeviceSignature,
-    ElementType,
-    ErrorCode,
-    EventKind,
-    Events,
-    Factor,
-    FieldType,
-    InboxType,
-    Key,
-    LogLevel,
-    MobileAuthErrorCode,
-    NetworkFault,
-    OperationStatus,
-    OperationTemplate,
-    Order,
-    Outcome,
-    PACForm,
-    PINWeakness,
-    Polling,
-    PostScreenType,
-    Protection,
-    Protocol,
-    ProximityType,
-    PushEnvironment,
-    PushKind,
-    PushResult,
-    PushService,
-    RejectReason,
-    Scope,
-    ScreenAction,
-    ScreenType,
-    SealFault,
-    ServerCode,
-    SignatureType,
-    Suite,
-    TaskState,
-    TLSFault,
-    TOTPAlgorithm,
-    TraceStage,
-    Transport,
-    Variant,
-    VaultKey,
-    Verified,
-)
-from .errors import *  # noqa: F403
-from .event import Event
-from .factors import Factors, inspect_pin
-from .inbox import Inbox
-from .mobile_auth import MobileAuth
-from .models import (
-    Activation,
-    ActivationCode,
-    ActivationDetail,
-    ActivationStatus,
-    AlertAttribute,
-    Amount,
-    AmountAttribute,
-    AmountConversionAttribute,
-    Attribute,
-    ClientInfo,
-    Config,
-    ConfigEntry,
-    DetailTemplate,
-    Header,
-    HeadingAttribute,
-    ImageAttribute,
-    InboxList,
-    InboxMessage,
-    KeyValueAttribute,
-    KnownAuthenticator,
-    KnownOperations,
-    LegacyScreen,
-    ListTemplate,
-    MobileAuthOutcome,
-    MobileAuthRequest,
-    NoteAttribute,
-    Operation,
-    OperationList,
-    OperationsChange,
-    OperationUI,
-    Party,
-    PartyInfoAttribute,
-    PostApprovalScreen,
-    PreApprovalScreen,
-    PushMessage,
-    Recovery,
-    ResultTexts,
-    ScreenControls,
-    ScreenElement,
-    TemplateCell,
-    Templates,
-    TemplateSection,
-    Trace,
-    UserAddress,
-    UserInfo,
-    Visual,
-    VisualCell,
-    VisualSection,
-    Watched,
-)
-from .operations import Operations
-from .pac import PAC, build_pac, parse_pac_deeplink, parse_pac_qr, totp
-from .proximity import Proximity
-from .push import Push, parse_push
-from .qr import QROperation, group_code, parse_qr
-from .requests import EncryptedRequest, Requests
-from .runtime import RoutedPush, Runtime, RuntimeInfo
-from .sealer import Sealer, SealerBackend, SealFailure
-from .store import Store, StoreBackend
-from .task import Task
-from .token_data import Recorder, TokenData
-from .tokens import Tokens
-from .transport import HTTPRequest
-from .vault import Vault
-from .visual import find, lay_out
-from .watcher import Watcher
+from __future__ import annotations
 
-__version__ = _c.MTOKEN_VERSION
+import importlib
+
+TYPE_CHECKING = False  # as in `typing`, which would take longer to load than all of this
+if TYPE_CHECKING:
+    from typing import Any
+
+    from . import crypto, oidc
+    from . import errors as errors
+    from .auth import Auth
+    from .build import account_field, amount_field, build_operation_data, build_qr, date_field, text_field
+    from .challenge import Challenge
+    from .client import Client, OIDCCode, TLSPin
+    from .codes import (
+        canonical_query,
+        correct_activation_code_character,
+        is_recovery_code,
+        is_recovery_puk,
+        parse_activation_code,
+        version,
+        versions,
+    )
+    from .data import OperationData, OperationDataField, parse_operation_data, summarize_operation_data
+    from .enums import (
+        TLS,
+        ActivationState,
+        AlertType,
+        Attached,
+        AttributeType,
+        AuthenticatorType,
+        CellKind,
+        ChallengeKind,
+        ClientState,
+        Contradiction,
+        DeviceSignature,
+        ElementType,
+        ErrorCode,
+        EventKind,
+        Events,
+        Factor,
+        FieldType,
+        InboxType,
+        Key,
+        LogLevel,
+        MobileAuthErrorCode,
+        NetworkFault,
+        OperationStatus,
+        OperationTemplate,
+        Order,
+        Outcome,
+        PACForm,
+        PINWeakness,
+        Polling,
+        PostScreenType,
+        Protection,
+        Protocol,
+        ProximityType,
+        PushEnvironment,
+        PushKind,
+        PushResult,
+        PushService,
+        RejectReason,
+        Scope,
+        ScreenAction,
+        ScreenType,
+        SealFault,
+        ServerCode,
+        SignatureType,
+        Suite,
+        TaskState,
+        TLSFault,
+        TOTPAlgorithm,
+        TraceStage,
+        Transport,
+        Variant,
+        VaultKey,
+        Verified,
+    )
+    from .errors import (
+        ArgumentError,
+        AuthenticationError,
+        BlockedError,
+        BusyError,
+        CancelledError,
+        ConfigurationError,
+        DecryptionError,
+        FactorError,
+        HandleError,
+        HTTPError,
+        InternalError,
+        MTokenError,
+        NetworkError,
+        NotActivatedError,
+        NotActiveError,
+        NotFoundError,
+        ParseError,
+        PendingCommitError,
+        PendingError,
+        PinMismatchError,
+        ProtocolError,
+        RemovedError,
+        SealedError,
+        ServerError,
+        SignatureError,
+        StateError,
+        StorageError,
+        TamperedError,
+        TimeoutExpiredError,
+        TLSError,
+        UnsupportedError,
+    )
+    from .event import Event
+    from .factors import Factors, inspect_pin
+    from .inbox import Inbox
+    from .mobile_auth import MobileAuth
+    from .models import (
+        Activation,
+        ActivationCode,
+        ActivationDetail,
+        ActivationStatus,
+        AlertAttribute,
+        Amount,
+        AmountAttribute,
+        AmountConversionAttribute,
+        Attribute,
+        ClientInfo,
+        Config,
+        ConfigEntry,
+        DetailTemplate,
+        Header,
+        HeadingAttribute,
+        ImageAttribute,
+        InboxList,
+        InboxMessage,
+        KeyValueAttribute,
+        KnownAuthenticator,
+        KnownOperations,
+        LegacyScreen,
+        ListTemplate,
+        MobileAuthOutcome,
+        MobileAuthRequest,
+        NoteAttribute,
+        Operation,
+        OperationList,
+        OperationsChange,
+        OperationUI,
+        Party,
+        PartyInfoAttribute,
+        PostApprovalScreen,
+        PreApprovalScreen,
+        PushMessage,
+        Recovery,
+        ResultTexts,
+        ScreenControls,
+        ScreenElement,
+        TemplateCell,
+        Templates,
+        TemplateSection,
+        Trace,
+        UserAddress,
+        UserInfo,
+        Visual,
+        VisualCell,
+        VisualSection,
+        Watched,
+    )
+    from .operations import Operations
+    from .pac import PAC, build_pac, parse_pac_deeplink, parse_pac_qr, totp
+    from .proximity import Proximity
+    from .push import Push, parse_push
+    from .qr import QROperation, group_code, parse_qr
+    from .requests import EncryptedRequest, Requests
+    from .runtime import RoutedPush, Runtime, RuntimeInfo
+    from .sealer import Sealer, SealerBackend, SealFailure
+    from .store import Store, StoreBackend
+    from .task import Task
+    from .token_data import Recorder, TokenData
+    from .tokens import Tokens
+    from .transport import HTTPRequest
+    from .vault import Vault
+    from .visual import find, lay_out
+    from .watcher import Watcher
+
+__version__: str
 """Of this package; `version()` is that of the library."""
 
 __all__ = [
@@ -173,11 +213,16 @@ __all__ = [
     "Amount",
     "AmountAttribute",
     "AmountConversionAttribute",
+    "ArgumentError",
     "Attached",
     "Attribute",
     "AttributeType",
     "Auth",
+    "AuthenticationError",
     "AuthenticatorType",
+    "BlockedError",
+    "BusyError",
+    "CancelledError",
     "CellKind",
     "Challenge",
     "ChallengeKind",
@@ -186,7 +231,9 @@ __all__ = [
     "ClientState",
     "Config",
     "ConfigEntry",
+    "ConfigurationError",
     "Contradiction",
+    "DecryptionError",
     "DetailTemplate",
     "DeviceSignature",
     "ElementType",
@@ -196,9 +243,12 @@ __all__ = [
     "EventKind",
     "Events",
     "Factor",
+    "FactorError",
     "Factors",
     "FieldType",
+    "HTTPError",
     "HTTPRequest",
+    "HandleError",
     "Header",
     "HeadingAttribute",
     "ImageAttribute",
@@ -206,6 +256,7 @@ __all__ = [
     "InboxList",
     "InboxMessage",
     "InboxType",
+    "InternalError",
     "Key",
     "KeyValueAttribute",
     "KnownAuthenticator",
@@ -213,11 +264,16 @@ __all__ = [
     "LegacyScreen",
     "ListTemplate",
     "LogLevel",
+    "MTokenError",
     "MobileAuth",
     "MobileAuthErrorCode",
     "MobileAuthOutcome",
     "MobileAuthRequest",
+    "NetworkError",
     "NetworkFault",
+    "NotActivatedError",
+    "NotActiveError",
+    "NotFoundError",
     "NoteAttribute",
     "OIDCCode",
     "Operation",
@@ -233,14 +289,19 @@ __all__ = [
     "Outcome",
     "PACForm",
     "PINWeakness",
+    "ParseError",
     "Party",
     "PartyInfoAttribute",
+    "PendingCommitError",
+    "PendingError",
+    "PinMismatchError",
     "Polling",
     "PostApprovalScreen",
     "PostScreenType",
     "PreApprovalScreen",
     "Protection",
     "Protocol",
+    "ProtocolError",
     "Proximity",
     "ProximityType",
     "Push",
@@ -253,6 +314,7 @@ __all__ = [
     "Recorder",
     "Recovery",
     "RejectReason",
+    "RemovedError",
     "Requests",
     "ResultTexts",
     "RoutedPush",
@@ -265,26 +327,35 @@ __all__ = [
     "ScreenType",
     "SealFailure",
     "SealFault",
+    "SealedError",
     "Sealer",
     "SealerBackend",
     "ServerCode",
+    "ServerError",
+    "SignatureError",
     "SignatureType",
+    "StateError",
+    "StorageError",
     "Store",
     "StoreBackend",
     "Suite",
+    "TLSError",
     "TLSFault",
     "TLSPin",
     "TOTPAlgorithm",
+    "TamperedError",
     "Task",
     "TaskState",
     "TemplateCell",
     "TemplateSection",
     "Templates",
+    "TimeoutExpiredError",
     "TokenData",
     "Tokens",
     "Trace",
     "TraceStage",
     "Transport",
+    "UnsupportedError",
     "UserAddress",
     "UserInfo",
     "Variant",
@@ -325,4 +396,55 @@ __all__ = [
     "version",
     "versions",
 ]
-__all__ += errors.__all__
+
+_PARTS = (
+    "enums",
+    "errors",
+    "models",
+    "data",
+    "auth",
+    "sealer",
+    "store",
+    "transport",
+    "event",
+    "task",
+    "runtime",
+    "operations",
+    "factors",
+    "inbox",
+    "tokens",
+    "token_data",
+    "vault",
+    "requests",
+    "push",
+    "mobile_auth",
+    "challenge",
+    "watcher",
+    "client",
+    "build",
+    "codes",
+    "pac",
+    "proximity",
+    "qr",
+    "visual",
+)
+"""The modules with what is named above, those that most programs need first: each is loaded when a name of it is."""
+
+
+def __getattr__(name: str) -> Any:
+    """Loads a part when it is needed: `import mtoken` alone costs next to nothing."""
+    if name == "__version__":
+        value = importlib.import_module(".abi", __name__).MTOKEN_VERSION
+    elif name in _PARTS or name in ("crypto", "oidc"):
+        return importlib.import_module(f".{name}", __name__)
+    elif name in __all__:
+        parts = (importlib.import_module(f".{part}", __name__) for part in _PARTS)
+        value = next(vars(part)[name] for part in parts if name in vars(part))
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
+from typing import Iterable, List
 
-PARTS = (
-    "activation",
-    "protocol4",
-    "operations",
-    "watch",
-    "mobile_auth",
-    "codes",
-    "messages",
-    "biometry",
-    "profile",
-    "sealing",
-    "accounts",
-    "oidc",
-    "sign",
-    "csr",
-    "completion",
-    "demo",
-)
-"""The modules with commands, in the order of the help."""
+PARTS = {
+    "activation": "activate status remove recovery user",
+    "protocol4": "upgrade rename config",
+    "operations": "list history show approve reject claim",
+    "watch": "watch",
+    "mobile_auth": "mobile-auth",
+    "codes": "qr pac",
+    "messages": "inbox push",
+    "biometry": "biometry",
+    "profile": "profile pin export import",
+    "sealing": "seal",
+    "accounts": "accounts",
+    "oidc": "oidc",
+    "sign": "sign",
+    "csr": "csr",
+    "completion": "completion",
+    "demo": "demo",
+}
+"""The modules with commands, and the commands of each."""
 
 
-def register() -> None:
-    """Loads all commands, which makes them known to the application."""
-    for part in PARTS:
+def register(parts: Iterable[str] = PARTS) -> None:
+    """Loads commands, which makes them known to the application; without a list, all."""
+    for part in parts:
         importlib.import_module(f".{part}", __name__)
     from . import tasks
     from .app import app
@@ -36,10 +38,29 @@ def register() -> None:
     tasks.arrange(app)
 
 
+def _parts(words: List[str]) -> Iterable[str]:
+    """The module with the command that was typed: the others need not be loaded. All, where it is not clear which."""
+    if "_MTOKEN_COMPLETE" in os.environ:
+        return PARTS
+    rest = iter(words)
+    for word in rest:
+        if word in ("-p", "--profile"):
+            next(rest, None)
+        elif not word.startswith("-"):
+            return [part for part, names in PARTS.items() if word in names.split()] or PARTS
+    return []
+
+
 def main() -> None:
     """The entry point. Without the packages of the command's own it says which to install."""
+    words = sys.argv[1:]
+    if words in (["--help"], ["-h"]):
+        from . import contents
+
+        contents.show_help()
+        return
     try:
-        register()
+        register(_parts(words))
         from .app import app
     except ImportError as problem:
         if problem.name not in ("typer", "rich", "click"):

@@ -5,71 +5,10 @@ from __future__ import annotations
 from typing import Any, Dict, Iterator, List, Tuple, Union
 
 import typer
-from rich.text import Text
 from typer.core import TyperCommand, TyperGroup
 from typer.models import CommandInfo, TyperInfo
 
-from .output import out
-
-TASKS = {
-    "Begin": ["demo", "profile", "activate", "status", "user", "rename"],
-    "Approve": ["list", "watch", "show", "approve", "reject", "claim", "history"],
-    "Codes, portals, messages": ["qr", "pac", "mobile-auth", "push", "inbox"],
-    "Keep it safe": ["pin", "biometry", "seal", "upgrade", "recovery", "remove"],
-    "Several accounts and machines": ["accounts", "export", "import", "oidc"],
-    "For programs and shells": ["sign", "csr", "config", "completion"],
-}
-"""Each command stands under one of them; what is forgotten here stands under "More"."""
-
-SUMMARIES = {
-    "demo": "try it with a bank of your own; nothing of it stays",
-    "profile": "the banks: add, list, use, remove",
-    "activate": "activate this device at a bank, and choose the PIN",
-    "status": "the activation, here and at the bank",
-    "user": "what the bank knows about you",
-    "rename": "the name under which the bank shows this device",
-    "list": "what waits for approval",
-    "watch": "the same, live, or as desktop notifications",
-    "show": "all of an operation, also of one that was decided",
-    "approve": "show an operation, ask, and approve it",
-    "reject": "reject one, with a reason; no PIN is needed",
-    "claim": "take over one that belongs to nobody yet",
-    "history": "what became of operations",
-    "qr": "a code for an operation that is shown as a QR code",
-    "pac": "approve what a proximity code selects",
-    "mobile-auth": "answer the requests of a portal",
-    "push": "register for push messages, and read them",
-    "inbox": "messages of the bank",
-    "pin": "check or change the PIN, or keep it in the keyring",
-    "biometry": "a key in the keyring in place of the PIN",
-    "seal": "keep the device secret in hardware or the desktop",
-    "upgrade": "from protocol 3 to 4.0; this cannot be undone",
-    "recovery": "the recovery code and its PUK",
-    "remove": "end the activation, at the bank and here",
-    "accounts": "all accounts: bank, user, state",
-    "export": "write profiles for another machine; no secret is in them",
-    "import": "add the profiles of a file",
-    "oidc": "providers for mtoken activate --oidc",
-    "sign": "sign an HTTP request that you send yourself",
-    "csr": "a request for a certificate of the device's key",
-    "config": "the settings of the bank for its application",
-    "completion": "what completes commands, ids and reasons at Tab",
-}
-"""Each command in a few words, for `mtoken --help`."""
-
-EXIT_CODES = (
-    (0, "success"),
-    (1, "any other failure"),
-    (2, "wrong use"),
-    (3, "not activated"),
-    (4, "refused: PIN, factor"),
-    (5, "network: not done"),
-    (6, "sent, answer unknown"),
-    (7, "the bank refused"),
-    (8, "storage, or in use"),
-    (9, "you declined"),
-    (130, "interrupted"),
-)
+from .contents import TASKS, show_help
 
 EXAMPLES: Dict[str, List[Tuple[str, str]]] = {
     "demo": [("mtoken demo", "a bank of its own, an activated device and three operations, until Ctrl-C")],
@@ -158,21 +97,6 @@ def everything(app: typer.Typer, before: str = "") -> Iterator[Tuple[str, Info]]
             yield from everything(group.typer_instance, f"{name} ")
 
 
-def whole_help() -> Text:
-    """`mtoken --help`: all commands, each in a line, in the order of the manual."""
-    said = Text("mtoken: a mobile token in the whole terminal. With a command (--help has examples):\n")
-    for task, names in TASKS.items():
-        said.append(f"{task}\n", "bold")
-        for name in names:
-            said.append(f"  {name:<13}", "cyan").append(f"{SUMMARIES[name]}\n")
-    said.append("Options: -p, --profile NAME of the bank (MTOKEN_PROFILE); --version; -h, --help\n")
-    for row in range(4):
-        cells = (f"{code:>3} {words:<21}" for code, words in EXIT_CODES[row::4])
-        said.append("" if row else "Exit codes", "bold").append(" " * 10 if row else "")
-        said.append("".join(cells).rstrip() + ("\n" if row < 3 else ""))
-    return said
-
-
 class Command(TyperCommand):
     """A command whose help shows no type for what is on or off."""
 
@@ -193,7 +117,7 @@ class Whole(TyperGroup):
     """All commands."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        out.print(whole_help(), soft_wrap=True)
+        show_help()
 
 
 def _without_types(command: Union[TyperCommand, TyperGroup], ctx: Any) -> None:
