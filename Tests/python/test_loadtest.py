@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import socket
@@ -17,9 +18,14 @@ from conftest import ROOT
 from ctrl_c import listen_to_ctrl_c
 from devserver import DevServer
 from pages import commands, shell
+from test_console import Visitor, missing
 from test_stores import CHILD_PATH
 
 FOLDER = ROOT / "tools" / "loadtest"
+sys.path.insert(0, str(FOLDER))
+
+import results  # noqa: E402
+
 PATH = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
 INSTALL, ALONE, WITH_WORKERS, WITH_REPORT, PLACE, LOCUST, MASTER, WORKER = commands("tools/loadtest/README.md")
 
@@ -84,7 +90,7 @@ def test_progress_report_and_metrics(tmp_path: Path) -> None:
     """It tells how it goes, Prometheus finds the figures meanwhile, and the page with plots is there at the end."""
     command = smaller(
         WITH_REPORT, ("--devices 2000", "--devices 4"), ("report.html", str(tmp_path / "report.html")),
-        ("127.0.0.1:9646", "PLACE"),
+        ("result.json", str(tmp_path / "result.json")), ("127.0.0.1:9646", "PLACE"),
     )  # fmt: skip
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -112,8 +118,44 @@ def test_progress_report_and_metrics(tmp_path: Path) -> None:
     assert activated.search(figures), figures
     samples = [text for text in figures.splitlines() if not text.startswith("#")]
     assert all(re.fullmatch(r"[a-z_]+(\{[a-z]+=\"[^\"]+\"(,[a-z]+=\"[^\"]+\")*\})? [0-9.]+", text) for text in samples)
+    result = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
+    assert result["passed"] and result["verdict"].startswith("4 of 4 devices looked ") and result["run"]["workers"] == 2
+    assert result["own_wait"]["count"] > 0 and all(result["steps"][step]["history"] for step in ("activate", "list"))
+    assert {name.partition(" with")[0] for name in result["processes"]} == {
+        "Locust's master", "worker 1", "worker 2", "the development server"
+    }  # fmt: skip
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "activate" in page and "response_time_percentile" in page and "<script" in page
+    for said in (result["verdict"], result["run"]["server"], "The client's own waiting", "report.locust.html"):
+        assert said in page
+    assert page.count("<svg") == 4 and "<script" not in page
+    assert "response_time_percentile" in (tmp_path / "report.locust.html").read_text(encoding="utf-8")
+    if missing() is None:
+        with Visitor() as visitor:
+            for scheme in ("light", "dark"):
+                for width in (1200, 390):
+                    visitor.appear(scheme, width)
+                    visitor.open((tmp_path / "report.html").as_uri())
+                    assert visitor.findings() == []
+
+
+def test_the_verdict() -> None:
+    """Of runs in which something failed, nothing was approved, or the client waited for itself."""
+    fine = {"count": 10, "failed": 0, "p95_ms": 40.0}
+    run = {"devices": 10, "ended_early": False}
+    for change, passed, said in (
+        ({}, True, "10 of 10 devices looked 10 times and approved 10 times; no step failed. 95 % of the lists took at most 40 ms."),
+        ({"list": {**fine, "failed": 3}}, False, "3 steps failed."),
+        ({"approve": {"count": 0, "failed": 0}}, False, "approved 0 times"),
+        ({"activate": {**fine, "count": 9}}, False, "9 of 10 devices"),
+        ({"activate": {"count": 0, "failed": 0}}, False, "Nothing was measured."),
+        ({"own_wait": {**fine, "p95_ms": 30.0}}, True, "the client's own waiting for a processor"),
+        ({"run": {**run, "ended_early": True}}, False, "Ended early."),
+    ):  # fmt: skip
+        steps = {name: change.get(name, fine) for name in results.STEPS}
+        waits = change.get("own_wait", {**fine, "p95_ms": 1.0})
+        result = {"run": change.get("run", run), "steps": steps, "own_wait": waits}
+        results.judge(result)
+        assert result["passed"] is passed and said in result["verdict"], result
 
 
 def test_the_units() -> None:

@@ -4,7 +4,8 @@ what both cost.
 
 run.py --devices 2000 --spawn-rate 25 --time 300
 run.py --devices 2000 --workers 2       with a master and two workers, each a process, as on several machines
-run.py --report report.html             and a page with plots
+run.py --report report.html             and a page with plots, with Locust's beside it
+run.py --json result.json               and the same as JSON, for a CI; the exit status is 1 if the run has failed
 run.py --metrics 127.0.0.1:9646         and figures for Prometheus while it runs
 """
 
@@ -12,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import csv
 import json
 import os
 import re
@@ -25,9 +25,13 @@ import threading
 import time
 import urllib.request
 from pathlib import Path
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, Tuple
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+import results  # noqa: E402
+
 ROOT = HERE.parents[1]
 SERVER = ROOT / "tools" / "devserver"
 """Of the source tree; where the packages are installed, it is on Python's path."""
@@ -46,15 +50,38 @@ def main() -> int:
         assert server.stdin and server.stdout
         try:
             ready = json.loads(server.stdout.readline())
+            began = time.strftime("%Y-%m-%d %H:%M:%S %Z")
             costs = locust(options, ready, Path(folder))
-            answer = report(options, Path(folder))
-            print()
-            for name, (seconds, peak) in {**costs, "the development server": cost(server.pid)}.items():
-                print(f"{name + ':':27}{seconds:4.0f} s of processor time, {peak} MiB at most")
+            costs["the development server"] = cost(server.pid)
+            steps = results.collect(Path(folder))
+            result: results.Result = {
+                "run": {
+                    "server": ready["url"], "began": began, "devices": options.devices, "seconds": options.time,
+                    "spawn_rate": options.spawn_rate, "poll_seconds": options.poll, "workers": options.workers,
+                    "approve_every": options.approve_every, "ended_early": options.interrupted,
+                },
+                "own_wait": steps.pop(results.WAITS),
+                "steps": steps,
+                "processes": {
+                    name: {"processor_seconds": round(seconds, 2), "memory_mib": peak}
+                    for name, (seconds, peak) in costs.items()
+                },
+            }  # fmt: skip
+            results.judge(result)
         finally:
             server.stdin.close()
             server.wait(timeout=60)
-    return answer
+    print(results.table(result))
+    if options.report:
+        options.report.write_text(results.page(result, locusts(options.report).name), encoding="utf-8")
+    if options.json:
+        options.json.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+    return 130 if options.interrupted else 0 if result["passed"] else 1
+
+
+def locusts(report: Path) -> Path:
+    """Where Locust's own report lies: beside ours."""
+    return report.with_name(f"{report.stem}.locust.html")
 
 
 def locust(options: argparse.Namespace, ready: Dict[str, Any], folder: Path) -> Dict[str, Tuple[float, int]]:
@@ -70,7 +97,8 @@ def locust(options: argparse.Namespace, ready: Dict[str, Any], folder: Path) -> 
     command = [*program, "--headless", "--only-summary"]
     command += ["--users", str(options.devices), "--spawn-rate", str(options.spawn_rate), "--stop-timeout", "30"]
     command += ["--run-time", f"{options.time}s", "--csv", str(folder / "load"), "--exit-code-on-error", "0"]
-    command += ["--html", str(options.report)] if options.report else []
+    command += ["--csv-full-history"]
+    command += ["--html", str(locusts(options.report))] if options.report else []
     metrics = options.metrics or f"127.0.0.1:{free_port()}"
     commands = {"Locust": command}
     if options.workers:
@@ -180,34 +208,6 @@ def free_port() -> int:
         return port
 
 
-def report(options: argparse.Namespace, folder: Path) -> int:
-    """Prints a line for each step; 1 if anything failed or nothing was approved."""
-    measured = folder / "load_stats.csv"
-    if not measured.exists():
-        print("nothing was measured")
-        return 1
-    with measured.open(newline="") as file:
-        rows = {row["Name"]: row for row in csv.DictReader(file)}
-    workers = f", {options.workers} workers" if options.workers else ""
-    if options.interrupted:
-        print("Ended early:")
-    print(f"{options.devices} devices, {options.time} s, each looks every {options.poll:g} s{workers}\n")
-    print(f"{'':10}{'count':>8}{'failed':>8}{'per s':>9}{'median ms':>11}{'95 % ms':>9}{'99 % ms':>9}{'worst ms':>10}")
-    for name in ("activate", "confirm", "list", "approve"):
-        row = rows.get(name)
-        if row is None:
-            print(f"{name:10}{0:>8}")
-            continue
-        figures: List[str] = [row["Request Count"], row["Failure Count"], f"{float(row['Requests/s']):.1f}"]
-        figures += [f"{float(row[key]):.0f}" for key in ("50%", "95%", "99%", "Max Response Time")]
-        widths = (8, 8, 9, 11, 9, 9, 10)
-        print(f"{name:10}" + "".join(f"{figure:>{width}}" for figure, width in zip(figures, widths)))
-    if options.interrupted:
-        return 130
-    done = rows.get("approve") is not None and int(rows["activate"]["Request Count"]) >= options.devices
-    return 0 if done and int(rows["Aggregated"]["Failure Count"]) == 0 else 1
-
-
 def cost(process: int) -> Tuple[float, int]:
     """Processor time in seconds and memory in MiB of a running process."""
     fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
@@ -229,17 +229,18 @@ def arguments() -> argparse.Namespace:
         "--workers", type=int, default=0, help="processes that carry the devices, beside a master; 0: one for all"
     )
     parser.add_argument("--report", type=Path, help="HTML page with plots, written at the end")
+    parser.add_argument("--json", type=Path, help="the same as JSON, written at the end")
     parser.add_argument("--metrics", metavar="HOST:PORT", help="where Prometheus finds the figures while it runs")
     options = parser.parse_args()
     options.interrupted = False
-    if options.report:
-        there = options.report.exists()
+    for path in filter(None, (options.report, options.json)):
+        there = path.exists()
         try:
-            options.report.open("ab").close()
+            path.open("ab").close()
         except OSError as problem:
             parser.error(f"the report cannot be written: {problem}")
         if not there:
-            options.report.unlink()
+            path.unlink()
     return options
 
 

@@ -189,13 +189,13 @@ class Phone:
 
     def _guarded(self, work: Callable[[], View]) -> View:
         try:
-            import mtoken
+            from mtoken import MTokenError  # which loads the library
         except (ImportError, OSError) as problem:
             return {"screen": "missing", "text": str(problem)}
         with self._lock:
             try:
                 return work()
-            except (mtoken.MTokenError, ValueError, TimeoutError) as problem:
+            except (MTokenError, ValueError, TimeoutError) as problem:
                 return self._failed(problem)
 
     @staticmethod
