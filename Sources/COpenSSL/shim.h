@@ -23,11 +23,15 @@
 #include <openssl/ui.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
+#include <stdint.h>
 #include <string.h>
 
 static const int mtoken_pkey_parameters = EVP_PKEY_KEY_PARAMETERS;
 static const int mtoken_pkey_public = EVP_PKEY_PUBLIC_KEY;
 static const int mtoken_pkey_keypair = EVP_PKEY_KEYPAIR;
+
+/* A number of the calling thread, whose type differs between C libraries. */
+static inline uintptr_t mtoken_crypto_thread(void) { return (uintptr_t)CRYPTO_THREAD_get_current_id(); }
 
 /* An error of ours, which tells whether others came after it. Some functions count as done although they have failed. */
 static inline void mtoken_note_errors(void)

@@ -126,6 +126,27 @@ static inline void *mtoken_fork_wiped_memory(size_t size)
     return 0;
 }
 
+/* A thread is a number in glibc and a pointer in musl, which gives it a stack too small for cryptography. */
+static inline int mtoken_thread_start(uintptr_t *thread, void *(*run)(void *), void *context)
+{
+    const size_t enough = 1 << 20;
+    pthread_attr_t attributes;
+    pthread_t started;
+    size_t stack = 0;
+    int error = pthread_attr_init(&attributes);
+    if (error) return error;
+    pthread_attr_getstacksize(&attributes, &stack);
+    if (stack < enough) pthread_attr_setstacksize(&attributes, enough);
+    error = pthread_create(&started, &attributes, run, context);
+    pthread_attr_destroy(&attributes);
+    if (!error) *thread = (uintptr_t)started;
+    return error;
+}
+
+static inline void mtoken_thread_join(uintptr_t thread) { pthread_join((pthread_t)thread, NULL); }
+
+static inline uintptr_t mtoken_thread_current(void) { return (uintptr_t)pthread_self(); }
+
 /* Names the calling thread; the kernel keeps 15 bytes. */
 static inline void mtoken_thread_set_name(const char *name) { (void)prctl(PR_SET_NAME, name, 0, 0, 0); }
 
@@ -144,7 +165,10 @@ static inline int mtoken_signals_block(sigset_t *previous)
     return pthread_sigmask(SIG_BLOCK, &all, previous);
 }
 
-/* epoll: the event structure is packed and holds a union, so it is read and written here. */
+/* epoll: the event structure is packed and holds a union, so it is read and written here. Its events are enumerators in
+   glibc and macros in musl. */
+
+static const uint32_t mtoken_epoll_in = EPOLLIN, mtoken_epoll_out = EPOLLOUT, mtoken_epoll_broken = EPOLLERR | EPOLLHUP;
 
 static inline int mtoken_epoll_control(int epoll, int operation, int descriptor, uint32_t events, void *pointer)
 {

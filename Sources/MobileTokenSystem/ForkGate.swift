@@ -1,4 +1,5 @@
 import CSystem
+import Synchronization
 
 /// Keeps `fork` out of the middle of OpenSSL's and libcurl's work. OpenSSL 3 takes a lock of its own at every random number and at every
 /// look-up of an algorithm, libcurl at every new handle; a child that is made while another thread has one could never have either.
@@ -9,7 +10,9 @@ package enum ForkGate {
     /// How long a fork waits at most, in milliseconds: it may come from a signal's handler, in the middle of such work.
     private static var patience: Int { 1_000 }
 
-    nonisolated(unsafe) private static var lock: UnsafeMutablePointer<pthread_rwlock_t>?
+    /// The address of the lock; 0: none yet. Threads that work read it without having gone through `Fork.prepare`: releasing and
+    /// acquiring, so that they find the lock made.
+    private static let place = Atomic<UInt>(0)
     /// Belongs to the forking thread; only one forks at a time.
     nonisolated(unsafe) private static var isShut = false
 
@@ -18,7 +21,11 @@ package enum ForkGate {
         let made = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
         made.initialize(to: pthread_rwlock_t())
         renew(made)
-        lock = made
+        place.store(UInt(bitPattern: made), ordering: .releasing)
+    }
+
+    private static var lock: UnsafeMutablePointer<pthread_rwlock_t>? {
+        UnsafeMutablePointer(bitPattern: place.load(ordering: .acquiring))
     }
 
     /// Waits until no thread works, and keeps others from beginning. Before a fork.

@@ -94,7 +94,7 @@ package final class Lane: @unchecked Sendable {
     private let lanes: Lanes
     // Guarded by the lock of the lanes.
     private var posted = Queue<Loop.Work>()
-    private var runner: pthread_t?
+    private var runner: UInt?
     private var since: Int64?
 
     package init(_ lanes: Lanes) { self.lanes = lanes }
@@ -110,7 +110,7 @@ package final class Lane: @unchecked Sendable {
     package func post(_ work: @escaping Loop.Work) -> Bool {
         guard lanes.loop.isOfThisProcess else { return false }
         return lanes.lock.withLock {
-            guard !lanes.isStopping || runner.map({ pthread_equal($0, pthread_self()) != 0 }) ?? false else {
+            guard !lanes.isStopping || runner == mtoken_thread_current() else {
                 return false
             }
             posted.append(work)
@@ -161,7 +161,7 @@ package final class Lane: @unchecked Sendable {
                 if since != nil { lanes.add(self) }
                 return nil
             }
-            runner = pthread_self()
+            runner = mtoken_thread_current()
             since = lanes.loop.time.monotonicMilliseconds()
             return work
         }

@@ -38,7 +38,7 @@ package class Loop: @unchecked Sendable {
     private var state = State.running
     private var posted = Queue<Work>()
     private var isAsleep = false
-    private var thread: pthread_t?
+    private var thread: UInt?
     private var isJoining = false
     private var roundEnd: (() -> Void)?
     /// The thread has done all its work and is about to end.
@@ -80,7 +80,7 @@ package class Loop: @unchecked Sendable {
     package final var isOnLoop: Bool {
         guard isOfThisProcess else { return false }
         guard let thread = lock.withLock({ thread }) else { return poller == nil }
-        return pthread_equal(thread, pthread_self()) != 0
+        return thread == mtoken_thread_current()
     }
 
     /// Whether the thread is one of this process: false after a `fork`, when locks may be held by threads that are gone.
@@ -138,7 +138,7 @@ package class Loop: @unchecked Sendable {
         guard joins else { return true }
         if let thread = lock.withLock({ thread }) {
             poller?.wake()
-            pthread_join(thread, nil)
+            mtoken_thread_join(thread)
         } else {
             drain()
         }
@@ -207,7 +207,7 @@ package class Loop: @unchecked Sendable {
 
     private var isThisThread: Bool {
         guard let thread else { return poller == nil }
-        return pthread_equal(thread, pthread_self()) != 0
+        return thread == mtoken_thread_current()
     }
 
     private func start() throws(SystemError) {
@@ -216,9 +216,9 @@ package class Loop: @unchecked Sendable {
         }
         let context = Unmanaged.passRetained(self).toOpaque()
         var previous = sigset_t()
-        var created = pthread_t()
+        var created: UInt = 0
         mtoken_signals_block(&previous)
-        let result = pthread_create(&created, nil, loopThreadMain, context)
+        let result = mtoken_thread_start(&created, loopThreadMain, context)
         pthread_sigmask(SIG_SETMASK, &previous, nil)
         guard result == 0 else {
             Unmanaged<Loop>.fromOpaque(context).release()
@@ -343,7 +343,7 @@ package class Loop: @unchecked Sendable {
     /// monotonic clock): the thread may be inside a callback of a host that does not return any more.
     final func joinForExit(deadline: Int64) {
         guard isOfThisProcess, !isOnLoop else { return }
-        var target: pthread_t?
+        var target: UInt?
         lock.withLock {
             while isJoining || !hasLeft, changed.wait(untilMonotonicMilliseconds: deadline) {}
             guard !isJoining, hasLeft, case .exiting = state else { return }
@@ -351,7 +351,7 @@ package class Loop: @unchecked Sendable {
             target = thread
         }
         guard let target else { return }
-        pthread_join(target, nil)
+        mtoken_thread_join(target)
         lock.withLock {
             isJoining = false
             state = .stopped

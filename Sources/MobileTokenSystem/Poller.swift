@@ -42,7 +42,7 @@ final class Poller {
             epoll: OwnDescriptors.add(epoll_create1(Int32(EPOLL_CLOEXEC))),
             wakeUp: OwnDescriptors.add(eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))))
         guard epoll >= 0, wakeUp >= 0,
-            mtoken_epoll_control(epoll, EPOLL_CTL_ADD, wakeUp, EPOLLIN.rawValue, nil) == 0
+            mtoken_epoll_control(epoll, EPOLL_CTL_ADD, wakeUp, mtoken_epoll_in, nil) == 0
         else {
             let error = mtoken_errno()
             throw SystemError(error, "the system could not create an epoll or event descriptor")
@@ -91,9 +91,9 @@ final class Poller {
             let watcher = Unmanaged<Watcher>.fromOpaque(pointer).takeUnretainedValue()
             let ready = mtoken_epoll_events(events, index)
             var happened: DescriptorEvents = []
-            if ready & EPOLLIN.rawValue != 0 { happened.insert(.readable) }
-            if ready & EPOLLOUT.rawValue != 0 { happened.insert(.writable) }
-            if ready & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { happened.insert(.failed) }
+            if ready & mtoken_epoll_in != 0 { happened.insert(.readable) }
+            if ready & mtoken_epoll_out != 0 { happened.insert(.writable) }
+            if ready & mtoken_epoll_broken != 0 { happened.insert(.failed) }
             if let handler = watcher.handler { handler(happened) }
         }
         isDispatching = false
@@ -122,8 +122,8 @@ final class Poller {
 
     private func control(_ operation: Int32, _ watcher: Watcher, _ events: DescriptorEvents) -> Bool {
         var mask: UInt32 = 0
-        if events.contains(.readable) { mask |= EPOLLIN.rawValue }
-        if events.contains(.writable) { mask |= EPOLLOUT.rawValue }
+        if events.contains(.readable) { mask |= mtoken_epoll_in }
+        if events.contains(.writable) { mask |= mtoken_epoll_out }
         let pointer = Unmanaged.passUnretained(watcher).toOpaque()
         return mtoken_epoll_control(epoll, operation, watcher.descriptor, mask, pointer) == 0
     }

@@ -133,7 +133,7 @@ public final class EventQueue: @unchecked Sendable {
     private var isWatched = false
     private var interruptions: UInt64 = 0
     /// The thread that calls `wakeReaders` when it has pushed what it has.
-    private var pusher: pthread_t?
+    private var pusher: UInt?
     /// The number of its pushes since then. On that thread only.
     private var unannounced = 0
     private var dropped = Counts()
@@ -187,7 +187,7 @@ public final class EventQueue: @unchecked Sendable {
         let isQueued = lock.withLock {
             guard !isClosed else { return false }
             guard waiting.count - first < Self.maximumWaitingWithLog || !drops(kind) else { return false }
-            if let pusher { isAnnouncedLater = pthread_equal(pusher, pthread_self()) != 0 }
+            if let pusher { isAnnouncedLater = pusher == mtoken_thread_current() }
             if isWatched, first == waiting.count { _ = eventfd_write(signal, 1) }
             var event = event
             event.dropped = droppedNow
@@ -210,7 +210,7 @@ public final class EventQueue: @unchecked Sendable {
         }
         unannounced = 0
         // Only this thread writes it.
-        if pusher == nil { lock.withLock { pusher = pthread_self() } }
+        if pusher == nil { lock.withLock { pusher = mtoken_thread_current() } }
     }
 
     /// Counts an event that may be dropped as dropped. Under the lock.

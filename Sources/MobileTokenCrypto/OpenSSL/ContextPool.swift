@@ -105,6 +105,6 @@ struct ContextPool: @unchecked Sendable {
     /// The slot where this thread begins to look: its identifier, mixed.
     @inline(__always)
     static var start: Int {
-        Int(truncatingIfNeeded: (UInt64(CRYPTO_THREAD_get_current_id()) &* 0x9E37_79B9_7F4A_7C15) >> 59)
+        Int(truncatingIfNeeded: (UInt64(mtoken_crypto_thread()) &* 0x9E37_79B9_7F4A_7C15) >> 59)
     }
 }
