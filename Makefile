@@ -274,7 +274,7 @@ test-swift: build/venv/ready build-tests
 
 # What takes long and seldom breaks is left to test-full: every language's toolchain, chance lives, packages, a browser,
 # load, the oldest Python. TESTS="Tests/python/test_x.py": those.
-PYTHON_LONG := languages languages_page node_package sealer_plugins wheel distributions oldest_python oidc_browser oidc_glewlwyd loadtest site tutorials_long
+PYTHON_LONG := languages languages_page node_package sealer_plugins wheel distributions oldest_python oidc_browser oidc_glewlwyd loadtest site tasks tutorials_long
 python_files = $(foreach name,$(1),Tests/python/test_$(name).py)
 # Each worker has a server of its own; a file's tests stay together.
 PYTEST = build/venv/bin/python -m pytest -q -rsfE --durations=10 --durations-min=0.5 -n $(WORKERS) --dist loadfile

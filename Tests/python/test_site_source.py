@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import ROOT
+from pages import language_sections
 
 sys.path.insert(0, str(ROOT / "docs" / "site"))
 import stage
@@ -49,3 +51,8 @@ def test_every_page_of_the_repository_is_followed(tmp_path: Path) -> None:
     for page in (ROOT / "docs").rglob("*.md"):
         site.page(page, site.place(page))
     site.check(str(site.navigation()).replace("'", '"'))
+
+
+def test_each_language_has_a_tab_on_the_home_page() -> None:
+    assert re.findall(r'^=== "(.*)"$', stage.tabs(), re.MULTILINE) == list(language_sections())
+    assert "#include <mtoken.h>" in stage.tabs() and "\n    ```" in stage.tabs()

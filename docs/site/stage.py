@@ -32,6 +32,11 @@ SHOWN = re.compile(r"^<!-- file: (\S+) -->$", re.MULTILINE)
 """A file that the site shows on the page; elsewhere a link leads to it."""
 LANGUAGE_TABLE = "<!-- languages -->"
 """Where the home page has the README's table."""
+TABS = "<!-- tabs -->"
+"""Where the home page has the program of each language, one behind the other."""
+PROGRAM = re.compile(
+    r"^## ([^\n]+)\n(?:(?!^## ).)*?^Save this as `[^`]+`:\n\n(```\w+\n.*?^```)$", re.MULTILINE | re.DOTALL
+)
 CODE = re.compile(r"(`+).+?\1", re.DOTALL)
 LANGUAGES = {
     "c": "c", "h": "c", "hpp": "cpp", "cpp": "cpp", "py": "python", "rs": "rust", "go": "go", "cs": "csharp",
@@ -130,6 +135,8 @@ class Site:
     def page(self, path: Path, place: str) -> str:
         text = path.read_text(encoding="utf-8")
         text = SHOWN.sub(lambda found: f"## {found[1]}\n\n{self.source(ROOT / found[1])}", text)
+        if TABS in text:
+            text = text.replace(TABS, tabs())
         if LANGUAGE_TABLE in text:
             text = text.replace(LANGUAGE_TABLE, languages())
         kept: List[str] = []
@@ -193,6 +200,13 @@ class Site:
     def headers() -> List[object]:
         names = [page.name for page in reader.read(ROOT / "include").pages[1:]]
         return ["reference/index.md", *({f"{name}.h": f"reference/{name}.md"} for name in names)]
+
+
+def tabs() -> str:
+    """The programs of the page of languages, each behind the name of its language."""
+    page = (ROOT / "docs" / "languages.md").read_text(encoding="utf-8")
+    programs = PROGRAM.findall(page)
+    return "\n\n".join(f'=== "{name}"\n\n' + re.sub(r"^", "    ", code, flags=re.MULTILINE) for name, code in programs)
 
 
 def languages() -> str:
