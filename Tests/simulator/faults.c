@@ -216,6 +216,12 @@ static void unblock(life *life, stream *stream)
     life->world.bank->blocked_until = 0;
 }
 
+/* For ever: the device is told so, and activates anew. */
+static void remove_at_bank(life *life, stream *stream)
+{
+    if (percent(stream, 30)) life->world.bank->state = MTOKEN_ACTIVATION_REMOVED;
+}
+
 /* In 4.0 a status tells until when. */
 static void block_for_a_time(life *life, stream *stream)
 {
@@ -339,8 +345,7 @@ static void restore_backup(life *life, stream *stream)
     CHECK_OK(mtoken_testing_store_write(life->world.store, STATE, sizeof STATE - 1, life->backup->bytes,
                                         life->backup->length, NULL));
     life->world.pin.pin = life->backup_pin;
-    if (!life->plan->biometry) life->user.pin = life->backup_pin;
-    life->user.biometry_key = life->backup_finger;
+    decides_with(life, life->backup_finger);
     start_again(life);
 }
 
@@ -425,6 +430,7 @@ const fault faults[] = {
     {"the bank blocks", NULL, NULL, block},
     {"the bank unblocks", NULL, NULL, unblock},
     {"the bank blocks for a time", NULL, NULL, block_for_a_time},
+    {"the bank removes the activation", NULL, NULL, remove_at_bank},
     {"the bank withdraws the version", NULL, NULL, withdraw},
     {"the bank brings the version back", NULL, NULL, bring_back},
     {"the bank widens its window", NULL, NULL, widen_window},

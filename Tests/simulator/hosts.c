@@ -248,6 +248,16 @@ static void remove_token(life *life, stream *stream)
     start(life, mtoken_token_remove(caller(life, stream), name, 2, &task, NULL), &task, "removal of a token");
 }
 
+static void token_header(life *life, stream *stream)
+{
+    mtoken_token_options options = MTOKEN_TOKEN_OPTIONS_INIT;
+    mtoken_task *task = NULL;
+    if (!has_room(life)) return;
+    options.name = text("t0");
+    start(life, mtoken_token_fetch_header(caller(life, stream), &options, &life->world.possession, &task, NULL), &task,
+          "header with a token");
+}
+
 static void register_push(life *life, stream *stream)
 {
     mtoken_push_options options = MTOKEN_PUSH_OPTIONS_INIT;
@@ -292,6 +302,18 @@ static void vault_key(life *life, stream *stream)
     with_factor(life,
                 start(life, mtoken_vault_fetch_key(caller(life, stream), 1, &auth, &task, NULL), &task, "vault key"),
                 right);
+}
+
+static void vault_sign(life *life, stream *stream)
+{
+    static const uint8_t contract[] = "a contract";
+    mtoken_task *task = NULL;
+    bool right;
+    if (!has_room(life)) return;
+    mtoken_auth auth = factor(life, stream, true, &right);
+    mtoken_status status = mtoken_vault_sign(caller(life, stream), contract, sizeof contract - 1,
+                                             MTOKEN_SIGNATURE_FORM_DER, &auth, &task, NULL);
+    with_factor(life, start(life, status, &task, "signature of the device"), right);
 }
 
 /* What becomes of the signatures that a host makes in a row. */
@@ -378,7 +400,7 @@ static void offline_code(life *life, stream *stream)
         return;
     }
     bool accepted = !disk_is_cut() && bank_accepts_offline(life->world.bank, code->data, "/offline", "A1", 2, nonce,
-                                                           life->plan->biometry);
+                                                           life->user.biometry_key.data != NULL);
     must(life, accepted || life->is_restored || life->world.bank->state != MTOKEN_ACTIVATION_ACTIVE,
          "the bank accepts an offline code", "that was typed at once");
     life->doubt |= !accepted && life->is_restored; /* an attempt of which nobody told the library */
@@ -570,8 +592,10 @@ void start_again(life *life)
     mtoken_status status = open_again(life);
     neighbour_start_again(life);
     must(life, status == MTOKEN_OK, "a stored activation opens", "%s", mtoken_error_name(status));
-    must(life, life->broken || world_state(&life->world) == MTOKEN_CLIENT_ACTIVE, "an activation is never lost",
-         "the client is in state %d", (int)world_state(&life->world));
+    must(life,
+         life->broken || world_state(&life->world) == MTOKEN_CLIENT_ACTIVE ||
+             life->world.bank->state == MTOKEN_ACTIVATION_REMOVED,
+         "an activation is never lost", "the client is in state %d", (int)world_state(&life->world));
 }
 
 static void restart(life *life, stream *stream)
@@ -641,7 +665,7 @@ static void change_pin(life *life, stream *stream)
     if (status == MTOKEN_OK && old.data != new.data) keep_key(life, key, true);
     /* The program always knows which one applies. */
     if (applies(life, task, false)) life->world.pin.pin = new;
-    if (!life->plan->biometry) life->user.pin = life->world.pin.pin;
+    decides_with(life, life->user.biometry_key);
     tell(life, "ends with %s%s", mtoken_error_name(status),
          life->world.pin.pin.data == new.data ? ", and it is new" : "");
     mtoken_task_free(task);
@@ -658,8 +682,29 @@ static void change_finger(life *life, stream *stream)
     mtoken_status status = await(life, task);
     life->changes_factor = false;
     bool is_new = applies(life, task, true);
-    if (is_new) life->user.biometry_key = MTOKEN_BYTES(new, 16);
+    if (is_new) decides_with(life, MTOKEN_BYTES(new, 16));
     tell(life, "ends with %s%s", mtoken_error_name(status), is_new ? ", and it is new" : "");
+    mtoken_task_free(task);
+}
+
+/* From this device it is gone, whatever the bank hears of it, unless the removal did not begin. */
+static void remove_finger(life *life, stream *stream)
+{
+    mtoken_task *task = NULL;
+    mtoken_client_info *info = NULL;
+    (void)stream;
+    if (!life->user.biometry_key.data || !may_change_factor(life)) return;
+    if (mtoken_client_remove_biometry(life->world.client, NULL, 0, &task, NULL) != MTOKEN_OK) return;
+    life->changes_factor = true;
+    mtoken_status status = await(life, task);
+    life->changes_factor = false;
+    if (disk_is_cut() || !CHECK_OK(mtoken_client_get_info(life->world.client, &info, NULL))) return;
+    must(life,
+         !info->has_biometry || (status != MTOKEN_OK && mtoken_task_error(task)->outcome == MTOKEN_OUTCOME_NOT_SENT),
+         "a biometry key that was removed is gone", "the removal ends with %s", mtoken_error_name(status));
+    if (!info->has_biometry) decides_with(life, MTOKEN_BYTES(NULL, 0));
+    mtoken_client_info_free(info);
+    tell(life, "ends with %s", mtoken_error_name(status));
     mtoken_task_free(task);
 }
 
@@ -769,16 +814,17 @@ static bool persist(life *life, stream *stream)
     return true;
 }
 
-static void activate_anew(life *life, stream *stream)
+/* Without the activation that is here. */
+void activate_anew(life *life, stream *stream)
 {
-    bool is_there = false;
+    bool is_there = false, was_calm = life->calm;
     if (life->flight_count) return;
     store_is_in_order(life);
     CHECK_OK(mtoken_client_remove_local(life->world.client, NULL));
     life->polls = false;
     life->world.bank->commits_late = percent(stream, 30);
     for (int tries = 0; !is_there && !life->broken; tries++) {
-        life->calm = tries >= 3; /* what was learned from a lie is forgotten when it is refused */
+        life->calm = was_calm || tries >= 3; /* what was learned from a lie is forgotten when it is refused */
         memory_runs_out(0);
         life->world.bank->is_withdrawn &= !life->calm;
         start_over(life);
@@ -786,7 +832,26 @@ static void activate_anew(life *life, stream *stream)
         must(life, status == MTOKEN_OK || tries < 4, "in a calm one can activate", "%s", mtoken_error_name(status));
         is_there = status == MTOKEN_OK && persist(life, stream);
     }
-    life->calm = false;
+    life->calm = was_calm;
+}
+
+/* At the bank first, then here. */
+static void remove_activation(life *life, stream *stream)
+{
+    mtoken_task *task = NULL;
+    if (life->flight_count) return;
+    if (mtoken_client_remove(life->world.client, &life->user, &task, NULL) != MTOKEN_OK) return;
+    mtoken_status status = await(life, task);
+    tell(life, "ends with %s", mtoken_error_name(status));
+    mtoken_task_free(task);
+    if (disk_is_cut()) return;
+    must(life, status != MTOKEN_OK || life->world.bank->state == MTOKEN_ACTIVATION_REMOVED,
+         "what is reported as removed is removed", "the bank's is in state %d", (int)life->world.bank->state);
+    must(life,
+         status == MTOKEN_OK || world_state(&life->world) == MTOKEN_CLIENT_ACTIVE ||
+             life->world.bank->state == MTOKEN_ACTIVATION_REMOVED,
+         "an activation is never lost", "the client is in state %d", (int)world_state(&life->world));
+    if (status == MTOKEN_OK) activate_anew(life, stream);
 }
 
 const action actions[] = {
@@ -815,6 +880,10 @@ const action actions[] = {
     {"cancels", 10, cancel},
     {"changes the PIN", 2, change_pin},
     {"changes the biometry key", 1, change_finger},
+    {"removes the biometry key", 1, remove_finger},
+    {"removes the activation", 1, remove_activation},
+    {"asks for a header with a token", 2, token_header},
+    {"signs with the device's key", 1, vault_sign},
     {"upgrades", 1, upgrade},
     {"counts the inbox", 2, count_inbox},
     {"registers for push", 2, register_push},

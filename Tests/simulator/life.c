@@ -286,6 +286,29 @@ static void forget_keys(bank *bank, bool really)
     for (size_t i = 0; i < bank->key_count && really; i++) bank->keys[i].dead = true;
 }
 
+/* Whether the library has removed what the bank has removed. */
+static bool is_removed(life *life)
+{
+    return life->world.bank->state == MTOKEN_ACTIVATION_REMOVED && world_state(&life->world) == MTOKEN_CLIENT_EMPTY;
+}
+
+/* The status tells it, if nothing else has. */
+static void leave_removed(life *life)
+{
+    mtoken_task *task = NULL;
+    mtoken_client_info *info = NULL;
+    if (!is_removed(life) && CHECK_OK(mtoken_client_fetch_status(life->world.client, &task, NULL))) {
+        mtoken_status status = await(life, task);
+        mtoken_task_free(task);
+        if (CHECK_OK(mtoken_client_get_info(life->world.client, &info, NULL)))
+            must(life, status == MTOKEN_OK && info->activation_state == MTOKEN_ACTIVATION_REMOVED,
+                 "after a calm a removed activation is known to be", "%s, and it is in state %d",
+                 mtoken_error_name(status), (int)info->activation_state);
+        mtoken_client_info_free(info);
+    }
+    activate_anew(life, &life->requests);
+}
+
 /* After all trouble: what is under way ends, the next signature is accepted, the lists agree, and polling goes on. */
 static void calm_down(life *life)
 {
@@ -310,6 +333,7 @@ static void calm_down(life *life)
         CHECK_OK(mtoken_testing_advance(world->runtime, 5000, NULL));
     }
     if (life->broken) return;
+    if (world->bank->state == MTOKEN_ACTIVATION_REMOVED) leave_removed(life);
     if (world->bank->state == MTOKEN_ACTIVATION_BLOCKED) world->bank->failed = life->failed = 0;
     world->bank->blocked_until = 0;
     world->bank->state = MTOKEN_ACTIVATION_ACTIVE;
@@ -354,13 +378,18 @@ static void calm_down(life *life)
     }
 }
 
+void decides_with(life *life, mtoken_bytes key)
+{
+    life->user = life->world.pin;
+    if (!key.data) return;
+    life->user.factors = MTOKEN_FACTOR_POSSESSION | MTOKEN_FACTOR_BIOMETRY;
+    life->user.biometry_key = key;
+}
+
 void has_factors(life *life)
 {
     life->world.pin.pin = bytes(pins[0]);
-    life->user = life->world.pin;
-    if (!life->plan->biometry) return;
-    life->user.factors = MTOKEN_FACTOR_POSSESSION | MTOKEN_FACTOR_BIOMETRY;
-    life->user.biometry_key = MTOKEN_BYTES(fingers[0], sizeof fingers[0]);
+    decides_with(life, life->plan->biometry ? MTOKEN_BYTES(fingers[0], sizeof fingers[0]) : MTOKEN_BYTES(NULL, 0));
 }
 
 void store_is_in_order(life *life)
@@ -453,6 +482,12 @@ void play(life *life, const plan *plan, bool tells)
         look(life);
         land(life);
         if (disk_is_cut()) come_back(life);
+        if (life->broken || !is_removed(life)) continue;
+        while (life->flight_count && !life->broken) {
+            await(life, life->flights[0].task);
+            land(life);
+        }
+        activate_anew(life, &stream);
     }
     if (!life->broken) calm_down(life);
     memory_runs_out(0);

@@ -24,8 +24,6 @@ typedef struct tally {
 
 static tally *shared;
 
-static const char *const replay = "make simulate SEED=%llu";
-
 /* Whether a plan breaks an invariant, and which: in a process of its own, since a life may end it. */
 static bool breaks(const plan *plan, char broken[120], bool tells)
 {
@@ -218,8 +216,8 @@ int main(int argc, char **argv)
         breaks(&plan, broken, true);
         if (saved && !plan_save(&plan, saved, broken)) perror(saved);
     }
-    printf("\nThe whole life again: ");
-    printf(replay, (unsigned long long)shared->at);
-    printf("\n");
+    const char *suite = getenv("MTOKEN_SUITE");
+    printf("\nThe whole life again: make simulate SEED=%llu%s%s\n", (unsigned long long)shared->at,
+           suite ? " SUITE=" : "", suite ? suite : "");
     return 1;
 }

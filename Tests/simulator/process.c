@@ -35,14 +35,14 @@ static const uint8_t *secret(size_t i, size_t *size)
     return i < 3 ? (const uint8_t *)pins[i] : fingers[i - 3];
 }
 
-/* Where a PIN or biometry key lies; NULL: nowhere. Each holds an aligned word that begins in its first four bytes, so that one
- * pass over the words looks for all of them. */
+/* Where a PIN or biometry key lies; NULL: nowhere. Each holds an aligned word that begins in its first four bytes, so
+ * that one pass over the words looks for all of them. */
 static const uint8_t *find_secret(const uint8_t *memory, size_t size)
 {
     static bool is_known, may_be_one[4096];
     size_t length;
     uint32_t word;
-#define SLOT(word) ((uint32_t)((word) * 2654435761u) >> 20)
+#define SLOT(word) ((uint32_t)((word)*2654435761u) >> 20)
     for (size_t i = 0; !is_known && i < SECRETS; i++)
         for (size_t shift = 0; shift < 4; shift++) {
             memcpy(&word, secret(i, &length) + shift, 4);

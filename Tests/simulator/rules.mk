@@ -21,11 +21,12 @@ simulate: build/simulator/simulator
 	done; failed=0; for worker in $$workers; do wait $$worker || failed=1; done; exit $$failed
 .PHONY: simulate
 
-# What once broke is replayed; then the same lives each time, twice, and the same bytes are sent. `make simulate` plays new ones.
+# What once broke is replayed; the same lives each time, twice, send the same bytes; then new ones for a minute, whose seed is printed.
 test-simulator: build/simulator/simulator
 	@$(SIMULATE) --replay $(sort $(wildcard Tests/simulator/findings/*.life))
 	@for suite in '' EC_P384; do \
-		env $${suite:+MTOKEN_SUITE=$$suite} $(SIMULATE) --seed 20261129 --lives 40 --seconds 60 --twice || exit 1; \
+		env $${suite:+MTOKEN_SUITE=$$suite} $(SIMULATE) --seed 20261129 --lives 40 --seconds 60 --twice && \
+		env $${suite:+MTOKEN_SUITE=$$suite} $(SIMULATE) --seconds 30 --save build/simulator/found.life || exit 1; \
 	done
 .PHONY: test-simulator
 

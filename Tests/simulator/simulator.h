@@ -141,6 +141,9 @@ extern const size_t fault_count;
 
 /* The activation has its first PIN and biometry key. */
 void has_factors(life *life);
+/* From now on with this biometry key; without one, with the PIN. */
+void decides_with(life *life, mtoken_bytes key);
+void activate_anew(life *life, stream *stream);
 
 /* The user answers, or does not. */
 void answer_challenge(life *life, flight *flight, mtoken_challenge *challenge);

@@ -135,7 +135,8 @@ mtoken_client_add_biometry(mtoken_client *client, const uint8_t *MTOKEN_SECRET k
  * Task result    none
  * Errors         at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, NOT_FOUND, STATE (the runtime
  *                was freed); of the task: STORAGE (the factor remains), NOT_FOUND (removed in the
- *                meantime), network errors
+ *                meantime), network errors. With outcome NOT_SENT the factor may remain:
+ *                mtoken_client_info.has_biometry
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_remove_biometry(mtoken_client *client, const char *MTOKEN_NULLABLE authenticator,
