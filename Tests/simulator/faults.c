@@ -151,6 +151,7 @@ static char *lie(bank *bank, stream *stream, const void *text, size_t size)
     if (!document) return NULL;
     falsify(stream, document);
     bank->untimely = -1000000; /* it may have been a lie about the time */
+    ((life *)bank->context)->may_seem_behind = true;
     char *other = json_dumps(document, JSON_COMPACT);
     json_decref(document);
     return other;
@@ -352,8 +353,9 @@ static void restore_backup(life *life, stream *stream)
 /* Without a word: what is stored is what it was at that moment. What was on its way the bank may still see. */
 static void kill_process(life *life, stream *stream)
 {
-    mtoken_testing_data *stored = NULL;
+    mtoken_testing_data *stored = NULL, *secret = NULL;
     CHECK_OK(mtoken_testing_store_read(life->world.store, STATE, sizeof STATE - 1, &stored, NULL));
+    CHECK_OK(mtoken_testing_store_read(life->world.store, "alice.key", 9, &secret, NULL));
     life->doubt |= life->wrong > 0;
     life->gone_from = mtoken_testing_request_count(life->world.runtime);
     serve(life, below(stream, 4));
@@ -361,7 +363,9 @@ static void kill_process(life *life, stream *stream)
     life->gone_from = SIZE_MAX;
     CHECK_OK(
         mtoken_testing_store_write(life->world.store, STATE, sizeof STATE - 1, stored->bytes, stored->length, NULL));
+    CHECK_OK(mtoken_testing_store_write(life->world.store, "alice.key", 9, secret->bytes, secret->length, NULL));
     mtoken_testing_data_free(stored);
+    mtoken_testing_data_free(secret);
     start_again(life);
 }
 
@@ -374,6 +378,15 @@ static void step_clock(life *life, stream *stream)
     mtoken_testing_set_wall(life->world.runtime, wall + by, NULL);
     life->world.bank->clock_ahead -= by; /* the banks' stand where they stood */
     if (life->neighbour.bank) life->neighbour.bank->clock_ahead -= by;
+}
+
+/* With all its clocks, as a virtual machine does. Nothing here shows it. */
+static void stand_still(life *life, stream *stream)
+{
+    int64_t by = 1000 * (int64_t)below(stream, 36000);
+    life->world.bank->clock_ahead += by;
+    life->world.bank->untimely = -1000000;
+    if (life->neighbour.bank) life->neighbour.bank->clock_ahead += by;
 }
 
 static void sleep_machine(life *life, stream *stream)
@@ -435,6 +448,7 @@ const fault faults[] = {
     {"the bank brings the version back", NULL, NULL, bring_back},
     {"the bank widens its window", NULL, NULL, widen_window},
     {"the clock steps", NULL, NULL, step_clock},
+    {"the machine stands still", NULL, NULL, stand_still},
     {"the machine sleeps", NULL, NULL, sleep_machine},
     {"the store fails", NULL, NULL, fail_store},
     {"the store is mended", NULL, NULL, mend_store},

@@ -16,6 +16,7 @@ static flight *start(life *life, mtoken_status status, mtoken_task *const *task,
     flight->task = *task; /* by its place: the call that sets it stands beside it among the arguments */
     flight->name = name;
     flight->operation = -1;
+    flight->first = mtoken_testing_request_count(life->world.runtime);
     return flight;
 }
 
@@ -428,31 +429,70 @@ static void poll(life *life, stream *stream)
     tell(life, "%s", mtoken_error_name(status));
 }
 
-/* Whether one of the last requests is of this kind, and has no answer yet. */
-static bool is_under_way(const life *life, const char *path)
+/* The request that a call makes for itself, and no other call for it. NULL: not known. */
+static const char *own_path(const flight *flight)
 {
-    size_t count = mtoken_testing_request_count(life->world.runtime);
+    static const char *const paths[][2] = {
+        {"list", PATH_LIST},
+        {"approval", PATH_AUTHORIZE},
+        {"rejection", PATH_REJECT},
+        {"history", PATH_HISTORY},
+        {"user info", PATH_USER},
+        {"vault key", PATH_VAULT},
+        {"detail", PATH_DETAIL},
+        {"signature of the device", PATH_VAULT},
+        {"claim", PATH_CLAIM},
+        {"registration for push", PATH_PUSH},
+        {"count of the inbox", PATH_INBOX},
+    };
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
+        if (strcmp(flight->name, paths[i][0]) == 0) return paths[i][1];
+    return NULL;
+}
+
+/* Whether a request of this kind is under way, or has been sent since this one. */
+static bool is_under_way(const life *life, const char *path, size_t since)
+{
+    size_t count = mtoken_testing_request_count(life->world.runtime), first = count > 12 ? count - 12 : 0;
     bool found = false;
-    for (size_t i = count > 12 ? count - 12 : 0; i < count && !found; i++) {
+    for (size_t i = first < since ? first : since; i < count && !found; i++) {
         mtoken_testing_request *request = NULL;
         if (mtoken_testing_request_get(life->world.runtime, i, 0, &request, NULL) != MTOKEN_OK) continue;
-        found = request->state != MTOKEN_TESTING_REQUEST_ENDED && is_to(request, path) && !is_neighbours(request);
+        found = (i >= since || request->state != MTOKEN_TESTING_REQUEST_ENDED) && is_to(request, path) &&
+                !is_neighbours(request);
         mtoken_testing_request_free(request);
     }
     return found;
 }
 
+/* What is cancelled ends at once, and says whether it was sent; that of two calls of a kind is the same only if they
+ * share their request. */
 static void cancel(life *life, stream *stream)
 {
     if (!life->flight_count) return;
     flight *flight = &life->flights[below(stream, (uint32_t)life->flight_count)];
+    const char *path = own_path(flight);
+    bool is_list = path && strcmp(path, PATH_LIST) == 0, is_alone = true;
+    size_t first = flight->first;
+    for (size_t i = 0; i < life->flight_count; i++) {
+        bool is_any = strcmp(life->flights[i].name, "mobile authentication") == 0;
+        if (&life->flights[i] == flight || (own_path(&life->flights[i]) != path && !is_any)) continue;
+        is_alone = is_list;
+        if (life->flights[i].first < first) first = life->flights[i].first;
+    }
     tell(life, "the %s", flight->name);
-    bool is_sent = strcmp(flight->name, "list") == 0 && is_under_way(life, PATH_LIST);
+    bool ran = mtoken_task_get_state(flight->task) == MTOKEN_TASK_RUNNING;
+    bool is_sent = path && is_alone && is_under_way(life, path, SIZE_MAX);
+    bool was_sent = !path || is_list || is_under_way(life, path, first); /* polling too asks for lists */
     CHECK_OK(mtoken_task_cancel(flight->task));
     CHECK_OK(mtoken_testing_advance(life->world.runtime, 0, NULL));
     const mtoken_error *error = mtoken_task_error(flight->task);
-    must(life, !is_sent || !error || error->outcome != MTOKEN_OUTCOME_NOT_SENT,
+    must(life, mtoken_task_get_state(flight->task) != MTOKEN_TASK_RUNNING, "what is cancelled ends at once", "the %s",
+         flight->name);
+    must(life, !ran || !is_sent || !error || error->outcome != MTOKEN_OUTCOME_NOT_SENT,
          "what is on its way is not told as not sent", "the %s", flight->name);
+    must(life, !ran || was_sent || !error || error->outcome != MTOKEN_OUTCOME_UNKNOWN,
+         "what was cancelled before it was sent leaves no doubt", "the %s", flight->name);
 }
 
 static void serve_some(life *life, stream *stream) { serve(life, 1 + below(stream, 4)); }
@@ -473,25 +513,31 @@ static void wait_long(life *life, stream *stream)
     CHECK_OK(mtoken_testing_advance(life->world.runtime, 1000 * (int64_t)below(stream, 600), NULL));
 }
 
+static void all_have_ended(life *life, const bool *ran)
+{
+    for (size_t i = 0; i < life->flight_count; i++) {
+        mtoken_status status = mtoken_task_result(life->flights[i].task);
+        must(life, !ran[i] || status == MTOKEN_ERROR_CANCELLED, "the end of the runtime cancels its tasks",
+             "%s ends with %s", life->flights[i].name, mtoken_error_name(status));
+    }
+}
+
 void stop(life *life)
 {
     life->polls = false;
     neighbour_stop(life);
     mtoken_client_free(life->hasty);
     life->hasty = NULL;
-    bool is_running[MOST_FLIGHTS] = {false};
+    bool ran[MOST_FLIGHTS] = {false};
     for (size_t i = 0; i < life->flight_count; i++)
-        is_running[i] = mtoken_task_get_state(life->flights[i].task) == MTOKEN_TASK_RUNNING;
+        ran[i] = mtoken_task_get_state(life->flights[i].task) == MTOKEN_TASK_RUNNING;
     if (life->step & 1) { /* the runtime alone ends them too */
         mtoken_runtime_free(life->world.runtime);
         life->world.runtime = NULL;
+        all_have_ended(life, ran);
     }
     world_stop(&life->world);
-    for (size_t i = 0; i < life->flight_count; i++) {
-        mtoken_status status = mtoken_task_result(life->flights[i].task);
-        must(life, !is_running[i] || status == MTOKEN_ERROR_CANCELLED, "the end of the runtime cancels its tasks",
-             "%s ends with %s", life->flights[i].name, mtoken_error_name(status));
-    }
+    all_have_ended(life, ran);
     land(life);
     store_is_in_order(life);
 }

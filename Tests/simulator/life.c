@@ -69,6 +69,9 @@ static void look(life *life)
         must(life, !info->status_known || info->activation_state != MTOKEN_ACTIVATION_DEADLOCK || life->is_restored,
              "an activation within reach is never declared dead", "the bank's counter is %ld, the device's below %ld",
              bank->counter, bank->highest + 2);
+        life->may_seem_behind |= life->is_restored;
+        must(life, info->times_behind == 0 || life->may_seem_behind, "no copy is reported that is not there",
+             "%d times", (int)info->times_behind);
         int open = (int)info->unacknowledged_signatures, window = (int)info->counter_window;
         life->at_risk |= open > window / 2 || (open > 0 && open >= window - 1);
         mtoken_client_info_free(info);
@@ -93,7 +96,7 @@ static void landed(life *life, const flight *flight)
     must(life, !error || strcmp(error->reason, "counterAtRisk") != 0 || life->at_risk, "one outage has one reason",
          "the counter was at no risk: %s", error ? error->message : "");
     if (result == MTOKEN_OK && (flight->right || strcmp(flight->name, "status") == 0)) life->doubt = false;
-    must(life, !flight->right || life->doubt || result != MTOKEN_ERROR_AUTHENTICATION,
+    must(life, !flight->right || flight->doubt || result != MTOKEN_ERROR_AUTHENTICATION,
          "the right PIN is never called wrong", "%s: %s", flight->name, error ? error->message : "");
     if (flight->operation < 0) return;
     bool is_sent = !error || error->outcome != MTOKEN_OUTCOME_NOT_SENT;
@@ -144,6 +147,7 @@ void land(life *life)
     }
     bool is_lost = lost_count(life);
     life->doubt |= is_lost;
+    for (size_t i = 0; i < life->flight_count; i++) life->flights[i].doubt |= life->doubt;
     for (size_t i = 0; i < life->flight_count;) {
         flight flight = life->flights[i];
         if (mtoken_task_get_state(flight.task) == MTOKEN_TASK_RUNNING) {

@@ -2,9 +2,9 @@
  * simulator [--seed N] [--lives N] [--seconds N] [--steps N] [--tell] [--twice] [--save FILE]
  * simulator --replay FILE...
  *
- * Plays lives from seed N (default: the clock) on. --tell tells a life in words. --twice plays each life twice and
- * compares what was sent. The first life in which an invariant does not hold is shrunk, told, saved in words if a file
- * is named, and the exit status is 1. --replay plays lives that were saved.
+ * Plays lives from seed N (default: the clock) on, for so many seconds of processor time. --tell tells a life in words.
+ * --twice plays each life twice and compares what was sent. The first life in which an invariant does not hold is
+ * shrunk, told, saved in words if a file is named, and the exit status is 1. --replay plays lives that were saved.
  */
 #include "simulator.h"
 
@@ -87,11 +87,11 @@ static void count(const life *life)
 }
 
 /* Plays lives until one breaks, as the worker's exit status says. */
-static void work(uint64_t seed, uint64_t lives, time_t until, size_t steps, bool twice)
+static void work(uint64_t seed, uint64_t lives, uint64_t seconds, size_t steps, bool twice)
 {
     static plan plan;
     life life, again;
-    for (uint64_t i = 0; i < lives && time(NULL) < until; i++) {
+    for (uint64_t i = 0; i < lives && (uint64_t)(clock() / CLOCKS_PER_SEC) < seconds; i++) {
         plan_of(&plan, shared->at = seed + i, steps);
         play(&life, &plan, false);
         if (life.broken) {
@@ -202,7 +202,7 @@ int main(int argc, char **argv)
     printf("simulator: from seed %llu\n", (unsigned long long)seed);
     fflush(stdout);
     pid_t worker = fork();
-    if (worker == 0) work(seed, lives, time(NULL) + (time_t)seconds, (size_t)steps, twice);
+    if (worker == 0) work(seed, lives, seconds, (size_t)steps, twice);
     int status = 0;
     waitpid(worker, &status, 0);
     report();

@@ -95,6 +95,7 @@ void neighbour_start_again(life *life)
     land_neighbour(life);
     must(life, !life->neighbour.task, "the end of the runtime cancels its tasks", "the neighbour's");
     bank_move(life->neighbour.bank, life->world.runtime);
+    memory_runs_out(0);
     mtoken_status status = open_client(life);
     must(life, status == MTOKEN_OK, "a stored activation opens", "the neighbour's: %s", mtoken_error_name(status));
 }

@@ -45,7 +45,9 @@ typedef struct flight {
     int asked;                           /* the operation that it asks the user about */
     int operation;                       /* that it decides; -1: none */
     bool approves, was_pending, at_once; /* at_once: cancelled before the runtime has come to it */
+    bool doubt;                          /* was there while it was under way */
     int events;                          /* of its end */
+    size_t first;                        /* of the requests since its begin */
 } flight;
 
 /* A sealer that a host brings: what it seals only it can open. */
@@ -87,6 +89,7 @@ typedef struct life {
     mtoken_testing_data *backup;
     mtoken_bytes backup_pin, backup_finger; /* with which the state in the backup is locked */
     long backup_counter;                    /* the bank's when it was made */
+    bool may_seem_behind;                   /* an old state has signed, or a server has lied */
     bool is_restored;                       /* an old state signs with counter values that were used */
     mtoken_client *hasty;                   /* the same client, for a host in a hurry */
     struct {
