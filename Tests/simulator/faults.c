@@ -84,7 +84,7 @@ static uint8_t *put_little(uint8_t *at, uint32_t number, int bytes)
 }
 
 /* By a gateway, with gzip (RFC 1952), in blocks that hold the bytes as they are. */
-static void packed(life *life, const mtoken_testing_request *request, mtoken_testing_answer *answer)
+void packed(life *life, const mtoken_testing_request *request, mtoken_testing_answer *answer)
 {
     const uint8_t *body = answer->body.data;
     size_t size = answer->body.length, left = size, limit = 1 + below(&life->requests, 0xFFFF);

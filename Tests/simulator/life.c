@@ -228,6 +228,7 @@ static void spoil(bank *bank, const mtoken_testing_request *request, mtoken_test
     tell(life, "  answered with %d%s%s", (int)answer->status, struck < fault_count ? ": " : "",
          struck < fault_count ? faults[struck].name : "");
     if (struck < fault_count) faults[struck].after(life, request, answer);
+    if (life->calm && life->plan->seed & 4) packed(life, request, answer);
 }
 
 static bool intercept(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)

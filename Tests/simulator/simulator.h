@@ -141,6 +141,8 @@ typedef struct fault {
 } fault;
 extern const fault faults[];
 extern const size_t fault_count;
+/* The one of them that changes nothing: a gateway packs the answer. */
+void packed(life *life, const mtoken_testing_request *request, mtoken_testing_answer *answer);
 
 /* The activation has its first PIN and biometry key. */
 void has_factors(life *life);
