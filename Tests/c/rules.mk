@@ -2,7 +2,7 @@
 # testing surface. All are built against the headers as they are installed.
 
 C_PLAIN := handles constants pure arguments tasks events waits threads stores leaving network
-C_BENCH := growth life fork durable powercut answers cancel faults torture killed clock vectors surface tape models operations bounds hosted accounts
+C_BENCH := growth life fork durable powercut answers faults torture killed clock vectors surface tape models operations bounds hosted accounts
 C_SUPPORT_PLAIN := harness brief plain
 C_SUPPORT_BENCH := harness brief plain random crypt crypt4 bank bank4 world calls
 C_HEADERS := $(wildcard Tests/c/*.h)
@@ -60,7 +60,7 @@ C_RUN = build/venv/bin/python Tests/c/run.py --build build/c --vectors Tests/vec
 	$(foreach name,$(ONLY),--only $(name))
 
 # What takes a sample of its table ordinarily.
-C_SAMPLED := torture killed powercut bounds answers faults cancel
+C_SAMPLED := torture killed powercut bounds answers faults
 
 ## test-c           the C and C++ programs (ONLY="life threads": those)
 test-c: build/venv/ready build/generated/mtoken.abi.json $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS)

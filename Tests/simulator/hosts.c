@@ -46,6 +46,20 @@ SIMPLE(fetch_status, mtoken_client_fetch_status, "status")
 SIMPLE(synchronize, mtoken_client_synchronize_time, "time")
 SIMPLE(fetch_user, mtoken_client_fetch_user_info, "user info")
 SIMPLE(count_inbox, mtoken_inbox_count, "count of the inbox")
+SIMPLE(pending_requests, mtoken_mobile_auth_pending, "pending requests")
+
+/* The bank has no inbox but its count. */
+static mtoken_status whole_inbox(mtoken_client *client, mtoken_task **task, mtoken_error **error)
+{
+    return mtoken_inbox_list_all(client, 10, 0, 0, task, error);
+}
+SIMPLE(read_inbox, whole_inbox, "inbox")
+
+static mtoken_status provider(mtoken_client *client, mtoken_task **task, mtoken_error **error)
+{
+    return mtoken_oidc_fetch_config(client, "p", 1, task, error);
+}
+SIMPLE(fetch_provider, provider, "provider")
 
 /* Whether the client waits for a code with a new biometry key or PIN. After an interrupted change a wrong PIN would
  * take the new one back. */
@@ -483,7 +497,8 @@ static void cancel(life *life, stream *stream)
     tell(life, "the %s", flight->name);
     bool ran = mtoken_task_get_state(flight->task) == MTOKEN_TASK_RUNNING;
     bool is_sent = path && is_alone && is_under_way(life, path, SIZE_MAX);
-    bool was_sent = !path || is_list || is_under_way(life, path, first); /* polling too asks for lists */
+    /* What is not signed may share the request of another call. */
+    bool was_sent = !path || flight->operation < 0 || is_under_way(life, path, first);
     CHECK_OK(mtoken_task_cancel(flight->task));
     CHECK_OK(mtoken_testing_advance(life->world.runtime, 0, NULL));
     const mtoken_error *error = mtoken_task_error(flight->task);
@@ -932,6 +947,9 @@ const action actions[] = {
     {"signs with the device's key", 1, vault_sign},
     {"upgrades", 1, upgrade},
     {"counts the inbox", 2, count_inbox},
+    {"reads the inbox", 1, read_inbox},
+    {"asks for pending requests", 1, pending_requests},
+    {"asks for the provider", 1, fetch_provider},
     {"registers for push", 2, register_push},
     {"encrypts", 2, encrypt},
     {"is opened twice", 1, open_twice},

@@ -1,5 +1,12 @@
 #include "simulator.h"
 
+static uint32_t fault_named(const char *name)
+{
+    uint32_t found = 0;
+    while (found < fault_count && strcmp(faults[found].name, name) != 0) found++;
+    return found;
+}
+
 void plan_of(plan *plan, uint64_t seed, size_t steps)
 {
     static const int32_t protocols[] = {MTOKEN_PROTOCOL_3_3, MTOKEN_PROTOCOL_3_3, MTOKEN_PROTOCOL_3_2,
@@ -17,6 +24,8 @@ void plan_of(plan *plan, uint64_t seed, size_t steps)
     plan->window = percent(&stream, 50) ? 20 : 5 + (int)below(&stream, 60);
     plan->biometry = percent(&stream, 50);
     plan->disk = percent(&stream, 10);
+    uint32_t cut = plan->disk && percent(&stream, 50) ? fault_named("the power is cut") : (uint32_t)fault_count;
+    if (cut < fault_count) plan->faults |= UINT64_C(1) << cut;
     plan->neighbour = percent(&stream, 15);
     plan->logs = percent(&stream, 5);
     plan->upgrades = percent(&stream, 15) && plan->protocol == MTOKEN_PROTOCOL_3_3;
@@ -24,6 +33,7 @@ void plan_of(plan *plan, uint64_t seed, size_t steps)
     for (size_t i = 0; i < action_count; i++) total += actions[i].weight;
     for (size_t i = 0; i < plan->count; i++) {
         uint32_t chosen = below(&stream, total), event = below(&stream, (uint32_t)fault_count);
+        if (cut < fault_count && percent(&stream, 30)) event = cut; /* which alone makes a disk worth having */
         bool strikes = percent(&stream, 12) && faults[event].event && plan->faults >> event & 1;
         size_t action = 0;
         while (chosen >= actions[action].weight) chosen -= actions[action++].weight;

@@ -90,6 +90,12 @@ FAULTS = [
         "waiting.append(run)\n        return waiting.count == 1",
     ),
     Fault(
+        "a call that is cancelled in the row gets its turn",
+        ENGINE + "Turns.swift",
+        "        waiting.removeAll { $0 === run }\n        guard",
+        "        guard",
+    ),
+    Fault(
         "no status before the window ends",
         ENGINE + "Standing.swift",
         "return open > window / 2 || open >= window - 1",

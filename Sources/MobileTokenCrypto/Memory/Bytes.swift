@@ -147,14 +147,17 @@ extension UnsafeMutableRawBufferPointer {
 
 extension [UInt8] {
     /// Makes an array of at most `capacity` bytes in place. `fill` returns how many it wrote; when it throws, what it
-    /// wrote is wiped, because a failed decryption may have left plaintext.
+    /// wrote is wiped, because a failed decryption may have left plaintext. A count out of bounds is an error too: without
+    /// memory, `EVP_PKEY_sign` of OpenSSL succeeds with the length -1.
     static func make(
         capacity: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(CryptoError) -> Int
     ) throws(CryptoError) -> [UInt8] {
         try [UInt8](unsafeUninitializedCapacity: capacity) { (buffer, count) throws(CryptoError) -> Void in
             let room = UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: capacity)
             do throws(CryptoError) {
-                count = try fill(room)
+                let written = try fill(room)
+                guard (0...capacity).contains(written) else { throw CryptoError.library() }
+                count = written
             } catch {
                 wipe(room)
                 throw error
