@@ -230,6 +230,7 @@ static void block_for_a_time(life *life, stream *stream)
     if (!bank->suite || bank->state != MTOKEN_ACTIVATION_ACTIVE) return;
     bank->state = MTOKEN_ACTIVATION_BLOCKED;
     bank->failed = life->failed = bank->max_failed;
+    life->doubt = true; /* attempts that the device did not make */
     bank->blocked_until = bank_now(bank) + 1000 * (int64_t)(1 + below(stream, 600));
 }
 
@@ -288,6 +289,7 @@ static void copy_signs(life *life, stream *stream)
     mtoken_testing_options testing = MTOKEN_TESTING_OPTIONS_INIT;
     if (life->seals.before != life->seals.now) return;
     testing.seed = ++life->world.starts;
+    memory_runs_out(0);
     CHECK_OK(mtoken_testing_store_read(life->world.store, STATE, sizeof STATE - 1, &stored, NULL));
     CHECK_OK(mtoken_testing_store_read(life->world.store, "alice.key", 9, &secret, NULL));
     CHECK_OK(mtoken_testing_runtime_new(NULL, &testing, &runtime, NULL));
@@ -298,7 +300,6 @@ static void copy_signs(life *life, stream *stream)
     mtoken_client_options options = bank_client_options(bank, faulty);
     options.sealer = life->world.sealer;
     life->seals.failures = 0;
-    memory_runs_out(0);
     mtoken_status status = mtoken_client_new(runtime, &options, &client, NULL);
     must(life, status == MTOKEN_OK, "a stored activation opens", "a copy: %s", mtoken_error_name(status));
     for (uint32_t count = 1 + below(stream, 4); status == MTOKEN_OK && count > 0; count--) {
@@ -328,6 +329,7 @@ static void widen_window(life *life, stream *stream)
 static void keep_backup(life *life, stream *stream)
 {
     (void)stream;
+    memory_runs_out(0);
     mtoken_testing_data_free(life->backup);
     life->backup = NULL;
     life->backup_pin = life->world.pin.pin;
@@ -354,6 +356,7 @@ static void restore_backup(life *life, stream *stream)
 static void kill_process(life *life, stream *stream)
 {
     mtoken_testing_data *stored = NULL, *secret = NULL;
+    memory_runs_out(0);
     CHECK_OK(mtoken_testing_store_read(life->world.store, STATE, sizeof STATE - 1, &stored, NULL));
     CHECK_OK(mtoken_testing_store_read(life->world.store, "alice.key", 9, &secret, NULL));
     life->doubt |= life->wrong > 0;

@@ -17,6 +17,7 @@ static flight *start(life *life, mtoken_status status, mtoken_task *const *task,
     flight->name = name;
     flight->operation = -1;
     flight->first = mtoken_testing_request_count(life->world.runtime);
+    flight->began_in_doubt = life->doubt;
     return flight;
 }
 
@@ -489,9 +490,10 @@ static void cancel(life *life, stream *stream)
     bool is_list = path && strcmp(path, PATH_LIST) == 0, is_alone = true;
     size_t first = flight->first;
     for (size_t i = 0; i < life->flight_count; i++) {
-        bool is_any = strcmp(life->flights[i].name, "mobile authentication") == 0;
-        if (&life->flights[i] == flight || (own_path(&life->flights[i]) != path && !is_any)) continue;
-        is_alone = is_list;
+        const char *name = life->flights[i].name; /* these two may send the same */
+        bool may_be = strcmp(name, "mobile authentication") == 0 || strcmp(name, "pending requests") == 0;
+        if (&life->flights[i] == flight || (own_path(&life->flights[i]) != path && !may_be)) continue;
+        is_alone &= is_list && !may_be;
         if (life->flights[i].first < first) first = life->flights[i].first;
     }
     tell(life, "the %s", flight->name);

@@ -95,7 +95,8 @@ static void landed(life *life, const flight *flight)
     must(life, (result != MTOKEN_OK) == (error != NULL), "a task fails with an error", "%s", flight->name);
     must(life, !error || strcmp(error->reason, "counterAtRisk") != 0 || life->at_risk, "one outage has one reason",
          "the counter was at no risk: %s", error ? error->message : "");
-    if (result == MTOKEN_OK && (flight->right || strcmp(flight->name, "status") == 0)) life->doubt = false;
+    if (result == MTOKEN_OK && flight->began_in_doubt && (flight->right || strcmp(flight->name, "status") == 0))
+        life->doubt = false;
     must(life, !flight->right || flight->doubt || result != MTOKEN_ERROR_AUTHENTICATION,
          "the right PIN is never called wrong", "%s: %s", flight->name, error ? error->message : "");
     if (flight->operation < 0) return;

@@ -45,7 +45,7 @@ typedef struct flight {
     int asked;                           /* the operation that it asks the user about */
     int operation;                       /* that it decides; -1: none */
     bool approves, was_pending, at_once; /* at_once: cancelled before the runtime has come to it */
-    bool doubt;                          /* was there while it was under way */
+    bool began_in_doubt, doubt;          /* doubt: was there while it was under way */
     int events;                          /* of its end */
     size_t first;                        /* of the requests since its begin */
 } flight;
