@@ -480,20 +480,21 @@ static bool is_under_way(const life *life, const char *path, size_t since)
     return found;
 }
 
-/* What is cancelled ends at once, and says whether it was sent; that of two calls of a kind is the same only if they
- * share their request. */
+/* What is cancelled ends at once, and says whether it was sent; of two calls of a kind nobody knows whose request it
+ * was.
+ */
 static void cancel(life *life, stream *stream)
 {
     if (!life->flight_count) return;
     flight *flight = &life->flights[below(stream, (uint32_t)life->flight_count)];
     const char *path = own_path(flight);
-    bool is_list = path && strcmp(path, PATH_LIST) == 0, is_alone = true;
+    bool is_alone = true;
     size_t first = flight->first;
     for (size_t i = 0; i < life->flight_count; i++) {
         const char *name = life->flights[i].name; /* these two may send the same */
         bool may_be = strcmp(name, "mobile authentication") == 0 || strcmp(name, "pending requests") == 0;
         if (&life->flights[i] == flight || (own_path(&life->flights[i]) != path && !may_be)) continue;
-        is_alone &= is_list && !may_be;
+        is_alone = false;
         if (life->flights[i].first < first) first = life->flights[i].first;
     }
     tell(life, "the %s", flight->name);
