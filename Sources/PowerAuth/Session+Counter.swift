@@ -38,10 +38,12 @@ extension Session {
     /// The server has accepted the signature that was made after the mark: only later ones are open.
     ///
     /// It need not be stored: a stored number that is too large costs a question, never a signature.
-    package func acknowledge(_ mark: CounterMark) {
-        guard let record, record.signatures > mark.signatures else { return }
-        let later = UInt8(clamping: record.signatures - mark.signatures - 1)
-        record.unacknowledged = min(record.unacknowledged, later)
+    package func acknowledge(_ mark: CounterMark) { acknowledge(upTo: mark.signatures &+ 1) }
+
+    /// The server has accepted the signature up to which `signatures` counts: only later ones are open.
+    package func acknowledge(upTo signature: UInt64) {
+        guard let record, record.signatures >= signature else { return }
+        record.unacknowledged = min(record.unacknowledged, UInt8(clamping: record.signatures - signature))
     }
 
     /// The server has followed, as far as is known, to the signature that was made after the mark and is the last one.
@@ -55,9 +57,6 @@ extension Session {
 
     /// The server may have counted failed attempts of the user.
     package var mayHaveFailures: Bool { record?.hasFailures ?? false }
-
-    /// The server has accepted the signature that was made last.
-    package func acknowledgeAll() { record?.unacknowledged = 0 }
 
     /// Withdraws the signature that was made after the mark, no byte of which has left the device. Store the state.
     ///

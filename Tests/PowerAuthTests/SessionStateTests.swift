@@ -205,7 +205,7 @@ import Testing
         #expect(!session.takeBack(third))
         #expect(session.unacknowledged == 1)
         #expect(session.stored != before && session.stored != after)
-        session.acknowledgeAll()
+        session.acknowledge(upTo: session.signatures)
         #expect(session.unacknowledged == 0)
     }
 

@@ -480,37 +480,50 @@ void bank_witness(bank *bank, const char *header, const char *method, const char
     bank_at_work--;
 }
 
-bool bank_accepts_offline(bank *bank, const char *code, const char *uri_id, const void *body, size_t size,
-                          const uint8_t nonce[16], bool biometry)
+/* The counter of an offline code; below 0: none near. With the keys that the bank knows, then with those that wait for
+ * their first code. */
+static long offline_counter(bank *bank, const char *code, const buffer *data, const char *type, bool *next)
 {
-    bank_at_work++;
-    const char *type = biometry ? "possession_biometry" : "possession_knowledge";
-    char *nonce_text = base64(nonce, 16);
-    buffer data = signature_data("POST", uri_id, nonce_text, body, size, "offline");
     long found = -1, last = nearby(bank);
-    bool next = false;
-    /* With the keys that the bank knows, then with those that wait for their first code. */
     for (long tried = 0; tried < 2 * last && found < 0; tried++) {
         const uint8_t *factors[3];
         long counter = (bank->counter + tried) % last;
-        next = tried >= last;
-        int count = factors_of(bank, type, next, factors);
+        *next = tried >= last;
+        int count = factors_of(bank, type, *next, factors);
         char expected[64] = "";
         for (int i = 0; i < count; i++) {
             uint8_t result[32];
-            component(bank, factors, i, counter, &data, result);
+            component(bank, factors, i, counter, data, result);
             uint32_t number =
                 (uint32_t)result[28] << 24 | (uint32_t)result[29] << 16 | (uint32_t)result[30] << 8 | result[31];
             sprintf(expected + strlen(expected), i ? "-%08u" : "%08u", (number & 0x7fffffffu) % 100000000u);
         }
         if (strcmp(expected, code) == 0) found = counter;
     }
+    return found;
+}
+
+bool bank_sees_offline(bank *bank, const char *code, const char *uri_id, const void *body, size_t size,
+                       const uint8_t nonce[16], bool biometry, bool is_typed)
+{
+    bank_at_work++;
+    const char *type = biometry ? "possession_biometry" : "possession_knowledge";
+    char *nonce_text = base64(nonce, 16);
+    buffer data = signature_data("POST", uri_id, nonce_text, body, size, "offline");
+    bool next = false;
+    long found = offline_counter(bank, code, &data, type, &next);
     free(nonce_text);
     buffer_clear(&data);
     see(bank, found, true);
-    bool accepted = judge(bank, found, type, found >= 0 && next, NULL);
+    bool accepted = is_typed && judge(bank, found, type, found >= 0 && next, NULL);
     bank_at_work--;
     return accepted;
+}
+
+bool bank_accepts_offline(bank *bank, const char *code, const char *uri_id, const void *body, size_t size,
+                          const uint8_t nonce[16], bool biometry)
+{
+    return bank_sees_offline(bank, code, uri_id, body, size, nonce, biometry, true);
 }
 
 bool bank_accepts_token(bank *bank, const char *header)

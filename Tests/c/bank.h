@@ -224,6 +224,9 @@ bool bank_accepts(bank *bank, const char *header, const char *method, const char
 /* The same for an offline signature with components of 8 digits. */
 bool bank_accepts_offline(bank *bank, const char *code, const char *uri_id, const void *body, size_t size,
                           const uint8_t nonce[16], bool biometry);
+/* The same of a code that is typed, or never is. */
+bool bank_sees_offline(bank *bank, const char *code, const char *uri_id, const void *body, size_t size,
+                       const uint8_t nonce[16], bool biometry, bool is_typed);
 /* The same for a token header. */
 bool bank_accepts_token(bank *bank, const char *header);
 

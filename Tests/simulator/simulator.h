@@ -84,6 +84,7 @@ typedef struct life {
         mtoken_task *task;
         size_t operations;
     } neighbour;
+    bool unheard; /* the bank has accepted the host's last signature, and the library does not know */
     bool polls;   /* the host wants its operations polled */
     size_t lists; /* requests for the list that the bank has seen */
     mtoken_testing_data *backup;

@@ -91,7 +91,8 @@ mtoken_client_sign(mtoken_client *client, const mtoken_sign_options *options,
 
 /*
  * Tells the library that the server has accepted the last signature from mtoken_client_sign, and
- * that its counter has thus caught up. No network.
+ * that its counter has thus caught up with it. Signatures made since then, also those of the
+ * library's own calls and offline codes, remain unacknowledged. No network.
  *
  * Errors       HANDLE, NOT_ACTIVATED, PENDING
  */

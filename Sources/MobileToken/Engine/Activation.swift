@@ -44,6 +44,8 @@ package final class Activation: @unchecked Sendable {
     var failures: UInt8?
     /// The factors of the last signature that the host requested itself; none: this process has made none.
     var factorsOfHost = Factors()
+    /// Up to which signature it counts; 0: it was none of this process.
+    var signaturesOfHost: UInt64 = 0
     /// How often the server's counter was found ahead of this device's.
     var timesBehind: UInt32 = 0
     /// The status is being asked for because the host has signed much.
@@ -298,6 +300,7 @@ package final class Activation: @unchecked Sendable {
         lastStatus = nil
         failures = nil
         factorsOfHost = []
+        signaturesOfHost = 0
         standing = .unknown
         lastUserInfo = nil
         for service in services { service.forget(self) }

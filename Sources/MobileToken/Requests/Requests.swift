@@ -20,6 +20,7 @@ public struct Requests: Sendable {
                 try session.sign(method: method, uriId: uriId, body: body, keys: keys)
             }
             activation.factorsOfHost = keys.factors
+            activation.signaturesOfHost = activation.session.signatures
             activation.lookIfDue()
             return header
         }
@@ -83,16 +84,18 @@ public struct Requests: Sendable {
     public func acknowledge() throws(Failure) {
         try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
+            let last = activation.signaturesOfHost
             // The last signature alone need not be stored. Those of processes that sign once each would add up.
             if activation.session.unacknowledged > 1 {
                 do throws(Failure) {
-                    try activation.durably { (session) throws(PowerAuthError) in session.acknowledgeAll() }
+                    try activation.durably { (session) throws(PowerAuthError) in session.acknowledge(upTo: last) }
                 } catch {
                     activation.log(.warning, "could not store that the signatures were accepted")
                 }
             }
-            activation.session.acknowledgeAll()
-            activation.learnActive(signedWith: activation.factorsOfHost)
+            activation.session.acknowledge(upTo: last)
+            // After another signature more recent facts may be known.
+            if activation.session.signatures == last { activation.learnActive(signedWith: activation.factorsOfHost) }
         }
     }
 }
