@@ -308,7 +308,7 @@ static void copy_signs(life *life, stream *stream)
         if (brief_sign(client, "POST", "/copy", bytes(body), &life->world.possession, &header, NULL) != MTOKEN_OK)
             break;
         life->is_restored = true;
-        bank_accepts(bank, header->value, "POST", "/copy", body, sizeof body - 1, NULL);
+        life->ahead += bank_accepts(bank, header->value, "POST", "/copy", body, sizeof body - 1, NULL);
         mtoken_header_free(header);
     }
     mtoken_client_free(client);
@@ -344,6 +344,7 @@ static void restore_backup(life *life, stream *stream)
     /* Nothing can help a device that the bank has left behind by its whole window. */
     if (!life->backup || life->world.bank->counter - life->backup_counter > 60) return;
     life->is_restored = true;
+    life->ahead = 0;
     stop(life);
     CHECK_OK(mtoken_testing_store_write(life->world.store, STATE, sizeof STATE - 1, life->backup->bytes,
                                         life->backup->length, NULL));

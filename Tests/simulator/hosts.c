@@ -18,6 +18,7 @@ static flight *start(life *life, mtoken_status status, mtoken_task *const *task,
     flight->operation = -1;
     flight->first = mtoken_testing_request_count(life->world.runtime);
     flight->began_in_doubt = life->doubt;
+    flight->ahead = life->ahead;
     return flight;
 }
 
@@ -829,7 +830,7 @@ static void start_over(life *life)
     bank_start_over(life->world.bank);
     mtoken_testing_data_free(life->backup);
     life->backup = NULL;
-    life->failed = 0;
+    life->failed = life->ahead = 0;
     life->doubt = life->is_restored = false;
 }
 

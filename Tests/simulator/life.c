@@ -70,6 +70,8 @@ static void look(life *life)
              "an activation within reach is never declared dead", "the bank's counter is %ld, the device's below %ld",
              bank->counter, bank->highest + 2);
         life->may_seem_behind |= life->is_restored;
+        if (info->times_behind != life->times_behind) life->ahead = 0;
+        life->times_behind = info->times_behind;
         must(life, info->times_behind == 0 || life->may_seem_behind, "no copy is reported that is not there",
              "%d times", (int)info->times_behind);
         int open = (int)info->unacknowledged_signatures, window = (int)info->counter_window;
@@ -99,6 +101,9 @@ static void landed(life *life, const flight *flight)
         life->doubt = false;
     must(life, !flight->right || flight->doubt || result != MTOKEN_ERROR_AUTHENTICATION,
          "the right PIN is never called wrong", "%s: %s", flight->name, error ? error->message : "");
+    must(life, !flight->right || flight->began_in_doubt || flight->ahead < 2 || result != MTOKEN_ERROR_AUTHENTICATION,
+         "a copy of the state is told as such, not as a wrong PIN", "%s, which has signed %d times", flight->name,
+         flight->ahead);
     if (flight->operation < 0) return;
     bool is_sent = !error || error->outcome != MTOKEN_OUTCOME_NOT_SENT;
     must(life, !flight->at_once || !is_sent, "what is cancelled at once is not sent", "%s", flight->name);

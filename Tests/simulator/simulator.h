@@ -45,6 +45,7 @@ typedef struct flight {
     int asked;                           /* the operation that it asks the user about */
     int operation;                       /* that it decides; -1: none */
     bool approves, was_pending, at_once; /* at_once: cancelled before the runtime has come to it */
+    int ahead;                           /* signatures of a copy that were not noticed when it began */
     bool began_in_doubt, doubt;          /* doubt: was there while it was under way */
     int events;                          /* of its end */
     size_t first;                        /* of the requests since its begin */
@@ -90,6 +91,8 @@ typedef struct life {
     mtoken_testing_data *backup;
     mtoken_bytes backup_pin, backup_finger; /* with which the state in the backup is locked */
     long backup_counter;                    /* the bank's when it was made */
+    int ahead;                              /* signatures of a copy that are not noticed yet */
+    int32_t times_behind;                   /* what the library has noticed of that */
     bool may_seem_behind;                   /* an old state has signed, or a server has lied */
     bool is_restored;                       /* an old state signs with counter values that were used */
     mtoken_client *hasty;                   /* the same client, for a host in a hurry */
