@@ -37,39 +37,40 @@ MODULES := MobileTokenSystem MobileTokenCrypto MobileTokenJSON PowerAuth MobileT
 # The model and what it needs of these.
 MODEL_MODULES := MobileTokenSystem MobileTokenCrypto MobileTokenJSON MobileTokenModel
 TOOLCHAIN := $(shell dirname "$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")")
-TRIPLE = $(shell uname -m)-unknown-linux-gnu
+include packaging/cross.mk
 # Only tests and benchmarks compare Strings.
 UNICODE_TABLES = $(TOOLCHAIN)/lib/swift/embedded/$(TRIPLE)/libswiftUnicodeDataTables.a
 SYSTEM_LIBRARIES := -lssl -lcrypto -ljansson -lcurl -lm
 # `make build STRIP=` keeps the symbols, for valgrind and profilers.
 STRIP ?= -Wl,-s
 # Packed relocations (-z pack-relative-relocs) would be 56 kB smaller, but such a library is only loaded by glibc 2.36 and later.
-LINK_FLAGS = -fuse-ld=lld -Wl,--gc-sections -Wl,--icf=all -Wl,-O2 -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now $(STRIP)
+# Nothing unwinds through the library, which has no tables for that: their index would be of no use.
+LINK_FLAGS = -fuse-ld=lld -Wl,--no-eh-frame-hdr -Wl,--gc-sections -Wl,--icf=all -Wl,-O2 -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now $(STRIP)
 # The objects of modules: one of each source that exists, since those of removed ones stay in the build directory.
-objects = $(foreach module,$(2),$(patsubst %,build/$(1)/release/$(module).build/%.o,$(sort $(notdir $(shell find \
+objects = $(foreach module,$(2),$(patsubst %,$(BUILD)/$(1)/release/$(module).build/%.o,$(sort $(notdir $(shell find \
 	$(or $(source-$(module)),Sources/$(module)) -name '*.swift')))))
 # Of the embedded builds, where a module is one object and has the code of those below it: objects of what is fast; the rest as bitcode,
 # of which the linker makes what is small; and what nothing needs stays out. Folder, further modules.
 FAST_MODULES := MobileTokenCrypto MobileTokenJSON
 # (To the compiler's driver, what is named .bc is a source: it must be named .o, which only the linker looks into.) Of a function of
 # Swift's library that several objects have, the first one stays: the small one.
-embedded = build/$(1)/objects/MobileTokenC.o $(FAST_MODULES:%=build/$(1)/objects/%.o) $(2:%=build/$(1)/objects/%.o) \
-	-Wl,--start-lib $(patsubst %,build/$(1)/objects/%.o,$(filter-out $(FAST_MODULES) MobileTokenC,$(MODULES))) -Wl,--end-lib $(EMBEDDED_FLAGS)
+embedded = $(BUILD)/$(1)/objects/MobileTokenC.o $(FAST_MODULES:%=$(BUILD)/$(1)/objects/%.o) $(2:%=$(BUILD)/$(1)/objects/%.o) \
+	-Wl,--start-lib $(patsubst %,$(BUILD)/$(1)/objects/%.o,$(filter-out $(FAST_MODULES) MobileTokenC,$(MODULES))) -Wl,--end-lib $(EMBEDDED_FLAGS)
 EMBEDDED_FLAGS = -Wl,--lto-O2 -Wl,-mllvm,-inline-threshold=0 -Wl,-mllvm,-enable-machine-outliner=always -Wl,-mllvm,-enable-linkonceodr-outlining
 # Nothing unwinds through Swift, and debuggers follow the frame pointers: the tables of unwinding, which come with debug information, stay
 # with the symbols. Folder, modules.
 define embedded-objects
-	@mkdir -p build/$(1)/objects
+	@mkdir -p $(BUILD)/$(1)/objects
 	@for module in $(2); do $(TOOLCHAIN)/bin/llvm-objcopy $(if $(STRIP),--remove-section=.eh_frame --remove-section=.rela.eh_frame) \
-		build/$(1)/release/$$module.build/$$module.o build/$(1)/objects/$$module.o || exit 1; done
+		$(BUILD)/$(1)/release/$$module.build/$$module.o $(BUILD)/$(1)/objects/$$module.o || exit 1; done
 endef
 # Builds what the embedded libraries are linked of; all of it where a shim has changed, which the package manager does not look into.
 # Folder, environment.
 define build-embedded-objects
-	@[ -z "$$(find Sources/C* -name '*.h' -newer build/$(1)/objects/MobileTokenCrypto.o 2>/dev/null)" ] || rm -rf build/$(1)
-	@$(2) MTOKEN_EMBEDDED=1 $(SWIFT_BUILD) -c release --scratch-path build/$(1) --target MobileToken
+	@[ -z "$$(find Sources/C* -name '*.h' -newer $(BUILD)/$(1)/objects/MobileTokenCrypto.o 2>/dev/null)" ] || rm -rf $(BUILD)/$(1)
+	@$(2) MTOKEN_EMBEDDED=1 $(SWIFT_BUILD) $(SWIFT_CROSS) -c release --scratch-path $(BUILD)/$(1) --target MobileToken
 	$(call embedded-objects,$(1),$(filter-out MobileTokenC,$(MODULES)))
-	@$(PYTHON) packaging/bitcode.py build/$(1) MobileTokenC build/$(1)/objects/MobileTokenC.o
+	@$(PYTHON) packaging/bitcode.py $(BUILD)/$(1) MobileTokenC $(BUILD)/$(1)/objects/MobileTokenC.o
 endef
 source-MobileTokenBench := Tests/bench/shim
 source-FuzzSupport := Tests/fuzz/targets/Support
@@ -91,26 +92,30 @@ EVERYDAY := build\|clean\|debug\|demo\|deps\|dev\|dist\|docs\|format\|generate\|
 
 ## build            the library, build/lib/libmtoken.so.1
 # With all that is installed, so that root, who installs it, leaves nothing here that the user cannot write.
+ifdef MUSL
+build: portable build/generated/mtoken.abi.json build/man/made
+else
 build: build-$(MODE) build/generated/mtoken.abi.json build/man/made
-	@mkdir -p build/lib
-	@$(call put,build/$(MODE)/libmtoken.so.$(VERSION),build/lib/libmtoken.so.$(VERSION))
-	@ln -sf libmtoken.so.$(VERSION) build/lib/libmtoken.so.$(SOVERSION)
-	@ln -sf libmtoken.so.$(SOVERSION) build/lib/libmtoken.so
+	@mkdir -p $(BUILD)/lib
+	@$(call put,$(BUILD)/$(MODE)/libmtoken.so.$(VERSION),$(BUILD)/lib/libmtoken.so.$(VERSION))
+	@ln -sf libmtoken.so.$(VERSION) $(BUILD)/lib/libmtoken.so.$(SOVERSION)
+	@ln -sf libmtoken.so.$(SOVERSION) $(BUILD)/lib/libmtoken.so
 	@sed $(call in_place,$${pcfiledir}/..,$${pcfiledir},$${pcfiledir}/../../include,$${pcfiledir}/../generated) packaging/mtoken.pc.in \
-		> build/lib/mtoken.pc.$$$$ && mv build/lib/mtoken.pc.$$$$ build/lib/mtoken.pc
-	@echo "build/lib/libmtoken.so.$(VERSION) ($(MODE), $$(stat -Lc %s build/lib/libmtoken.so) bytes)"
+		> $(BUILD)/lib/mtoken.pc.$$$$ && mv $(BUILD)/lib/mtoken.pc.$$$$ $(BUILD)/lib/mtoken.pc
+	@echo "$(BUILD)/lib/libmtoken.so.$(VERSION) ($(MODE), $$(stat -Lc %s $(BUILD)/lib/libmtoken.so) bytes)"
+endif
 
 # Copies a file that has changed, in one step: a program that has the former one open, or another make, is not disturbed.
 put = { cmp -s $(1) $(2) || { cp $(1) $(2).$$$$ && mv $(2).$$$$ $(2); }; }
 
 # Each mode has a library and one for tests, which are built again when a source, or the list of them, has changed.
 MODES := embedded dev
-$(MODES:%=build-%): build-%: build/%/libmtoken.so.$(VERSION)
-$(MODES:%=testing-%): testing-%: build/%/libmtoken-testing.so
+$(MODES:%=build-%): build-%: $(BUILD)/%/libmtoken.so.$(VERSION)
+$(MODES:%=testing-%): testing-%: $(BUILD)/%/libmtoken-testing.so
 LIBRARY_INPUTS := $(shell find Sources include) $(wildcard packaging/*.map packaging/*.[ch]) packaging/bitcode.py Package.swift Makefile build/flags
-$(MODES:%=build/%/libmtoken.so.$(VERSION)): $(LIBRARY_INPUTS)
+build/dev/libmtoken.so.$(VERSION): $(LIBRARY_INPUTS)
 # Two builds never share a folder at the same time.
-$(MODES:%=build/%/libmtoken-testing.so): %/libmtoken-testing.so: %/libmtoken.so.$(VERSION)
+$(MODES:%=$(BUILD)/%/libmtoken-testing.so): %/libmtoken-testing.so: %/libmtoken.so.$(VERSION)
 
 # Without a toolchain, what was built is up to date as long as no source is newer: root installs what a user has built.
 FLAGS_CHANGED := $(shell command -v $(SWIFT) >/dev/null && [ "$$(cat build/flags 2>/dev/null)" != '$(STRIP) $(TOOLCHAIN)' ] && echo FORCE)
@@ -139,9 +144,14 @@ endef
 # Something moves in a terminal; a log stays short.
 SWIFT_BUILD = $(SWIFT) build $$([ -t 1 ] || echo --quiet)
 
-build/embedded/libmtoken.so.$(VERSION):
+# What the product and the portable library are linked of.
+OBJECTS := $(BUILD)/embedded/objects/product
+$(OBJECTS): $(LIBRARY_INPUTS) $(SYSROOT_MADE)
 	$(before-building)
 	$(call build-embedded-objects,embedded)
+	@touch $@
+
+$(BUILD)/embedded/libmtoken.so.$(VERSION): $(OBJECTS)
 	$(call link-embedded,libmtoken.so.$(VERSION),,libmtoken.so.$(SOVERSION),libmtoken.map)
 
 # The debug build, which `swift test` shares: incremental, with the toolchain's Swift runtime beside it.
@@ -166,17 +176,25 @@ debug: dev
 .PHONY: debug
 
 ## testing          the library for tests, build/lib/libmtoken-testing.so (never installed)
+ifdef MUSL
+testing: testing-portable
+else
 testing: testing-$(MODE)
-	@mkdir -p build/lib
-	@$(call put,build/$(MODE)/libmtoken-testing.so,build/lib/libmtoken-testing.so)
+	@mkdir -p $(BUILD)/lib
+	@$(call put,$(BUILD)/$(MODE)/libmtoken-testing.so,$(BUILD)/lib/libmtoken-testing.so)
+endif
 
-build/embedded/libmtoken-testing.so:
-	@MTOKEN_EMBEDDED=1 $(SWIFT_BUILD) -c release --scratch-path build/embedded --target MobileTokenTesting
+OBJECTS_TESTING := $(BUILD)/embedded/objects/testing
+$(OBJECTS_TESTING): $(OBJECTS)
+	@MTOKEN_EMBEDDED=1 $(SWIFT_BUILD) $(SWIFT_CROSS) -c release --scratch-path $(BUILD)/embedded --target MobileTokenTesting
 	$(call embedded-objects,embedded,MobileTokenTesting)
+	@touch $@
+
+$(BUILD)/embedded/libmtoken-testing.so: $(OBJECTS_TESTING)
 	$(call link-embedded,libmtoken-testing.so,MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map,$(UNICODE_TABLES))
 
 # No product needs a newer glibc than 2.34; what would is compiled in.
-COMPILE_GLIBC = $(TOOLCHAIN)/bin/clang -std=c11 -O2 -fPIC -fvisibility=hidden -ffunction-sections -Wall -Wextra -Werror
+COMPILE_GLIBC = $(CLANG) -std=c11 -O2 -fPIC -fvisibility=hidden -ffunction-sections -fno-asynchronous-unwind-tables -Wall -Wextra -Werror
 
 # What stands beside the modules of the embedded builds. Folder.
 SUPPORT := glibc embedded
@@ -188,10 +206,10 @@ endef
 # tables of Unicode (33 kB): there, a String that is compared, sorted or hashed is an undefined symbol. Texts are compared by bytes (ByteKey).
 # The hash that the compiler leaves of each module depends on the folder it was built in, and nothing reads it; nor the names of compilers.
 define link-embedded
-	$(call compile-support,build/embedded)
-	@$(TOOLCHAIN)/bin/clang -shared -o build/embedded/$(1) $(call embedded,embedded,$(2)) $(SUPPORT:%=build/embedded/%.o) $(LINK_FLAGS) -Wl,-soname,$(3) \
-		-Wl,--version-script=packaging/$(4) -Wl,-Map,build/embedded/$(1).linkmap $(5) $(SYSTEM_LIBRARIES)
-	@$(TOOLCHAIN)/bin/llvm-objcopy --remove-section=.swift_modhash --remove-section=.comment build/embedded/$(1)
+	$(call compile-support,$(BUILD)/embedded)
+	@$(CLANG) -shared -o $(BUILD)/embedded/$(1) $(call embedded,embedded,$(2)) $(SUPPORT:%=$(BUILD)/embedded/%.o) $(LINK_FLAGS) -Wl,-soname,$(3) \
+		-Wl,--version-script=packaging/$(4) -Wl,-Map,$(BUILD)/embedded/$(1).linkmap $(5) $(SYSTEM_LIBRARIES)
+	@$(TOOLCHAIN)/bin/llvm-objcopy --remove-section=.swift_modhash --remove-section=.comment $(BUILD)/embedded/$(1)
 endef
 define link-dev
 	@mkdir -p build/dev
@@ -355,7 +373,7 @@ uninstall:
 	@$(PYTHON) packaging/install.py uninstall --destdir "$(DESTDIR)" --manifest "$(DATADIR)/manifest"
 
 # Only what was built before; LIBRARY may be another product.
-LIBRARY ?= build/lib/libmtoken.so.$(VERSION)
+LIBRARY ?= $(BUILD)/lib/libmtoken.so.$(VERSION)
 install-files:
 	install -d "$(DESTDIR)$(PKGCONFIGDIR)" "$(DESTDIR)$(CMAKEDIR)" "$(DESTDIR)$(INCLUDEDIR)/mtoken" \
 		"$(DESTDIR)$(INCLUDEDIR)/CMToken" "$(DESTDIR)$(DATADIR)" "$(DESTDIR)$(MANDIR)/man3"
@@ -381,7 +399,7 @@ install-files:
 # The plugins are packages of their own.
 install-plugins: plugins
 	install -d "$(DESTDIR)$(LIBDIR)"
-	install -m 755 $(PLUGINS:%=build/lib/libmtoken-%.so.$(SOVERSION)) "$(DESTDIR)$(LIBDIR)/"
+	install -m 755 $(PLUGINS:%=$(BUILD)/lib/libmtoken-%.so.$(SOVERSION)) "$(DESTDIR)$(LIBDIR)/"
 
 ## bench            measure against the raw work of OpenSSL and Jansson; the table, and build/bench.json (PAGE=1: into its page; PQ=1: on OpenSSL 3.5, the one of test-pq)
 bench: deps-full build build/bench/bench build/bench/idle build/bench/load build/bench/offline build/bench/polling build/bench/stores
@@ -469,7 +487,7 @@ build/fuzz/seeds/made: Tests/fuzz/make_seeds.py $(wildcard Tests/vectors/*.json 
 	@touch $@
 
 include bindings/generate/rules.mk Tests/lint/rules.mk Tests/c/rules.mk Tests/simulator/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk packaging/portable/rules.mk packaging/plugins/rules.mk docs/site/rules.mk Tests/hybrid.mk
-include Tests/conformance/rules.mk $(filter-out bindings/generate/rules.mk,$(wildcard bindings/*/rules.mk))
+include Tests/conformance/rules.mk Tests/cross/rules.mk $(filter-out bindings/generate/rules.mk,$(wildcard bindings/*/rules.mk))
 
 ## clean            remove everything that was built
 clean:

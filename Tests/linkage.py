@@ -4,8 +4,8 @@
     Tests/linkage.py LIBRARY... [--portable LIBRARY...] [--linkmap MAP...]
 
 Each library needs the shared libraries that are promised and no others, no symbol of a newer glibc than promised, and gives out
-nothing but the interface; it does not say where it was built. The portable ones need the C library only, and bind their own symbols
-themselves. Exit status 0: all do.
+nothing but the interface; it does not say where it was built, and is hardened as its processor allows. The portable ones need the C
+library only, and bind their own symbols themselves. Exit status 0: all do.
 """
 
 from __future__ import annotations
@@ -20,6 +20,16 @@ ROOT = Path(__file__).resolve().parents[1]
 NEEDED = {"libc.so.6", "libm.so.6", "libssl.so.3", "libcrypto.so.3", "libjansson.so.4", "libcurl.so.4", "ld-linux"}
 """By the beginnings of their names; the dynamic linker is libc's own."""
 PORTABLE_NEEDED = {"libc.so.6", "libm.so.6", "ld-linux"}
+MUSL_NEEDED = {"libc.so"}
+RELOCATIONS = {"X86-64": "R_X86_64_", "AArch64": "R_AARCH64_"}
+"""The processors, as readelf calls them, and how it begins the names of their relocations."""
+RELOCATED = ("RELATIVE", "GLOB_DAT", "JUMP_SLOT", "64", "ABS64")
+"""Addresses of this library and of others: no code is changed when it is loaded, and none of it chosen."""
+SIGNED = b"\x3f\x23\x03\xd5"
+"""`paciasp`, by which a function on arm64 begins that signs its return address."""
+SIGNED_FUNCTIONS = 1_000
+PAGE = {"X86-64": 0x1000, "AArch64": 0x10000}
+"""The largest pages that kernels have on the processor: segments begin on them."""
 PORTABLE_SIZE = 6_000_000
 GLIBC = (2, 34)
 WRONG_RUNTIME = (6, 3)
@@ -35,8 +45,12 @@ def read(*command: str) -> str:
 def wrong(library: Path, promised: set[str]) -> list[str]:
     found = []
     needed = re.findall(r"\(NEEDED\).*\[(.+)\]", read("readelf", "--dynamic", "--wide", str(library)))
-    found += [f"needs {name}" for name in needed if not name.startswith(tuple(promised))]
-    if "libc.so.6" not in needed:
+    if "libc.so" in needed:
+        promised = MUSL_NEEDED
+        found += [f"needs {name}" for name in needed if name not in promised]
+    else:
+        found += [f"needs {name}" for name in needed if not name.startswith(tuple(promised))]
+    if not {"libc.so.6", "libc.so"} & {*needed}:
         found.append("does not say that it needs libc: nothing was read")
     for line in read("readelf", "--dyn-syms", "--wide", str(library)).splitlines():
         fields = line.split()
@@ -52,6 +66,40 @@ def wrong(library: Path, promised: set[str]) -> list[str]:
         number = re.fullmatch(r"GLIBC_(\d+)\.(\d+)(?:\.\d+)?", name)
         if (MARKS.get(name, (99, 0)) if number is None else (int(number[1]), int(number[2]))) > GLIBC:
             found.append(f"needs the version {name}")
+    return found
+
+
+def hardened(library: Path) -> list[str]:
+    """What keeps an attacker from what he could do with a mistake in memory. Of landing pads (IBT, BTI) all code of a library must have
+    them, or none counts: Swift has none on x86-64, Debian's start files none on arm64, and so a library must not claim them."""
+    found = []
+    header = read("readelf", "--file-header", "--segments", "--wide", str(library))
+    dynamic = read("readelf", "--dynamic", "--wide", str(library))
+    machine = next((name for name in RELOCATIONS if name in header), "")
+    if not machine:
+        return ["is for another processor"]
+    for segment, align in re.findall(r"^ +(LOAD) .* (0x[0-9a-f]+)$", header, re.MULTILINE):
+        if int(align, 16) < PAGE[machine]:
+            found.append(f"has a segment {segment} for pages of {align} bytes")
+    if not re.search(r"GNU_RELRO", header) or "BIND_NOW" not in dynamic:
+        found.append("leaves its tables of addresses writable")
+    if not re.search(r"GNU_STACK .* RW ", header):
+        found.append("asks for a stack that can be executed")
+    if "TEXTREL" in dynamic:
+        found.append("changes its code when it is loaded")
+    relocations = re.findall(
+        r"^[0-9a-f]+ +[0-9a-f]+ (R_\w+)", read("readelf", "--relocs", "--wide", str(library)), re.MULTILINE
+    )
+    allowed = {RELOCATIONS[machine] + kind for kind in RELOCATED}
+    found += [f"has relocations {kind}" for kind in sorted({*relocations} - allowed)]
+    if not relocations:
+        found.append("has no relocations: nothing was read")
+    if "__stack_chk_fail" not in read("readelf", "--dyn-syms", "--wide", str(library)):
+        found.append("has no guard on its stack")
+    if re.search(r"\b(IBT|BTI)\b", read("readelf", "--notes", "--wide", str(library))):
+        found.append("claims landing pads, which not all of its code has")
+    if machine == "AArch64" and library.read_bytes().count(SIGNED) < SIGNED_FUNCTIONS:
+        found.append("does not sign return addresses")
     return found
 
 
@@ -96,6 +144,7 @@ def main() -> int:
     arguments = parser.parse_args()
     libraries = [*arguments.libraries, *arguments.portable]
     failures = [f"{library}: {what}" for library in arguments.libraries for what in wrong(library, NEEDED)]
+    failures += [f"{library}: {what}" for library in libraries for what in hardened(library)]
     failures += [f"{library}: has the folder {ROOT}" for library in libraries if bytes(ROOT) in library.read_bytes()]
     for library in arguments.portable:
         failures += [f"{library}: {what}" for what in [*wrong(library, PORTABLE_NEEDED), *carried(library)]]

@@ -1,13 +1,17 @@
 /*
- * What the linked product would need of a newer glibc than 2.34, brought along. The version script hides it, and the
- * linker leaves out what a product does not use.
+ * What the linked product would need of a newer glibc than 2.34, and what musl lacks, brought along. The version script
+ * hides it, and the linker leaves out what a product does not use.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/random.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 /* glibc 2.36; Embedded Swift seeds its hashing by it. It cannot fail, so neither may this: no randomness ends the
  * process. */
@@ -76,3 +80,33 @@ int find_object(void *address, struct found *found)
     struct search search = {(uintptr_t)address, found};
     return dl_iterate_phdr(look, &search) == 1 ? 0 : -1;
 }
+
+#ifndef __GLIBC__
+
+/* musl has it from 1.2.5 on. */
+int statx(int directory, const char *name, int flags, unsigned int mask, void *facts)
+{
+    return (int)syscall(SYS_statx, directory, name, flags, mask, facts);
+}
+
+/* musl's locks have no kinds: readers are preferred. */
+int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attributes, int kind)
+{
+    (void)attributes;
+    return kind < 0 ? EINVAL : 0;
+}
+
+/* musl waits by the wall clock only: a change of that makes the wait longer or shorter. */
+int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until)
+{
+    const int64_t second = 1000000000;
+    struct timespec now, wall;
+    clock_gettime(clock, &now);
+    clock_gettime(CLOCK_REALTIME, &wall);
+    int64_t left = (until->tv_sec - now.tv_sec) * second + until->tv_nsec - now.tv_nsec;
+    left = wall.tv_nsec + (left < 0 ? 0 : left);
+    wall.tv_sec += left / second;
+    wall.tv_nsec = left % second;
+    return pthread_rwlock_timedwrlock(lock, &wall);
+}
+#endif

@@ -320,7 +320,7 @@ static void measure(const call *call, const struct inner *inner, const shape *sh
     }
     size_t memory = memory_peak() - now.before;
     double seconds = (double)(clock() - now.began) / CLOCKS_PER_SEC;
-    if (!CHECK(now.came) || !CHECK(memory <= BOUND) || !CHECK(seconds <= SECONDS || under_valgrind()))
+    if (!CHECK(now.came) || !CHECK(memory <= BOUND) || !CHECK(seconds <= SECONDS || under_valgrind() || emulated()))
         note("%s, %s%s%s: %zu MiB, %.2f s", call->name, inner ? inner->purpose : "", shape->name,
              sparing ? " (some)" : "", memory / MIB, seconds);
     worst.answers++;

@@ -3,6 +3,8 @@
 
 #include <dirent.h>
 #include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -127,6 +129,23 @@ bool under_valgrind(void)
 {
     const char *preload = getenv("LD_PRELOAD");
     return preload && strstr(preload, "vgpreload");
+}
+
+bool emulated(void)
+{
+    static int known = -1;
+    if (known >= 0) return known;
+    char *memory = mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    int status = 0;
+    /* Linux before 4.14 wipes nothing too, but says so. */
+    known = 0;
+    if (memory == MAP_FAILED || madvise(memory, 1, MADV_WIPEONFORK) != 0) return known;
+    *memory = 1;
+    pid_t child = fork();
+    if (child == 0) _exit(*memory);
+    known = child > 0 && waitpid(child, &status, 0) == child && status != 0;
+    munmap(memory, 1);
+    return known;
 }
 
 size_t sampled(size_t ordinarily, size_t with_valgrind)

@@ -54,6 +54,9 @@ const char *setting(const char *name);
 
 /* Whether the program runs under valgrind: timing then says nothing, and loops may be shorter. */
 bool under_valgrind(void);
+/* Whether the kernel is played by an emulator: times of the processor then say nothing, and children without handlers
+   find memory that should have been wiped. */
+bool emulated(void);
 /* Long tables are sampled: a run takes each n-th row. MTOKEN_FULL=1 takes all; under valgrind n is another one. */
 size_t sampled(size_t ordinarily, size_t with_valgrind);
 

@@ -1,13 +1,18 @@
 # The C tests: programs that use mtoken.h only (over both products and over libmtoken-testing), and programs that use the
 # testing surface. All are built against the headers as they are installed.
 
-C_PLAIN := handles constants pure arguments tasks events waits threads stores leaving network
+C_PLAIN := first handles constants pure arguments tasks events waits threads stores leaving network
 C_BENCH := growth life fork durable powercut answers faults torture killed clock vectors surface tape models operations bounds hosted accounts
 C_SUPPORT_PLAIN := harness brief plain
 C_SUPPORT_BENCH := harness brief plain random crypt crypt4 bank bank4 world calls
 C_HEADERS := $(wildcard Tests/c/*.h)
-C_INSTALLED := build/c/root
+C_INSTALLED := $(BUILD)/c/root
 C_FLAGS := -g -O1 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -pedantic -Werror
+# With an OpenSSL of their own where this machine's does not do: the portable library's.
+C_LINK = -L$(PRODUCT) $(C_LOADER)
+# With musl they run on this machine, which has glibc's loader only.
+C_LOADER := $(if $(filter x86_64-linux-musl,$(CROSS)),-Wl$(comma)--dynamic-linker=$(SYSROOT)/lib/ld-musl-x86_64.so.1)
+C_CRYPTO := $(if $(CROSS),$(PORTABLE)/lib/libcrypto.a $(PORTABLE)/lib/libjansson.a,-lcrypto -ljansson)
 # The headers are found as a program finds the installed ones.
 C_MTOKEN = $(shell PKG_CONFIG_PATH=$(C_INSTALLED)/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$(C_INSTALLED) pkg-config --cflags mtoken)
 
@@ -18,44 +23,44 @@ $(C_INSTALLED)/usr/include/mtoken.h: include/mtoken.h $(wildcard include/mtoken/
 	@mkdir -p $(C_INSTALLED)/usr/include/testing
 	@cp include/testing/mtoken_testing.h $(C_INSTALLED)/usr/include/testing/
 
-build/c/objects/%.o: Tests/c/%.c $(C_HEADERS) $(C_INSTALLED)/usr/include/mtoken.h
-	@mkdir -p build/c/objects
+$(BUILD)/c/objects/%.o: Tests/c/%.c $(C_HEADERS) $(C_INSTALLED)/usr/include/mtoken.h
+	@mkdir -p $(BUILD)/c/objects
 	@$(CC) -std=c99 $(C_FLAGS) $(C_MTOKEN) -c $< -o $@
 
-build/c/objects/%.o: Tests/c/%.cpp $(C_INSTALLED)/usr/include/mtoken.h
-	@mkdir -p build/c/objects
+$(BUILD)/c/objects/%.o: Tests/c/%.cpp $(C_INSTALLED)/usr/include/mtoken.h
+	@mkdir -p $(BUILD)/c/objects
 	@$(CXX) -std=c++17 $(C_FLAGS) $(C_MTOKEN) -c $< -o $@
 
-c_objects = $(foreach name,$(1),build/c/objects/$(name).o)
+c_objects = $(foreach name,$(1),$(BUILD)/c/objects/$(name).o)
 
 # It counts calls of the library to functions of the C library.
 C_COUNTED := sigaction signal sigprocmask setlocale umask setenv unsetenv putenv
-build/c/product/threads build/c/testing/threads: private c_exports = $(addprefix -Wl$(comma)--export-dynamic-symbol=,$(C_COUNTED))
+$(BUILD)/c/product/threads $(BUILD)/c/testing/threads: private c_exports = $(addprefix -Wl$(comma)--export-dynamic-symbol=,$(C_COUNTED))
 
-$(addprefix build/c/product/,$(C_PLAIN)): build/c/product/%: build/c/objects/%.o $(call c_objects,$(C_SUPPORT_PLAIN)) | build
-	@mkdir -p build/c/product
-	@$(CC) $^ -o $@ $(c_exports) -Lbuild/lib -lmtoken -lpthread -ldl
+$(addprefix $(BUILD)/c/product/,$(C_PLAIN)): $(BUILD)/c/product/%: $(BUILD)/c/objects/%.o $(call c_objects,$(C_SUPPORT_PLAIN)) | build
+	@mkdir -p $(BUILD)/c/product
+	@$(CC) $^ -o $@ $(c_exports) $(C_LINK) -lmtoken -lpthread -ldl
 
-$(addprefix build/c/testing/,$(C_PLAIN)): build/c/testing/%: build/c/objects/%.o $(call c_objects,$(C_SUPPORT_PLAIN)) | testing
-	@mkdir -p build/c/testing
-	@$(CC) $^ -o $@ $(c_exports) -Lbuild/lib -lmtoken-testing -lpthread -ldl
+$(addprefix $(BUILD)/c/testing/,$(C_PLAIN)): $(BUILD)/c/testing/%: $(BUILD)/c/objects/%.o $(call c_objects,$(C_SUPPORT_PLAIN)) | testing
+	@mkdir -p $(BUILD)/c/testing
+	@$(CC) $^ -o $@ $(c_exports) $(C_LINK) -lmtoken-testing -lpthread -ldl
 
-$(addprefix build/c/testing/,$(C_BENCH)): build/c/testing/%: build/c/objects/%.o $(call c_objects,$(C_SUPPORT_BENCH)) | testing
-	@mkdir -p build/c/testing
-	@$(CC) $^ -o $@ -Lbuild/lib -lmtoken-testing -lcrypto -ljansson -lpthread -ldl
+$(addprefix $(BUILD)/c/testing/,$(C_BENCH)): $(BUILD)/c/testing/%: $(BUILD)/c/objects/%.o $(call c_objects,$(C_SUPPORT_BENCH)) | testing
+	@mkdir -p $(BUILD)/c/testing
+	@$(CC) $^ -o $@ $(C_LINK) -lmtoken-testing $(C_CRYPTO) -lpthread -ldl
 
-build/c/testing/torture build/c/testing/killed build/c/testing/bounds: build/c/objects/memory.o
-build/c/testing/powercut: build/c/objects/disk.o
+$(BUILD)/c/testing/torture $(BUILD)/c/testing/killed $(BUILD)/c/testing/bounds: $(BUILD)/c/objects/memory.o
+$(BUILD)/c/testing/powercut: $(BUILD)/c/objects/disk.o
 
-build/c/product/modern: $(call c_objects,modern $(C_SUPPORT_PLAIN)) | build
-	@mkdir -p build/c/product
-	@$(CXX) $^ -o $@ -Lbuild/lib -lmtoken -lpthread -ldl
+$(BUILD)/c/product/modern: $(call c_objects,modern $(C_SUPPORT_PLAIN)) | build
+	@mkdir -p $(BUILD)/c/product
+	@$(CXX) $^ -o $@ $(C_LINK) -lmtoken -lpthread -ldl
 
-C_PRODUCT_PROGRAMS := $(addprefix build/c/product/,$(C_PLAIN) modern)
+C_PRODUCT_PROGRAMS := $(addprefix $(BUILD)/c/product/,$(C_PLAIN) modern)
 # misuse: Tests/misuse/rules.mk
-C_TESTING_PROGRAMS := $(addprefix build/c/testing/,$(C_PLAIN) $(C_BENCH) misuse)
+C_TESTING_PROGRAMS := $(addprefix $(BUILD)/c/testing/,$(C_PLAIN) $(C_BENCH) misuse)
 
-C_RUN = build/venv/bin/python Tests/c/run.py --build build/c --vectors Tests/vectors --abi build/generated/mtoken.abi.json \
+C_RUN = build/venv/bin/python Tests/c/run.py --build $(BUILD)/c --vectors Tests/vectors --abi build/generated/mtoken.abi.json \
 	--server tools/devserver \
 	$(foreach name,$(ONLY),--only $(name))
 
@@ -64,15 +69,15 @@ C_SAMPLED := torture killed powercut bounds answers faults
 
 ## test-c           the C and C++ programs (ONLY="life threads": those)
 test-c: build/venv/ready build/generated/mtoken.abi.json $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS)
-	@$(C_RUN) --timeout 900 product=build/lib testing=build/lib
+	@$(C_RUN) --timeout 900 product=$(PRODUCT) testing=$(PRODUCT)
 
 ## test-valgrind    the same under valgrind, without a leak or an error
 test-valgrind: build/venv/ready build/generated/mtoken.abi.json $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS)
-	@$(C_RUN) --valgrind product=build/lib testing=build/lib
+	@$(C_RUN) --valgrind product=$(PRODUCT) testing=$(PRODUCT)
 
 ## test-c-full      the whole tables of which test-c takes a sample (part of test-full)
-test-c-full: build/venv/ready $(addprefix build/c/testing/,$(C_SAMPLED))
-	@MTOKEN_FULL=1 build/venv/bin/python Tests/c/run.py --build build/c --vectors Tests/vectors --timeout 7200 \
-		$(foreach name,$(C_SAMPLED),--only $(name)) testing=build/lib
+test-c-full: build/venv/ready $(addprefix $(BUILD)/c/testing/,$(C_SAMPLED))
+	@MTOKEN_FULL=1 build/venv/bin/python Tests/c/run.py --build $(BUILD)/c --vectors Tests/vectors --timeout 7200 \
+		$(foreach name,$(C_SAMPLED),--only $(name)) testing=$(PRODUCT)
 
 .PHONY: test-c test-valgrind test-c-full

@@ -39,7 +39,9 @@ SUITED = {
     "torture",
     "vectors",
 }
-SUITES = ["EC_P384"] + (["EC_P384_ML_L3", "EC_P384_ML_L5"] if ssl.OPENSSL_VERSION_INFO >= (3, 5) else [])
+# Programs that are linked with an OpenSSL of their own say so by MTOKEN_HYBRID.
+HYBRID = ssl.OPENSSL_VERSION_INFO >= (3, 5) or "MTOKEN_HYBRID" in os.environ
+SUITES = ["EC_P384"] + (["EC_P384_ML_L3", "EC_P384_ML_L5"] if HYBRID else [])
 # Finds errors, and leaks whatever the reason; what is still reachable at the end belongs to the C libraries.
 VALGRIND = [
     "valgrind",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -22,7 +23,10 @@ class Language(NamedTuple):
         return str(self.facts["name"])
 
     def command(self, key: str) -> List[str]:
-        return [part.format(root=ROOT, python=sys.executable) for part in self.facts.get(key, [])]
+        # Of another system: what was built for it, and its Python.
+        build = os.environ.get("MTOKEN_BUILD", "build")
+        python = os.environ.get("MTOKEN_PLAYER_PYTHON", sys.executable)
+        return [part.format(root=ROOT, build=build, python=python) for part in self.facts.get(key, [])]
 
     def packages(self) -> List[str]:
         """Of each: its name, or its name and the file that it would bring, which may have come from elsewhere."""

@@ -1,21 +1,21 @@
 # One conformance script for all languages (Tests/conformance/README.md). Each language adds bindings/<language>/language.json.
 
-CONFORMANCE = build/venv/bin/python Tests/conformance/run.py --library build/lib/libmtoken.so.1
+CONFORMANCE = MTOKEN_BUILD=$(BUILD) build/venv/bin/python Tests/conformance/run.py --library $(PRODUCT)/libmtoken.so.1
 
 # The players in C and in C++ share all but how functions are called and members are read.
 CONFORMANCE_COMPILE = $(CXX) -std=c++17 -O1 -Wall -Wextra -Werror -Iinclude -ITests/conformance
-CONFORMANCE_LINK = -Lbuild/lib -lmtoken -ljansson -Wl,-rpath,'$$ORIGIN/../lib' -o $@
+CONFORMANCE_LINK = -L$(PRODUCT) -lmtoken -ljansson -Wl,-rpath,'$$ORIGIN/../$(notdir $(PRODUCT))' -o $@
 
-build/conformance/player.o: Tests/conformance/player.cpp Tests/conformance/player.hpp $(wildcard include/mtoken/*.h)
-	@mkdir -p build/conformance
+$(BUILD)/conformance/player.o: Tests/conformance/player.cpp Tests/conformance/player.hpp $(wildcard include/mtoken/*.h)
+	@mkdir -p $(BUILD)/conformance
 	@$(CONFORMANCE_COMPILE) -c $< -o $@
 
-build/conformance/player-c: build/conformance/player.o Tests/conformance/plain.cpp build/generated/mtoken.abi.json
-	@$(CC) -std=c99 -O1 -Wall -Wextra -pedantic -Werror -Iinclude -c build/generated/conformance/calls.c -o build/conformance/calls.o
-	@$(CONFORMANCE_COMPILE) Tests/conformance/plain.cpp build/conformance/player.o build/conformance/calls.o $(CONFORMANCE_LINK)
+$(BUILD)/conformance/player-c: $(BUILD)/conformance/player.o Tests/conformance/plain.cpp build/generated/mtoken.abi.json
+	@$(CC) -std=c99 -O1 -Wall -Wextra -pedantic -Werror -Iinclude -c build/generated/conformance/calls.c -o $(BUILD)/conformance/calls.o
+	@$(CONFORMANCE_COMPILE) Tests/conformance/plain.cpp $(BUILD)/conformance/player.o $(BUILD)/conformance/calls.o $(CONFORMANCE_LINK)
 
-build/conformance/player-cpp: build/conformance/player.o bindings/cpp/mtoken.hpp Tests/conformance/through.hpp build/generated/mtoken.abi.json
-	@$(CONFORMANCE_COMPILE) $(CPP_INCLUDES) build/generated/conformance/calls.cpp build/conformance/player.o $(CONFORMANCE_LINK)
+$(BUILD)/conformance/player-cpp: $(BUILD)/conformance/player.o bindings/cpp/mtoken.hpp Tests/conformance/through.hpp build/generated/mtoken.abi.json
+	@$(CONFORMANCE_COMPILE) $(CPP_INCLUDES) build/generated/conformance/calls.cpp $(BUILD)/conformance/player.o $(CONFORMANCE_LINK)
 
 .PHONY: test-bindings test-bindings-quick deps-bindings
 

@@ -41,9 +41,13 @@ def package(name: str) -> Path:
     return found[0]
 
 
+def holds_neither(system: System) -> bool:
+    """Whether the system has no library of ours, and none of libcurl."""
+    return not [*(system.root / "usr" / "lib").rglob("libmtoken*"), *(system.root / "usr" / "lib").rglob("libcurl.so*")]
+
+
 def approve_by_python(system: System, server: DevServer, user: str, *python: str) -> None:
-    """Activates a device, approves an operation and rejects another with the example program, without a library of ours."""
-    assert not [*(system.root / "usr" / "lib").rglob("libmtoken*"), *(system.root / "usr" / "lib").rglob("libcurl.so*")]
+    """Activates a device, approves an operation and rejects another with the example program."""
     rejected, approved = new_operation(server, user), new_operation(server, user)
     code = server.admin("POST", "/activations", {"userId": user, "commitPhase": "ON_KEY_EXCHANGE"})["activationQr"]
     system.bring(ROOT / "examples" / "python" / "bank.py")
@@ -59,12 +63,13 @@ def test_the_wheel_alone(system: System, server: DevServer) -> None:
     system.install("python3", "python3-venv")
     system.run("python3", "-m", "venv", "/srv/venv")
     system.run("/srv/venv/bin/pip", "install", "--quiet", "--no-index", system.bring(wheel()))
+    assert holds_neither(system)
     approve_by_python(system, server, "wheel-user", "/srv/venv/bin/python")
 
 
 def test_the_readmes_program(system: System, server: DevServer) -> None:
     """The program that the README shows, as it is printed: installed from the wheel, with no libcurl in the system."""
-    assert not [*(system.root / "usr" / "lib").rglob("libmtoken*"), *(system.root / "usr" / "lib").rglob("libcurl.so*")]
+    assert holds_neither(system)
     (shown,) = (block.text for block in blocks("README.md") if block.language == "python")
     operation = new_operation(server, "reader")
     code = server.admin("POST", "/activations", {"userId": "reader", "commitPhase": "ON_KEY_EXCHANGE"})["activationQr"]
@@ -86,6 +91,7 @@ def test_the_wheel_with_the_oldest_python(system: System, server: DevServer) -> 
     system.run("apt-get", "update")
     assert system.run("python3.9", "--version").startswith("Python 3.9.")
     system.run("python3.9", "-m", "zipfile", "-e", system.bring(wheel()), "/srv/oldest")
+    assert holds_neither(system)
     approve_by_python(system, server, "oldest-user", "env", "PYTHONPATH=/srv/oldest", "python3.9")
 
 

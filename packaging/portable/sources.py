@@ -20,7 +20,7 @@ import subprocess
 import sys
 from functools import cmp_to_key
 from pathlib import Path
-from typing import Dict, Iterator, List, NamedTuple
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 HERE = Path(__file__).resolve().parent
 PINS = HERE / "sources.json"
@@ -74,15 +74,20 @@ def missing(package: Package) -> str:
     return ""
 
 
-def unpack(name: str, target: Path) -> None:
-    package = pins()[name]
+def fetch(name: str, package: Package, pinning: str) -> None:
+    """Brings the files of a package here, or ends. `pinning`: the target of make that pins newer ones."""
     file = missing(package)
     if file:
         sys.exit(
             f"sources: {file} of {name} {package.version} is in none of the archives that apt uses here. An "
-            "archive drops old versions: `make portable-pin` pins the newest ones, and MTOKEN_ARCHIVE names an "
+            f"archive drops old versions: `make {pinning}` pins the newest ones, and MTOKEN_ARCHIVE names an "
             "archive that keeps them."
         )
+
+
+def unpack(name: str, target: Path) -> None:
+    package = pins()[name]
+    fetch(name, package, "portable-pin")
     description = next(BUILD / "download" / file for file in package.files if file.endswith(".dsc"))
     shutil.rmtree(target, ignore_errors=True)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -92,25 +97,37 @@ def unpack(name: str, target: Path) -> None:
         sys.exit(f"sources: {' '.join(command)}\n{done.stdout}{done.stderr}")
 
 
-def listed(suite: str, names: List[str]) -> Iterator[Dict[str, str]]:
-    """What the archives have of the packages, as apt shows it, with lists of its own."""
-    state = BUILD / "apt"
+def listed(suite: str, names: List[str], architecture: str = "") -> Iterator[Tuple[str, Package]]:
+    """What the archives have of the packages, as apt shows it, with lists of its own: sources, or an architecture's."""
+    state = BUILD / "apt" / architecture
     for folder in ("lists/partial", "cache/archives/partial"):
         (state / folder).mkdir(parents=True, exist_ok=True)
     lines = []
     for archive in archives():
         security = archive.endswith("-security")
-        lines.append(f"deb-src [signed-by={KEYRING}] {archive} {suite}{'-security' if security else ''} main")
+        kind = f"deb [arch={architecture} " if architecture else "deb-src ["
+        lines.append(f"{kind}signed-by={KEYRING}] {archive} {suite}{'-security' if security else ''} main")
     (state / "sources.list").write_text("\n".join(lines) + "\n", encoding="utf-8")
     options = ["-o", f"Dir::Etc::sourcelist={state / 'sources.list'}", "-o", "Dir::Etc::sourceparts=-"]
     options += ["-o", f"Dir::State::lists={state / 'lists'}", "-o", f"Dir::Cache={state / 'cache'}"]
+    if architecture:
+        options += ["-o", f"APT::Architecture={architecture}", "-o", f"APT::Architectures={architecture}"]
+        options += ["-o", "Dir::State::status=/dev/null"]
     # Of an archive without the suite apt complains; the rest is here.
     subprocess.run(["apt-get", *options, "update", "--quiet"], stdout=subprocess.DEVNULL, check=False)
-    command = ["apt-cache", *options, "showsrc", "--only-source", *names]
-    answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    for paragraph in answer.split("\n\n"):
-        if paragraph.strip():
-            yield dict(re.findall(r"^(\S+):[ \t]*(.*(?:\n[ \t].*)*)", paragraph, re.MULTILINE))
+    show = ["show", "--all-versions"] if architecture else ["showsrc", "--only-source"]
+    answer = subprocess.run(["apt-cache", *options, *show, *names], capture_output=True, text=True, check=True).stdout
+    for paragraph in filter(str.strip, answer.split("\n\n")):
+        fields = dict(re.findall(r"^(\S+):[ \t]*(.*(?:\n[ \t].*)*)", paragraph, re.MULTILINE))
+        if architecture:
+            path = Path(fields["Filename"])
+            yield fields["Package"], Package(fields["Version"], str(path.parent), {path.name: fields["SHA256"]})
+        else:
+            files = {
+                line.split()[2]: line.split()[0] for line in fields["Checksums-Sha256"].splitlines() if line.split()
+            }
+            files = {file: digest for file, digest in sorted(files.items()) if not file.endswith(".asc")}
+            yield fields["Package"], Package(fields["Version"], fields["Directory"], files)
 
 
 def compared(one: Package, other: Package) -> int:
@@ -121,24 +138,28 @@ def compared(one: Package, other: Package) -> int:
     return -1 if subprocess.run(command, check=False).returncode == 0 else 1
 
 
-def pin() -> None:
-    """Pins the newest version of each package whose files are in the archives: what is pinned, if nothing newer is."""
-    document = json.loads(PINS.read_text(encoding="utf-8"))
-    found = {name: [package] for name, package in pins().items()}
-    for fields in listed(document["suite"], list(found)):
-        files = {line.split()[2]: line.split()[0] for line in fields["Checksums-Sha256"].splitlines() if line.split()}
-        files = {file: digest for file, digest in sorted(files.items()) if not file.endswith(".asc")}
-        found[fields["Package"]].append(Package(fields["Version"], fields["Directory"], files))
+def newest(suite: str, known: Dict[str, Optional[Package]], architecture: str = "") -> Dict[str, Any]:
+    """The newest version of each package whose files are in the archives: what is pinned, if nothing newer is."""
+    found = {name: [package] if package else [] for name, package in known.items()}
+    for name, package in listed(suite, list(found), architecture):
+        found[name].append(package)
+    pinned: Dict[str, Any] = {}
     for name, packages in found.items():
         for package in sorted(packages, key=cmp_to_key(compared)):
             file = missing(package)
             if not file:
-                document["packages"][name] = package._asdict()
+                pinned[name] = package._asdict()
                 print(f"{name} {package.version}")
                 break
             print(f"not pinned: {name} {package.version} is listed, but the archives do not have {file}")
         else:
-            sys.exit(f"sources: the archives have no {name} of {document['suite']}")
+            sys.exit(f"sources: the archives have no {name} of {suite}")
+    return pinned
+
+
+def pin() -> None:
+    document = json.loads(PINS.read_text(encoding="utf-8"))
+    document["packages"] = newest(document["suite"], dict(pins()))
     PINS.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
 
 
