@@ -1,6 +1,7 @@
-"""Writes the Go module and the Rust crates in the forms that their tools read, of the current folder.
+r"""Writes the Go module and the Rust crates in the forms that their tools read, of the current folder.
 
-    packaging/modules.py --version VERSION --output build/release [--library build/portable/libmtoken.so.1]
+    packaging/modules.py --version VERSION --output build/release [--library build/portable/libmtoken.so.1] \
+        [--crossed build/aarch64-linux-gnu ...]
 
 A module is a zip whose names begin with module@version, without the modules within it, and with the project's texts;
 a crate is an archive whose names begin with name-version. A crate names the others by the folders beside it, so that
@@ -15,6 +16,7 @@ import argparse
 import gzip
 import io
 import os
+import platform
 import re
 import subprocess
 import tarfile
@@ -61,11 +63,11 @@ def write_module(target: Path, version: str, files: Dict[str, bytes]) -> None:
                 archive.writestr(info, content)
 
 
-def bundled(library: Path) -> Dict[str, bytes]:
-    """What is carried."""
+def bundled(system: str, library: Path) -> Dict[str, bytes]:
+    """What is carried for a system."""
     names = ("libmtoken.so.1", "THIRD-PARTY.txt", "libmtoken.cdx.json")
     beside = [library, *(library.with_name(name) for name in names[1:])]
-    return {f"bundled/{name}": path.read_bytes() for name, path in zip(names, beside) if path.exists()}
+    return {f"bundled/{system}/{name}": path.read_bytes() for name, path in zip(names, beside) if path.exists()}
 
 
 def write_crate(target: Path, crate: str, version: str, files: Dict[str, bytes]) -> None:
@@ -86,11 +88,15 @@ def main() -> int:
     parser.add_argument("--version", required=True)
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--library", type=Path, help="the portable library, which a crate and the module carry")
+    parser.add_argument("--crossed", type=Path, nargs="*", default=[], help="what was built for other systems")
     options = parser.parse_args()
     files = sources(*TEXTS, "include", GO, RUST)
     if options.library:
-        for name, content in bundled(options.library).items():
-            files[f"{RUST}/mtoken-sys/{name}"] = files[f"{GO}/{name}"] = content
+        libraries = {f"{platform.machine()}-linux-gnu": options.library}
+        libraries |= {folder.name: folder / "portable/libmtoken.so.1" for folder in options.crossed}
+        for system, library in libraries.items():
+            for name, content in bundled(system, library).items():
+                files[f"{RUST}/mtoken-sys/{name}"] = files[f"{GO}/{name}"] = content
         headers = {name: text for name, text in files.items() if name.startswith("include/") and name.endswith(".h")}
         files |= {f"{GO}/bundled/{name}": text for name, text in headers.items()}
     write_module(options.output / f"libmtoken-go-{options.version}.zip", options.version, files)

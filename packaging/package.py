@@ -32,6 +32,10 @@ TEXT = """ Activates a device against a PowerAuth server, lists, approves, rejec
  factors."""
 
 
+ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
+BUILD = Path(__file__).resolve().parents[1] / "build"
+
+
 @functools.cache
 def debian_version(version: str) -> str:
     """`X.Y.Z-1` at the tag `vX.Y.Z` or without a repository; otherwise with the time and the commit.
@@ -99,12 +103,18 @@ def write(path: Path, text: str, *, pack: bool = False) -> None:
 
 
 def depends(*libraries: Path) -> str:
-    """The packages of the libraries that libraries need, found as Debian finds them."""
+    """The packages of the libraries that libraries need, as Debian finds them: of another processor by this one."""
+    libraries = tuple(path if is_native(path) else BUILD / "lib" / path.name for path in libraries)
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder) / "debian" / "control", "Source: libmtoken\n\nPackage: libmtoken1\nArchitecture: any\n")
         command = ["dpkg-shlibdeps", "-O", *(str(library.resolve()) for library in libraries)]
         answer = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
     return answer.strip().removeprefix("shlibs:Depends=")
+
+
+def is_native(library: Path) -> bool:
+    """Whether it is for the processor of this Python."""
+    return library.read_bytes()[18:20] == Path(sys.executable).read_bytes()[18:20]
 
 
 def package(
@@ -120,6 +130,8 @@ def package(
 ) -> Path:
     """A Debian package of the files in `tree`; `copyright` is that of further files, `accepted` further overrides."""
     debian = debian_version(version)
+    (folder,) = (tree / "usr" / "lib").glob("*-linux-gnu")
+    architecture = ARCHITECTURES[folder.name.partition("-")[0]]
     for former in output.glob(f"{name}_*.deb"):
         former.unlink()
     documents = tree / "usr" / "share" / "doc" / name
@@ -136,7 +148,7 @@ def package(
         "Package": name,
         "Source": "libmtoken",
         "Version": debian,
-        "Architecture": subprocess.check_output(["dpkg", "--print-architecture"], text=True).strip(),
+        "Architecture": architecture,
         "Maintainer": MAINTAINER,
         "Homepage": FACTS["homepage"],
         "Installed-Size": str(sum(max(1, -(-path.lstat().st_size // 1024)) for path in files)),
@@ -234,7 +246,8 @@ def debian(tree: Path, libdir: str, version: str, output: Path) -> List[Path]:
             {},
             output,
         )
-        others = [plugin(tree, libdir, version, name, Path(folder), output) for name in PLUGINS]
+        built = [name for name in PLUGINS if list((tree / libdir).glob(f"libmtoken-{name}.so.*"))]
+        others = [plugin(tree, libdir, version, name, Path(folder), output) for name in built]
     return [first, second, *others]
 
 
@@ -262,7 +275,7 @@ def main() -> int:
     parser.add_argument("--output", type=Path, required=True)
     options = parser.parse_args()
     os.umask(0o022)
-    machine = os.uname().machine
+    machine = Path(options.libdir).name.partition("-")[0]
     made = [archive(options.movable, f"libmtoken-{options.version}-linux-{machine}", options.output)]
     made += debian(options.tree, options.libdir, options.version, options.output)
     print("\n".join(f"packed {path}" for path in made))

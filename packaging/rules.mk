@@ -3,7 +3,7 @@
 # The day that pages and packages bear.
 RELEASED := 2026-11-21
 MANDIR ?= $(PREFIX)/share/man
-DEB_LIBDIR = usr/lib/$(shell $(CC) -print-multiarch 2>/dev/null || echo $(shell uname -m)-linux-gnu)
+DEB_LIBDIR = usr/lib/$(or $(CROSS),$(shell $(CC) -print-multiarch 2>/dev/null || echo $(ARCH)-linux-gnu))
 export SOURCE_DATE_EPOCH := $(shell date -u -d $(RELEASED) +%s)
 
 .PHONY: man manual reference test-man package package-tools test-package
@@ -36,13 +36,13 @@ test-man: reference manual
 	@mandoc -T lint -W warning $(man_pages) build/man/man1/*.1
 
 ## package          binary archive and Debian packages of the library (build/)
-package: deps build plugins man
-	@rm -rf build/package
-	@$(MAKE) -s install-files DESTDIR=build/package/debian PREFIX=/usr LIBDIR=/$(DEB_LIBDIR)
-	@$(MAKE) -s install-plugins DESTDIR=build/package/debian PREFIX=/usr LIBDIR=/$(DEB_LIBDIR)
-	@$(MAKE) -s install-files DESTDIR=build/package/archive PREFIX=/libmtoken
-	@$(PYTHON) packaging/package.py --tree build/package/debian --libdir $(DEB_LIBDIR) --movable build/package/archive/libmtoken \
-		--version $(VERSION) --output build
+package: deps build $(if $(CROSS),,plugins) man
+	@rm -rf $(BUILD)/package
+	@$(MAKE) -s install-files DESTDIR=$(BUILD)/package/debian PREFIX=/usr LIBDIR=/$(DEB_LIBDIR)
+	@$(if $(CROSS),echo "not built: plugins for $(CROSS)",$(MAKE) -s install-plugins DESTDIR=$(BUILD)/package/debian PREFIX=/usr LIBDIR=/$(DEB_LIBDIR))
+	@$(MAKE) -s install-files DESTDIR=$(BUILD)/package/archive PREFIX=/libmtoken
+	@$(PYTHON) packaging/package.py --tree $(BUILD)/package/debian --libdir $(DEB_LIBDIR) --movable $(BUILD)/package/archive/libmtoken \
+		--version $(VERSION) --output $(BUILD)
 
 ## package-tools    Debian packages of the command and the development server (build/); their Python packages come by pip
 package-tools: deps build manual
@@ -53,12 +53,20 @@ RELEASE := build/release
 
 ## dist             every package in one folder, with checksums, list of contents and, with KEY=id, signature (build/release)
 dist: ONLY = csharp java node
-dist: signing-key deps-bindings package package-tools packages-python node-package java-package csharp-package
+dist: signing-key deps-bindings
+	@$(foreach system,$(SYSTEMS),$(MAKE) --no-print-directory crossed CROSS=$(system) || exit 1;)
+	@$(MAKE) --no-print-directory release CROSSED="$(SYSTEMS:%=build/%)"
+
+# With CROSS: what packages carry for another system.
+crossed: wheel node-addon java-glue $(if $(MUSL),,package)
+
+release: package package-tools packages-python node-package java-package csharp-package
 	@rm -rf $(RELEASE) && mkdir -p $(RELEASE)
+	@for folder in $(CROSSED); do cp $$folder/dist/*.whl $(RELEASE)/ && { cp $$folder/*.deb $$folder/*.tar.gz $(RELEASE)/ 2>/dev/null || true; }; done
 	@cp build/*.deb build/libmtoken-$(VERSION)-linux-*.tar.gz build/dist/*.whl build/node/libmtoken-*.tgz build/java/dist/* \
 		build/csharp/Libmtoken.*.nupkg $(PORTABLE)/libmtoken.cdx.json $(PORTABLE)/THIRD-PARTY.txt $(RELEASE)/
 	@git archive --format=tar --prefix=libmtoken-$(VERSION)/ HEAD | gzip -9n > $(RELEASE)/libmtoken-$(VERSION).tar.gz
-	@$(PYTHON) packaging/modules.py --version $(VERSION) --output $(RELEASE) --library $(PORTABLE)/libmtoken.so.$(SOVERSION)
+	@$(PYTHON) packaging/modules.py --version $(VERSION) --output $(RELEASE) --library $(PORTABLE)/libmtoken.so.$(SOVERSION) --crossed $(CROSSED)
 	@cd $(RELEASE) && sha256sum * > ../SHA256SUMS && mv ../SHA256SUMS .
 	@$(if $(KEY),cd $(RELEASE) && gpg --batch --yes --local-user "$(KEY)" --armor --detach-sign SHA256SUMS,echo "not signed: KEY names the key")
 	@echo "$(RELEASE): $$(ls $(RELEASE) | wc -l) files"
@@ -67,7 +75,7 @@ dist: signing-key deps-bindings package package-tools packages-python node-packa
 signing-key:
 	@$(if $(KEY),gpg --batch --list-secret-keys "$(KEY)" >/dev/null 2>&1 || { echo "make dist: gpg has no secret key $(KEY)" >&2; exit 1; })
 
-.PHONY: dist signing-key test-doors
+.PHONY: crossed dist release signing-key test-doors
 test-full: test-doors
 
 ## test-doors       the commands of the pages as they are printed, on bare machines of Debian 12 and 13 (as root; part of test-full)

@@ -1,6 +1,7 @@
-"""Writes the NuGet package from what is built: an assembly for each framework, its documentation, the library to carry.
+r"""Writes the NuGet package from what is built: assemblies for each framework, their documentation, libraries to carry.
 
-python3 package.py --version VERSION --assembly net48=Mtoken.dll … --library libmtoken.so.1 --output build/csharp
+python3 package.py --version VERSION --assembly net48=Mtoken.dll … --library libmtoken.so.1 \
+        [--crossed build/aarch64-linux-gnu …] --output build/csharp
 
 The form is NuGet's: a zip with a .nuspec and the two parts that Open Packaging asks for. What describes the package
 comes from Mtoken.csproj, which the .NET SDK reads. Two runs give the same bytes.
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import platform
 import time
 import zipfile
 from pathlib import Path
@@ -20,7 +22,13 @@ from xml.sax.saxutils import escape
 
 HERE = Path(__file__).resolve().parent
 FACTS: Dict[str, str] = json.loads((HERE.parent / "facts.json").read_text("utf-8"))
-RUNTIME = "linux-x64"
+RUNTIMES = {
+    "x86_64-linux-gnu": "linux-x64",
+    "aarch64-linux-gnu": "linux-arm64",
+    "x86_64-linux-musl": "linux-musl-x64",
+    "aarch64-linux-musl": "linux-musl-arm64",
+}
+"""As NuGet names the systems."""
 NUSPEC = "http://schemas.microsoft.com/packaging/2013/05/nuspec.xsd"
 MANIFEST = """<?xml version="1.0" encoding="utf-8"?>
 <package xmlns="{}">
@@ -65,7 +73,9 @@ def nuspec(found: Dict[str, str], version: str, frameworks: Iterable[str]) -> st
     return MANIFEST.format(NUSPEC, "\n".join(lines))
 
 
-def write(target: Path, found: Dict[str, str], version: str, assemblies: Dict[str, Path], library: Path) -> None:
+def write(
+    target: Path, found: Dict[str, str], version: str, assemblies: Dict[str, Path], libraries: Dict[str, Path]
+) -> None:
     files: Dict[str, bytes] = {
         "_rels/.rels": RELATIONS.format(found["PackageId"]).encode(),
         f"{found['PackageId']}.nuspec": nuspec(found, version, assemblies).encode(),
@@ -75,8 +85,9 @@ def write(target: Path, found: Dict[str, str], version: str, assemblies: Dict[st
     for framework, assembly in assemblies.items():
         for path in (assembly, assembly.with_suffix(".xml")):
             files[f"lib/{framework}/{path.name}"] = path.read_bytes()
-    files[f"runtimes/{RUNTIME}/native/libmtoken.so.1"] = library.resolve().read_bytes()
-    files["THIRD-PARTY.txt"] = (library.parent / "THIRD-PARTY.txt").read_bytes()
+    for system, library in libraries.items():
+        files[f"runtimes/{RUNTIMES[system]}/native/libmtoken.so.1"] = library.resolve().read_bytes()
+        files["THIRD-PARTY.txt"] = (library.parent / "THIRD-PARTY.txt").read_bytes()
     kinds = {name.rpartition("/")[2].rpartition(".")[2] for name in files if "." in name} - {"rels"}
     defaults = [f'  <Default Extension="{kind}" ContentType="application/octet-stream" />' for kind in sorted(kinds)]
     defaults.append(
@@ -97,12 +108,15 @@ def main() -> int:
     parser.add_argument("--version", required=True)
     parser.add_argument("--assembly", action="append", required=True, metavar="FRAMEWORK=FILE")
     parser.add_argument("--library", type=Path, required=True)
+    parser.add_argument("--crossed", type=Path, nargs="*", default=[], help="what was built for other systems")
     parser.add_argument("--output", type=Path, required=True)
     options = parser.parse_args()
     found = facts()
     target = options.output / f"{found['PackageId']}.{options.version}.nupkg"
     assemblies = {framework: Path(path) for framework, _, path in (given.partition("=") for given in options.assembly)}
-    write(target, found, options.version, assemblies, options.library)
+    libraries = {f"{platform.machine()}-linux-gnu": options.library}
+    libraries |= {folder.name: folder / "portable/libmtoken.so.1" for folder in options.crossed}
+    write(target, found, options.version, assemblies, libraries)
     print(f"{target} ({target.stat().st_size} bytes)")
     return 0
 

@@ -24,7 +24,7 @@ csharp: build/csharp/Mtoken.dll
 
 ## csharp-package   the NuGet package with the portable library inside, build/csharp/Libmtoken.*.nupkg
 csharp-package: build/csharp/Mtoken.dll build/csharp/core/Mtoken.dll portable
-	@$(PYTHON) bindings/csharp/package.py --version $(VERSION) --assembly net48=$< --assembly netcoreapp3.1=build/csharp/core/Mtoken.dll --library $(PORTABLE)/libmtoken.so.$(SOVERSION) --output build/csharp
+	@$(PYTHON) bindings/csharp/package.py --version $(VERSION) --assembly net48=$< --assembly netcoreapp3.1=build/csharp/core/Mtoken.dll --library $(PORTABLE)/libmtoken.so.$(SOVERSION) --crossed $(CROSSED) --output build/csharp
 
 csharp_test = MTOKEN_ROOT="$(CURDIR)" MTOKEN_DESCRIPTION="$(CURDIR)/build/generated/mtoken.abi.json" \
 	MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1"

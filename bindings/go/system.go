@@ -1,4 +1,4 @@
-//go:build linux && cgo && !(mtoken_bundled && amd64)
+//go:build linux && cgo && !(mtoken_bundled && (amd64 || arm64))
 
 package mtoken
 

@@ -2,8 +2,11 @@
 
 python3 bindings/java/package.py [player] [bench] [tests]
             the classes and the glue, and these programs
-python3 bindings/java/package.py --library FILE [--folder build/java/dist] [--docs]
-            the jar, that of the platform with FILE, the POM; --docs: the jars of sources and documentation too
+python3 bindings/java/package.py --library FILE [--crossed BUILT ...] [--folder build/java/dist] [--docs]
+            the jar, that of the platform with FILE, those of other systems (build/aarch64-linux-gnu), the POM; --docs:
+            the jars of sources and documentation too
+python3 bindings/java/package.py --glue build/aarch64-linux-gnu/java/libmtoken-jni.so
+            with CC, the glue alone, for another system: its folder is then one of --crossed
 """
 
 from __future__ import annotations
@@ -11,12 +14,14 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import platform
+import shlex
 import shutil
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import Dict, List, Mapping, Optional, Union
+from typing import Dict, List, Mapping, Optional, Tuple, Union
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bindings"))
@@ -32,7 +37,6 @@ ANNOTATIONS = "org.jetbrains.annotations"
 JACKSON = Path("/usr/share/java/jackson-annotations.jar")
 JUNIT = "/usr/share/java/junit-platform-console-standalone.jar"
 DATABIND = "/usr/share/java/jackson-databind.jar:/usr/share/java/jackson-core.jar"
-PLATFORM = "linux-x86_64"
 NATIVE_IMAGE = "META-INF/native-image/example.libmtoken"
 Content = Union[Path, str]
 
@@ -77,9 +81,9 @@ def write(files: Mapping[str, str]) -> None:
             path.unlink()
 
 
-def glue() -> None:
+def glue(made: Path) -> None:
     home = jdk()
-    GLUE.parent.mkdir(parents=True, exist_ok=True)
+    made.parent.mkdir(parents=True, exist_ok=True)
     flags = (
         "-std=c11 -O2 -fPIC -shared -fvisibility=hidden -Wall -Wextra -Wshadow -Werror -Wl,-s -Wl,-z,now -Wl,-z,relro"
     )
@@ -92,7 +96,13 @@ def glue() -> None:
     ]
     sources = [HERE / "native" / "glue.c", BUILD / "generated" / "native" / "calls.c"]
     run(
-        os.environ.get("CC", "cc"), *flags.split(), *(f"-I{folder}" for folder in folders), *sources, "-o", GLUE, "-ldl"
+        *shlex.split(os.environ.get("CC", "cc")),
+        *flags.split(),
+        *(f"-I{folder}" for folder in folders),
+        *sources,
+        "-o",
+        made,
+        "-ldl",
     )
 
 
@@ -162,26 +172,53 @@ def resources(names: List[str]) -> str:
     return json.dumps({"resources": {"includes": [{"pattern": f"\\Q{name}\\E"} for name in names]}}, indent=1) + "\n"
 
 
-def pack(version: str, classes: Path, library: Path, folder: Path) -> None:
-    texts = project_texts()
-    properties = {f"{NATIVE_IMAGE}/mtoken/native-image.properties": at_run_time()}
-    jar(folder / f"mtoken-{version}.jar", {**texts, **properties, **tree(classes)})
-    carried = compiled(
-        "platform", sorted((HERE / "platform").rglob("*.java")), "-p", classes, "--module-version", version
-    )
-    place = "mtoken/linux/x86_64"
+def carrier(system: str, version: str, classes: Path) -> Tuple[str, Path]:
+    """The package of a system's files, and the folder of its classes: the sources are those of one system."""
+    machine, *_, libc = system.split("-")
+    inner = f"{machine}.musl" if libc == "musl" else machine
+    name, folder = f"platform-{system}", BUILD / f"platform-{system}-src"
+    texts = {
+        path.relative_to(HERE / "platform"): path.read_text(encoding="utf-8")
+        for path in (HERE / "platform").rglob("*.java")
+    }
+    sources = []
+    for path, text in texts.items():
+        made = folder / str(path).replace("x86_64", inner.replace(".", "/"))
+        text = text.replace("linux-x86_64", f"linux-{inner.replace('.', '-')}").replace(
+            "linux.x86_64", f"linux.{inner}"
+        )
+        made.parent.mkdir(parents=True, exist_ok=True)
+        if not made.exists() or made.read_text(encoding="utf-8") != text:
+            made.write_text(text, encoding="utf-8")
+        sources.append(made)
+    return f"mtoken.linux.{inner}", compiled(name, sorted(sources), "-p", classes, "--module-version", version)
+
+
+def pack_carrier(system: str, version: str, classes: Path, made: Path, library: Path, folder: Path) -> None:
+    package, carried = carrier(system, version, classes)
+    place = package.replace(".", "/")
+    classifier = package.removeprefix("mtoken.").replace(".", "-")
     files: Dict[str, Content] = {
-        f"{place}/libmtoken-jni-{version}.so": GLUE,
+        f"{place}/libmtoken-jni-{version}.so": made,
         f"{place}/libmtoken-{version}.so": library,
     }
-    described = {f"{NATIVE_IMAGE}/mtoken-{PLATFORM}/resource-config.json": resources(list(files))}
-    service = {"META-INF/services/mtoken.Carrier": "mtoken.linux.x86_64.Carried\n"}
+    described = {f"{NATIVE_IMAGE}/mtoken-{classifier}/resource-config.json": resources(list(files))}
+    service = {"META-INF/services/mtoken.Carrier": f"{package}.Carried\n"}
     beside = [library.with_name(name) for name in ("THIRD-PARTY.txt", "libmtoken.cdx.json")]
     further: Dict[str, Content] = {f"META-INF/{path.name}": path for path in beside if path.exists()}
     jar(
-        folder / f"mtoken-{version}-{PLATFORM}.jar",
-        {**texts, **tree(carried), **files, **described, **service, **further},
+        folder / f"mtoken-{version}-{classifier}.jar",
+        {**project_texts(), **tree(carried), **files, **described, **service, **further},
     )
+
+
+def pack(version: str, classes: Path, library: Path, crossed: List[Path], folder: Path) -> None:
+    properties = {f"{NATIVE_IMAGE}/mtoken/native-image.properties": at_run_time()}
+    jar(folder / f"mtoken-{version}.jar", {**project_texts(), **properties, **tree(classes)})
+    pack_carrier(f"{platform.machine()}-linux-gnu", version, classes, GLUE, library, folder)
+    for system in crossed:
+        other = (system / "portable" / "libmtoken.so.1").resolve()
+        pack_carrier(system.name, version, classes, system / "java" / GLUE.name, other, folder)
     pom = filled((HERE / "pom.xml").read_text(encoding="utf-8")).replace("@VERSION@", version)
     (folder / f"mtoken-{version}.pom").write_text(pom, encoding="utf-8")
 
@@ -203,6 +240,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("programs", nargs="*", help="folders here: player, bench, tests")
     parser.add_argument("--library", type=Path, help="the library that the jar of the platform carries")
+    parser.add_argument("--crossed", type=Path, nargs="*", default=[], help="what was built for other systems")
+    parser.add_argument("--glue", type=Path, help="compile the glue alone, to this file")
     parser.add_argument("--folder", type=Path, default=BUILD / "dist", help="of the jars")
     parser.add_argument("--docs", action="store_true", help="the jars of sources and documentation too")
     parser.add_argument(
@@ -213,7 +252,9 @@ def main() -> None:
         sys.exit(runtime())
     header = read(ROOT / "include")
     write(java.files(header))
-    glue()
+    glue(options.glue or GLUE)
+    if options.glue:
+        return
     sources = sorted([*(HERE / "src").rglob("*.java"), *(BUILD / "generated" / "src").rglob("*.java")])
     classes = compiled(
         "classes", sources, "-Xdoclint:all/protected", *annotation_module(), "--module-version", header.version
@@ -228,7 +269,7 @@ def main() -> None:
             path += f":{JUNIT}:{DATABIND}:{JACKSON}"
         compiled(name, programs, "-cp", path, after=classes)
     if options.library:
-        pack(header.version, classes, options.library.resolve(), options.folder)
+        pack(header.version, classes, options.library.resolve(), options.crossed, options.folder)
     if options.docs:
         documented(header.version, sources, options.folder)
 

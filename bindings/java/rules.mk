@@ -3,7 +3,7 @@
 # What tests the installed package needs the compiler.
 PYTHON_LONG += java_package
 
-.PHONY: java java-player java-bench java-package test-java
+.PHONY: java java-glue java-player java-bench java-package test-java
 
 JAVA_BUILT := $(shell find bindings/java -name '*.java') $(wildcard bindings/java/native/*) bindings/java/package.py bindings/java/pom.xml
 
@@ -21,7 +21,11 @@ java-player java-bench: java
 
 ## java-package     the jars and the POM of the Java package, with the portable library inside (build/java/dist)
 java-package: portable
-	@$(java_build) --library build/portable/libmtoken.so.1 --docs
+	@$(java_build) --library build/portable/libmtoken.so.1 --crossed $(CROSSED) --docs
+
+# With CROSS: the glue for another system.
+java-glue: $(SYSROOT_MADE)
+	@CC="$(CC)" $(java_build) --glue $(BUILD)/java/libmtoken-jni.so
 
 JAVA_JARS := /usr/share/java/junit-platform-console-standalone.jar:/usr/share/java/jackson-annotations.jar:/usr/share/java/jackson-core.jar
 JAVA_JARS := $(JAVA_JARS):/usr/share/java/jackson-databind.jar

@@ -1,7 +1,10 @@
 """Builds the addon and the npm package: generated tables and classes, hand-written layer, types, addon, and the library
 to carry if there is one.
 
-PYTHONPATH=bindings python3 bindings/node/package.py [--library build/portable/libmtoken.so.1] [--pack]
+PYTHONPATH=bindings python3 bindings/node/package.py [--library LIBRARY] [--crossed BUILT ...] [--pack]
+PYTHONPATH=bindings python3 bindings/node/package.py --addon build/aarch64-linux-gnu/node/mtoken.node
+
+The second form, with CC, compiles the addon alone, for another system. Its folder is then one of --crossed.
 """
 
 from __future__ import annotations
@@ -9,6 +12,8 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import platform
+import shlex
 import shutil
 import subprocess
 import sys
@@ -25,11 +30,21 @@ from generate.reader import read  # noqa: E402
 
 HERE = ROOT / "bindings" / "node"
 BUILD = ROOT / "build" / "node"
-PLATFORM = "linux-x64"
-ADDON = "mtoken.glibc.node"
+PLATFORMS = {"x86_64": "linux-x64", "aarch64": "linux-arm64"}
 # One class for import and require, to the compiler too.
 MODULE_TYPES = "export * from './index.js'\nexport { default } from './index.js'\n"
-FLAGS = ["-std=c11", "-O3", "-fPIC", "-fno-plt", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"]
+FLAGS = [
+    "-std=c11",
+    "-O3",
+    "-fPIC",
+    "-fno-plt",
+    "-shared",
+    "-fvisibility=hidden",
+    "-Wl,-s",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+]
 
 
 def include_folder() -> Path:
@@ -45,15 +60,15 @@ def include_folder() -> Path:
     return found
 
 
-def addon(header: Header) -> Path:
-    BUILD.mkdir(parents=True, exist_ok=True)
-    tables = BUILD / "generated.c"
+def addon(header: Header, made: Path) -> Path:
+    made.parent.mkdir(parents=True, exist_ok=True)
+    tables = made.with_name("generated.c")
     tables.write_text(node.native(header), encoding="utf-8")
-    made = BUILD / "mtoken.node"
     folders = [f"-I{path}" for path in (HERE / "native", ROOT / "include", include_folder())]
     sources = [str(tables), str(HERE / "native" / "mtoken.c")]
     subprocess.run(
-        [os.environ.get("CC", "cc"), *FLAGS, *folders, *sources, "-o", str(made), "-ldl", "-lpthread"], check=True
+        [*shlex.split(os.environ.get("CC", "cc")), *FLAGS, *folders, *sources, "-o", str(made), "-ldl", "-lpthread"],
+        check=True,
     )
     return made
 
@@ -80,12 +95,26 @@ def module(header: Header) -> str:
     return "\n".join(lines) + "\n"
 
 
-def assemble(header: Header, made: Path, library: Optional[Path]) -> Path:
+def prebuilds(package: Path, system: str) -> Path:
+    """The folder of a system's addon and library: "linux-arm64-musl"."""
+    machine, *_, libc = system.split("-")
+    return package / "prebuilds" / (PLATFORMS[machine] + ("-musl" if libc == "musl" else ""))
+
+
+def carry(folder: Path, made: Path, header: Header, library: Optional[Path]) -> None:
+    folder.mkdir(parents=True)
+    shutil.copy(made, folder / "mtoken.node")
+    if library is not None:
+        shutil.copy(library.resolve(), folder / header.soname)
+        third = library.parent / "THIRD-PARTY.txt"
+        if third.exists():
+            shutil.copy(third, folder)
+
+
+def assemble(header: Header, made: Path, library: Optional[Path], crossed: List[Path]) -> Path:
     package = BUILD / "package"
     shutil.rmtree(package, ignore_errors=True)
     (package / "lib").mkdir(parents=True)
-    prebuilt = package / "prebuilds" / PLATFORM
-    prebuilt.mkdir(parents=True)
     for path in HERE.glob("src/*.js"):
         shutil.copy(path, package / "lib")
     (package / "lib" / "generated.js").write_text(node.script(header), encoding="utf-8")
@@ -93,15 +122,9 @@ def assemble(header: Header, made: Path, library: Optional[Path]) -> Path:
     (package / "lib" / "minimum.json").write_text(json.dumps(minimum) + "\n", encoding="utf-8")
     (package / "lib" / "index.d.ts").write_text(node.types(header), encoding="utf-8")
     (package / "lib" / "index.d.mts").write_text(MODULE_TYPES, encoding="utf-8")
-    shutil.copy(made, prebuilt / ADDON)
-    strip = shutil.which("strip")
-    if strip:
-        subprocess.run([strip, str(prebuilt / ADDON)], check=True)
-    if library is not None:
-        shutil.copy(library.resolve(), prebuilt / header.soname)
-        third = library.parent / "THIRD-PARTY.txt"
-        if third.exists():
-            shutil.copy(third, prebuilt)
+    carry(prebuilds(package, f"{platform.machine()}-linux-gnu"), made, header, library)
+    for system in crossed:
+        carry(prebuilds(package, system.name), system / "node/mtoken.node", header, system / "portable" / header.soname)
     shutil.copy(HERE / "README.md", package)
     for page in ("CHANGELOG.md", "LICENSE", "SECURITY.md"):
         shutil.copy(ROOT / page, package)
@@ -117,6 +140,10 @@ def main(arguments: Optional[List[str]] = None) -> int:
     parser.add_argument(
         "--runtime", action="store_true", help="print the version of Node.js, if the addon can be built for it"
     )
+    parser.add_argument(
+        "--crossed", type=Path, nargs="*", default=[], help="what was built for other systems, and is carried too"
+    )
+    parser.add_argument("--addon", type=Path, help="compile the addon alone, to this file")
     parser.add_argument("--pack", action="store_true", help="make the archive that npm installs")
     options = parser.parse_args(arguments)
     if options.runtime:
@@ -125,7 +152,10 @@ def main(arguments: Optional[List[str]] = None) -> int:
     if options.library is not None and not options.library.exists():
         parser.error(f"{options.library} does not exist: make portable")
     header = read(ROOT / "include")
-    package = assemble(header, addon(header), options.library)
+    if options.addon:
+        addon(header, options.addon)
+        return 0
+    package = assemble(header, addon(header, BUILD / "mtoken.node"), options.library, options.crossed)
     if options.pack:
         subprocess.run(["npm", "pack", "--silent", "--pack-destination", str(BUILD), str(package)], check=True)
     print(f"node: {package}")

@@ -1,6 +1,6 @@
 # Node.js: the addon and the npm package.
 
-.PHONY: node node-package test-node
+.PHONY: node node-addon node-package test-node
 
 NODE_BUILT := $(wildcard bindings/node/src/* bindings/node/native/*) bindings/node/package.py bindings/node/package.json bindings/node/README.md
 
@@ -12,7 +12,11 @@ build/node/package/lib/index.mjs: $(NODE_BUILT) $(GENERATE_SOURCES) | build
 
 ## node-package     the archive that npm installs, with the portable library inside (build/node)
 node-package: build portable
-	@PYTHONPATH=bindings $(PYTHON) -B bindings/node/package.py --library build/portable/libmtoken.so.1 --pack
+	@PYTHONPATH=bindings $(PYTHON) -B bindings/node/package.py --library build/portable/libmtoken.so.1 --crossed $(CROSSED) --pack
+
+# With CROSS: the addon for another system. Its interface is C's, and the same with each Node.js.
+node-addon: $(SYSROOT_MADE)
+	@PYTHONPATH=bindings CC="$(CC)" $(PYTHON) -B bindings/node/package.py --addon $(BUILD)/node/mtoken.node
 
 # The oldest and the newest Node.js that it is for, and one between, from PyPI.
 NODE_OLDEST := build/node18/nodejs/bin/node

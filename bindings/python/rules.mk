@@ -1,7 +1,9 @@
 # The Python wheel.
 
 # The oldest C library that the wheel runs with is that of the portable library, which it carries.
-WHEEL_PLATFORM ?= manylinux_2_34_$(shell uname -m)
+WHEEL_PLATFORM ?= $(if $(MUSL),musllinux_1_2,manylinux_2_34)_$(ARCH)
+WHEEL_BUILD := $(BUILD)/wheel
+WHEELS := $(BUILD)/dist
 
 # A terminal for the pictures of the command.
 PACKAGES_TEST += tmux
@@ -12,14 +14,14 @@ PACKAGES_LANGUAGES += pypy3
 
 ## wheel            a Python wheel with the portable library inside, build/dist
 wheel: portable build/venv/ready
-	@rm -rf build/wheel && mkdir -p build/wheel build/dist
-	@rm -f build/dist/libmtoken-*.whl
-	@MTOKEN_WHEEL_LIBRARY="$(CURDIR)/$(PORTABLE)/libmtoken.so.$(SOVERSION)" build/venv/bin/python -m build --wheel --no-isolation \
-		--outdir build/wheel bindings/python > build/wheel/log 2>&1 || { cat build/wheel/log; exit 1; }
-	@PATH="$(CURDIR)/build/venv/bin:$$PATH" build/venv/bin/python -m auditwheel repair --strip --plat $(WHEEL_PLATFORM) \
-		--only-plat --wheel-dir build/dist build/wheel/*.whl > build/wheel/log 2>&1 || { cat build/wheel/log; exit 1; }
-	@build/venv/bin/python -m twine check --strict build/dist/libmtoken-*.whl > build/wheel/log 2>&1 || { cat build/wheel/log; exit 1; }
-	@ls -l build/dist/libmtoken-*.whl
+	@rm -rf $(WHEEL_BUILD) && mkdir -p $(WHEEL_BUILD) $(WHEELS)
+	@rm -f $(WHEELS)/libmtoken-*.whl
+	@MTOKEN_WHEEL_LIBRARY="$(CURDIR)/$(PORTABLE)/libmtoken.so.$(SOVERSION)" MTOKEN_WHEEL_MACHINE=$(ARCH) build/venv/bin/python -m build --wheel \
+		--no-isolation --outdir $(WHEEL_BUILD) bindings/python > $(WHEEL_BUILD)/log 2>&1 || { cat $(WHEEL_BUILD)/log; exit 1; }
+	@PATH="$(CURDIR)/build/venv/bin:$$PATH" build/venv/bin/python -m auditwheel repair $(if $(CROSS),,--strip) --plat $(WHEEL_PLATFORM) \
+		--only-plat --wheel-dir $(WHEELS) $(WHEEL_BUILD)/*.whl > $(WHEEL_BUILD)/log 2>&1 || { cat $(WHEEL_BUILD)/log; exit 1; }
+	@build/venv/bin/python -m twine check --strict $(WHEELS)/libmtoken-*.whl > $(WHEEL_BUILD)/log 2>&1 || { cat $(WHEEL_BUILD)/log; exit 1; }
+	@ls -l $(WHEELS)/libmtoken-*.whl
 
 PYTHON_PACKAGES := devserver loadtest pytest-mtoken
 

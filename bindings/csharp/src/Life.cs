@@ -556,7 +556,7 @@ namespace Mtoken
             {
                 // One that is loaded under its soname serves the declarations.
                 var folder = Folder(typeof(Library).Assembly.Location);
-                foreach (var inner in new[] { "", Path.Combine("runtimes", "linux-x64", "native") })
+                foreach (var inner in new[] { "", Path.Combine("runtimes", Runtime(), "native") })
                 {
                     path = Path.Combine(folder, inner, Raw.Library);
                     if (File.Exists(path) && Open(path) == null) break;
@@ -570,8 +570,16 @@ namespace Mtoken
             }
             catch (DllNotFoundException)
             {
-                return Raw.Library + " was not found: set MTOKEN_LIBRARY to its path, or install the Debian package libmtoken1";
+                return Raw.Library + " was not found for " + Runtime() + ": set MTOKEN_LIBRARY to its path, or install the Debian package libmtoken1";
             }
+        }
+
+        /// <summary>This system, as NuGet names it: "linux-musl-arm64". The process has mapped the loader of its C library.</summary>
+        private static string Runtime()
+        {
+            const string maps = "/proc/self/maps";
+            var musl = File.Exists(maps) && File.ReadAllText(maps).Contains("/ld-musl-") ? "musl-" : "";
+            return "linux-" + musl + RuntimeInformation.ProcessArchitecture.ToString().ToLowerInvariant();
         }
 
         /// <summary>That of the assembly; that of the program if the assembly is inside it. Never the working directory: anyone may write there.</summary>

@@ -1,7 +1,7 @@
 'use strict'
 // Finds the addon and the library: MTOKEN_LIBRARY, then beside the package, then in the system.
 
-const { existsSync } = require('node:fs')
+const { closeSync, existsSync, openSync, readSync, readdirSync } = require('node:fs')
 const { join } = require('node:path')
 
 const ABI = 1
@@ -13,27 +13,36 @@ for (const name of ['Bun', 'Deno']) {
     throw new Error(`libmtoken: ${name} is not supported: the addon needs the event loop of Node.js`)
 }
 
-const platform = `${process.platform}-${process.arch}`
+/** Node.js names its loader near its beginning: that of musl, or of glibc. */
+function isMusl() {
+  const head = Buffer.alloc(4096)
+  try {
+    const file = openSync(process.execPath, 'r')
+    readSync(file, head, 0, head.length, 0)
+    closeSync(file)
+  } catch {
+    return false
+  }
+  return head.includes('/ld-musl-')
+}
+
+const platform = `${process.platform}-${process.arch}${isMusl() ? '-musl' : ''}`
 // A file moved by a bundler has no addon beside it; an ECMAScript module does not even have a folder.
 const root = typeof __dirname === 'undefined' ? '' : join(__dirname, '..')
 const folder = join(root, 'prebuilds', platform)
 
-/** There is one for each C library: the one of the other does not load. */
 function addon() {
   const own = process.env.MTOKEN_NODE_ADDON
-  const names = ['mtoken.glibc.node', 'mtoken.musl.node', 'mtoken.node'].map((name) => join(folder, name))
-  const found = own ? [own] : names.filter((path) => existsSync(path))
-  const problems = []
-  for (const path of found) {
+  const path = own || join(folder, 'mtoken.node')
+  if (own || existsSync(path)) {
     const loaded = { exports: {} }
     try {
       process.dlopen(loaded, path)
       return loaded.exports
     } catch (error) {
-      problems.push(error.message)
+      throw new Error(`libmtoken: the addon for ${platform} cannot be loaded: ${error.message}`)
     }
   }
-  if (problems.length > 0) throw new Error(`libmtoken: the addon cannot be loaded: ${problems.join('; ')}`)
   if (!existsSync(join(root, 'prebuilds')))
     throw new Error(
       'libmtoken: this package was bundled, and its addon is not where it was put. Leave the package outside: ' +
@@ -41,8 +50,9 @@ function addon() {
         'serverExternalPackages: ["libmtoken"] (Next.js)'
     )
   throw new Error(
-    `libmtoken: no addon for ${platform} in ${folder}. This package has the one for linux-x64 with glibc; ` +
-      'build others with "make node" in the source tree, and name the result in MTOKEN_NODE_ADDON'
+    `libmtoken: no addon for ${platform}: ${path} is missing. This package has those for ` +
+      `${readdirSync(join(root, 'prebuilds')).join(', ')}; build others with "make node" in the source tree, and name the ` +
+      'result in MTOKEN_NODE_ADDON'
   )
 }
 
@@ -63,7 +73,7 @@ function load(raw) {
     tried.push(`${path}: ${problem}`)
   }
   throw new Error(
-    `libmtoken: found no library (${tried.join('; ')}). Install ${SONAME} (Debian: libmtoken1), or name its file in ` +
+    `libmtoken: found no library for ${platform} (${tried.join('; ')}). Install ${SONAME} (Debian: libmtoken1), or name its file in ` +
       'MTOKEN_LIBRARY'
   )
 }

@@ -26,10 +26,12 @@ fn main() {
 fn unpacked() -> Result<PathBuf, String> {
     let given = |name| env::var_os(name).map(PathBuf::from).ok_or_else(|| format!("cargo sets no {name}"));
     let target = env::var("TARGET").unwrap_or_default();
-    if target != "x86_64-unknown-linux-gnu" {
-        return Err(format!("the library is for x86_64-unknown-linux-gnu, not for {target}"));
+    let system = system(&target)
+        .ok_or_else(|| format!("the library is for Linux on x86_64 and aarch64, not for {target}"))?;
+    if env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default().split(',').any(|one| one == "crt-static") {
+        return Err("a static program loads no library: RUSTFLAGS=-Ctarget-feature=-crt-static".to_owned());
     }
-    let carried = given("CARGO_MANIFEST_DIR")?.join("bundled").join("libmtoken.so.1");
+    let carried = given("CARGO_MANIFEST_DIR")?.join("bundled").join(system).join("libmtoken.so.1");
     if !carried.exists() {
         return Err(format!("{} is missing, which the crates of a release have", carried.display()));
     }
@@ -38,6 +40,13 @@ fn unpacked() -> Result<PathBuf, String> {
     copied(&folder.join("libmtoken.so.1"))?;
     copied(&folder.join("libmtoken.so"))?;
     Ok(folder)
+}
+
+/// The folder of the library for a target: x86_64-alpine-linux-musl is x86_64-linux-musl.
+fn system(target: &str) -> Option<String> {
+    let machine = ["x86_64", "aarch64"].into_iter().find(|one| target.starts_with(&format!("{one}-")))?;
+    let libc = ["gnu", "musl"].into_iter().find(|one| target.ends_with(&format!("-linux-{one}")))?;
+    Some(format!("{machine}-linux-{libc}"))
 }
 
 fn asked() -> Option<String> {

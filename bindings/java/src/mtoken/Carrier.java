@@ -7,7 +7,7 @@ import org.jetbrains.annotations.Nullable;
 /** A jar that carries the library and the glue for one platform. It is a service: see {@link java.util.ServiceLoader}. */
 @SuppressWarnings("exports")
 public interface Carrier {
-    /** {@return the platform, as {@code os.name} and {@code os.arch} have it: "linux-x86_64"} */
+    /** {@return the platform, as {@code os.name} and {@code os.arch} have it, and musl where that is its C library: "linux-x86_64"} */
     @NotNull String platform();
 
     /**

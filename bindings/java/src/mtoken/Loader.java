@@ -32,7 +32,17 @@ final class Loader {
 
     static String platform() {
         String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
-        return System.getProperty("os.name").toLowerCase(Locale.ROOT) + "-" + ("amd64".equals(machine) ? "x86_64" : machine);
+        return System.getProperty("os.name").toLowerCase(Locale.ROOT) + "-" + ("amd64".equals(machine) ? "x86_64" : machine)
+            + (isMusl() ? "-musl" : "");
+    }
+
+    /** The process has mapped the loader of its C library. */
+    private static boolean isMusl() {
+        try {
+            return Files.readString(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1).contains("/ld-musl-");
+        } catch (IOException problem) {
+            return false;
+        }
     }
 
     /** Null, or what is wrong. */

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import importlib
 import os
+import platform
 import sys
 from pathlib import Path
 from typing import Iterator, List
@@ -44,7 +45,14 @@ def load() -> ctypes.CDLL:
             problems.append(f"{candidate}: {problem}")
             continue
         return _checked(library, candidate)
-    raise ImportError("libmtoken was not found (set MTOKEN_LIBRARY to its path); tried " + "; ".join(problems))
+    raise ImportError(
+        f"libmtoken was not found for {_machine()} (set MTOKEN_LIBRARY to its path); tried " + "; ".join(problems)
+    )
+
+
+def _machine() -> str:
+    """What a library must be made for to be loaded here: "aarch64-linux-musl"."""
+    return getattr(sys.implementation, "_multiarch", "") or f"{platform.machine()}-{sys.platform}"
 
 
 def _refuse_other_interpreters() -> None:

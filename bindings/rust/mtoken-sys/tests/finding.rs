@@ -65,14 +65,24 @@ fn carried(script: &Path, folder: &Path) {
         ran(script, &given, Some(("MTOKEN_LIB_DIR", "/by/hand")))
     };
     let missing = run("x86_64-unknown-linux-gnu").unwrap_err();
-    assert!(missing.contains("bundled/libmtoken.so.1 is missing"), "{missing}");
-    std::fs::create_dir(folder.join("bundled")).unwrap();
-    std::fs::write(folder.join("bundled/libmtoken.so.1"), "content").unwrap();
+    assert!(missing.contains("bundled/x86_64-linux-gnu/libmtoken.so.1 is missing"), "{missing}");
     let search = format!("search=native={place}");
-    assert_eq!(run("x86_64-unknown-linux-gnu").unwrap(), ["lib=dylib=mtoken", search.as_str()]);
-    for name in ["libmtoken.so.1", "libmtoken.so"] {
-        assert_eq!(std::fs::read_to_string(folder.join(name)).unwrap(), "content");
+    for (target, system) in [
+        ("x86_64-unknown-linux-gnu", "x86_64-linux-gnu"),
+        ("aarch64-unknown-linux-gnu", "aarch64-linux-gnu"),
+        ("x86_64-alpine-linux-musl", "x86_64-linux-musl"),
+        ("aarch64-unknown-linux-musl", "aarch64-linux-musl"),
+    ] {
+        let bundled = folder.join("bundled").join(system);
+        std::fs::create_dir_all(&bundled).unwrap();
+        std::fs::write(bundled.join("libmtoken.so.1"), system).unwrap();
+        assert_eq!(run(target).unwrap(), ["lib=dylib=mtoken", search.as_str()]);
+        for name in ["libmtoken.so.1", "libmtoken.so"] {
+            assert_eq!(std::fs::read_to_string(folder.join(name)).unwrap(), system);
+        }
     }
-    let other = run("aarch64-unknown-linux-musl").unwrap_err();
-    assert!(other.contains("not for aarch64-unknown-linux-musl"), "{other}");
+    for target in ["riscv64gc-unknown-linux-gnu", "aarch64-apple-darwin"] {
+        let other = run(target).unwrap_err();
+        assert!(other.contains(&format!("not for {target}")), "{other}");
+    }
 }
