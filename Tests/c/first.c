@@ -63,7 +63,7 @@ static void *work(void *context)
 
 static void all_begin_at_once(void)
 {
-    for (uintptr_t round = 0; round < (under_valgrind() ? 2 : ROUNDS); round++) {
+    for (uintptr_t round = 0; round < (under_valgrind() ? 2 : emulated() ? 8 : ROUNDS); round++) {
         int status = -1;
         fflush(stdout);
         pid_t child = fork();

@@ -1,6 +1,7 @@
 # The Python wheel.
 
 # The oldest C library that the wheel runs with is that of the portable library, which it carries.
+# Of another system's, auditwheel is not told the name, but finds it.
 WHEEL_PLATFORM ?= $(if $(MUSL),musllinux_1_2,manylinux_2_34)_$(ARCH)
 WHEEL_BUILD := $(BUILD)/wheel
 WHEELS := $(BUILD)/dist
@@ -18,10 +19,10 @@ wheel: portable build/venv/ready
 	@rm -f $(WHEELS)/libmtoken-*.whl
 	@MTOKEN_WHEEL_LIBRARY="$(CURDIR)/$(PORTABLE)/libmtoken.so.$(SOVERSION)" MTOKEN_WHEEL_MACHINE=$(ARCH) build/venv/bin/python -m build --wheel \
 		--no-isolation --outdir $(WHEEL_BUILD) bindings/python > $(WHEEL_BUILD)/log 2>&1 || { cat $(WHEEL_BUILD)/log; exit 1; }
-	@PATH="$(CURDIR)/build/venv/bin:$$PATH" build/venv/bin/python -m auditwheel repair $(if $(CROSS),,--strip) --plat $(WHEEL_PLATFORM) \
+	@PATH="$(CURDIR)/build/venv/bin:$$PATH" build/venv/bin/python -m auditwheel repair $(if $(CROSS),--plat auto,--strip --plat $(WHEEL_PLATFORM)) \
 		--only-plat --wheel-dir $(WHEELS) $(WHEEL_BUILD)/*.whl > $(WHEEL_BUILD)/log 2>&1 || { cat $(WHEEL_BUILD)/log; exit 1; }
 	@build/venv/bin/python -m twine check --strict $(WHEELS)/libmtoken-*.whl > $(WHEEL_BUILD)/log 2>&1 || { cat $(WHEEL_BUILD)/log; exit 1; }
-	@ls -l $(WHEELS)/libmtoken-*.whl
+	@ls -l $(WHEELS)/libmtoken-*$(WHEEL_PLATFORM).whl
 
 PYTHON_PACKAGES := devserver loadtest pytest-mtoken
 
