@@ -373,7 +373,7 @@ uninstall:
 	@$(PYTHON) packaging/install.py uninstall --destdir "$(DESTDIR)" --manifest "$(DATADIR)/manifest"
 
 # Only what was built before; LIBRARY may be another product.
-LIBRARY ?= $(BUILD)/lib/libmtoken.so.$(VERSION)
+LIBRARY ?= $(PRODUCT)/libmtoken.so.$(VERSION)
 install-files:
 	install -d "$(DESTDIR)$(PKGCONFIGDIR)" "$(DESTDIR)$(CMAKEDIR)" "$(DESTDIR)$(INCLUDEDIR)/mtoken" \
 		"$(DESTDIR)$(INCLUDEDIR)/CMToken" "$(DESTDIR)$(DATADIR)" "$(DESTDIR)$(MANDIR)/man3"

@@ -59,13 +59,19 @@ def built(path: Path, context: Path = ROOT) -> Iterator[Container]:
     assert word == "FROM"
     with debian(SUITES[image]) as system:
         container = Container(system)
+        given: Dict[str, str] = {}
         for word, rest in steps:
+            for name, value in given.items():
+                rest = rest.replace(f"${{{name}}}", value)
             if word == "RUN":
                 _run(container, rest)
             elif word == "COPY":
                 *sources, target = rest.split()
                 for source in sources:
                     _copy(context / source, system.root / target.lstrip("/"), target.endswith("/"))
+            elif word == "ARG":
+                name, _, value = rest.partition("=")
+                given[name] = value
             elif word == "ENV":
                 name, _, value = rest.partition("=")
                 container.environment[name] = value

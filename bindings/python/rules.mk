@@ -17,9 +17,9 @@ PACKAGES_LANGUAGES += pypy3
 wheel: portable build/venv/ready
 	@rm -rf $(WHEEL_BUILD) && mkdir -p $(WHEEL_BUILD) $(WHEELS)
 	@rm -f $(WHEELS)/libmtoken-*.whl
-	@MTOKEN_WHEEL_LIBRARY="$(CURDIR)/$(PORTABLE)/libmtoken.so.$(SOVERSION)" MTOKEN_WHEEL_MACHINE=$(ARCH) build/venv/bin/python -m build --wheel \
+	@MTOKEN_WHEEL_LIBRARY="$(CURDIR)/$(PORTABLE)/libmtoken.so.$(SOVERSION)" MTOKEN_WHEEL_TAG=$(if $(MUSL),musllinux_1_2,linux)_$(ARCH) build/venv/bin/python -m build --wheel \
 		--no-isolation --outdir $(WHEEL_BUILD) bindings/python > $(WHEEL_BUILD)/log 2>&1 || { cat $(WHEEL_BUILD)/log; exit 1; }
-	@PATH="$(CURDIR)/build/venv/bin:$$PATH" build/venv/bin/python -m auditwheel repair $(if $(CROSS),--plat auto,--strip --plat $(WHEEL_PLATFORM)) \
+	@PATH="$(CURDIR)/build/venv/bin:$$PATH" $(if $(MUSL),AUDITWHEEL_LD_LIBRARY_PATH="$(SYSROOT)/usr/lib") build/venv/bin/python -m auditwheel repair $(if $(CROSS),--plat auto,--strip --plat $(WHEEL_PLATFORM)) \
 		--only-plat --wheel-dir $(WHEELS) $(WHEEL_BUILD)/*.whl > $(WHEEL_BUILD)/log 2>&1 || { cat $(WHEEL_BUILD)/log; exit 1; }
 	@build/venv/bin/python -m twine check --strict $(WHEELS)/libmtoken-*.whl > $(WHEEL_BUILD)/log 2>&1 || { cat $(WHEEL_BUILD)/log; exit 1; }
 	@ls -l $(WHEELS)/libmtoken-*$(WHEEL_PLATFORM).whl

@@ -37,4 +37,4 @@ class LibraryHook(BuildHookInterface):  # type: ignore[type-arg,misc,unused-igno
             if os.path.exists(beside):
                 build_data["force_include"][beside] = f"mtoken/{name}"
         build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-linux_{os.environ.get('MTOKEN_WHEEL_MACHINE') or platform.machine()}"
+        build_data["tag"] = "py3-none-" + os.environ.get("MTOKEN_WHEEL_TAG", f"linux_{platform.machine()}")
