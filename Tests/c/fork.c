@@ -313,7 +313,7 @@ static void children_leave_the_parent_alone(void)
     pthread_t threads[THREADS];
     int random[2];
     char seen[1000][32];
-    int rounds = under_valgrind() ? 10 : 300, random_count = 0, good = 0;
+    int rounds = under_valgrind() || emulated() ? 10 : 300, random_count = 0, good = 0;
     bool owns = !getenv("MTOKEN_SWIFT_RUNTIME"); /* else the runtime's own locks may be held by a thread that is gone */
     CHECK_INT(pipe(random), 0);
     CHECK_OK(mtoken_runtime_new(NULL, &network, NULL));
@@ -325,7 +325,7 @@ static void children_leave_the_parent_alone(void)
         fflush(stdout);
         pid_t child = fork();
         if (child == 0) {
-            alarm(under_valgrind() ? 120 : 20);
+            alarm(under_valgrind() || emulated() ? 120 : 20);
             if (owns) {
                 is_refused(&things);
                 data_stays_good(&things);

@@ -21,6 +21,11 @@
 #include <uchar.h>
 #include <uv.h>
 
+/* musl has no such thing: there, what the library is linked with is what it carries. */
+#ifndef RTLD_DEEPBIND
+#define RTLD_DEEPBIND 0
+#endif
+
 #define MAX_ARGUMENTS 48
 #define FEW_ARGUMENTS 12
 #define MAX_MEMBERS 48
