@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 import browser
 import pytest
 from conftest import ROOT
+from test_console import Visitor, missing
 
 SITE = ROOT / "build" / "site"
 LISTED = ROOT / "build" / "docs" / "stage" / "external-links.txt"
@@ -110,6 +111,29 @@ def test_the_diagrams_are_drawn() -> None:
             visitor.element(
                 " ~ ".join(wanted * ["div.mermaid"])
             )  # which the theme has in place of each text that it drew
+
+
+@pytest.mark.skipif(missing() is not None, reason=str(missing()))
+def test_axe_finds_nothing() -> None:
+    """On a page of each kind and with the search open, in light and dark, wide and narrow."""
+    kinds = ("index", "getting-started", "errors", "guides/command", "languages", "reference/task")
+    with Visitor() as visitor:
+        for scheme, width in (("light", 1400), ("dark", 390)):
+            visitor.appear(scheme, width)
+            for kind in kinds:
+                visitor.open((SITE / f"{kind}.html").as_uri())
+                assert visitor.findings() == [], kind
+        visitor.appear("light", 1400)
+        for words, page in (
+            ("docker", "install"),
+            ("wrong pin", "reference/factors"),
+            ("OTP", "tools/devserver/index"),
+        ):
+            visitor.open((SITE / "index.html").as_uri())
+            visitor.click(".md-search__input")
+            visitor.type(".md-search__input", words)
+            assert visitor.element(f".md-search-result__item a[href*='{page}.html']"), words
+        assert visitor.findings() == []
 
 
 @pytest.mark.skipif(browser.missing() is not None, reason=str(browser.missing()))

@@ -233,7 +233,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     except SiteError as problem:
         print(f"docs: {problem}", file=sys.stderr)
         return 1
-    for name in ("style.css", "iframe-worker.js"):
+    for name in ("style.css", "accessible.js", "iframe-worker.js"):
         shutil.copyfile(HERE / name, output / "source" / name)
     shutil.copyfile(options.recording, output / "source" / RECORDING)
     (output / "mkdocs.yml").write_text(f"{settings}nav: {navigation}\n", encoding="utf-8")
