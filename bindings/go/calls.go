@@ -207,7 +207,8 @@ func (client *Client) Sign(options *SignOptions, auth *Auth) (*Header, error) {
 }
 
 // SignatureAccepted tells the library that the server has accepted the last signature from Client.Sign, and that its
-// counter has thus caught up. No network.
+// counter has thus caught up with it. Signatures made since then, also those of the library's own calls and offline
+// codes, remain unacknowledged. No network.
 //
 // Errors: ErrorCodeHandle, ErrorCodeNotActivated, ErrorCodePending.
 func (client *Client) SignatureAccepted() error {
@@ -1877,7 +1878,8 @@ func (client *Client) StartRemoveBiometry(authenticator string) (*Task, error) {
 // ErrorCodeState (the runtime was freed).
 //
 // Errors of the task: ErrorCodeStorage (the factor remains), ErrorCodeNotFound (removed in the meantime),
-// ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP.
+// ErrorCodeNetwork, ErrorCodeTimeout, ErrorCodeTLS, ErrorCodePinMismatch, ErrorCodeHTTP. With outcome OutcomeNotSent
+// the factor may remain: ClientInfo.HasBiometry.
 func (client *Client) RemoveBiometry(ctx context.Context, authenticator string) error {
 	if err := notStarted(ctx); err != nil {
 		return err
