@@ -108,17 +108,17 @@ struct RequestVectorTests {
                 #expect(request.url == url, name)
             }
             var seen: [String: String] = ["encryption": "none"]
-            switch call.authentication {
-            case .none: seen["auth"] = "none"
-            case .token(let token, _):
+            seen["auth"] = "none"
+            if let token = call.token {
                 seen["auth"] = "token"
-                seen["tokenName"] = token
-            case .signature(let uriId, let keys):
+                seen["tokenName"] = token.name
+            }
+            if let (uriId, keys) = call.signature {
                 seen["auth"] = "signature"
                 seen["uriId"] = uriId.description
                 seen["factors"] = keys.factors.signatureType?.description
             }
-            if case .layer(let id) = call.encryption {
+            if case .layer(let id, _) = call.encryption {
                 seen["encryption"] = id.scope == .application ? "application" : "activation"
             }
             for key in ["auth", "tokenName", "uriId", "factors", "encryption"] {

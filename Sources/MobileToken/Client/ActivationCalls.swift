@@ -23,7 +23,7 @@ extension Call {
     static func activationDetail(keys: SigningKeys) -> Call {
         Call(
             name: "activation detail", root: .powerAuth, path: "/pa/v3/activation/detail",
-            authentication: .token(twoFactorToken, keys: keys), encryption: .layer(.activationGeneric),
+            kind: .question(.token(twoFactorToken, keys: keys)), encryption: .layer(.activationGeneric),
             body: emptyRequest
         ) { (activation, answer) throws(Failure) in
             .done(try detail(activation, answer))
@@ -51,12 +51,12 @@ extension Call {
 
     /// Another name of the device (rest.md §3.7; powerauth4.md §12).
     ///
-    /// - Parameter signsPlaintext: as the servers expect it
-    static func renameActivation(_ name: String, signsPlaintext: Bool, keys: SigningKeys) -> Call {
-        let call = Call(
+    /// - Parameter isSignedBefore: as the servers expect it
+    static func renameActivation(_ name: String, isSignedBefore: Bool, keys: SigningKeys) -> Call {
+        Call(
             name: "rename", root: .powerAuth, path: "/pa/v3/activation/rename",
-            authentication: .signature(uriId: "/pa/activation/rename", keys: keys),
-            encryption: .layer(.activationGeneric)
+            kind: .signed(by: .user("/pa/activation/rename", keys)),
+            encryption: .layer(.activationGeneric, isSignedBefore: isSignedBefore)
         ) { (_) throws(Failure) in
             var writer = JSONWriter()
             writer.beginObject()
@@ -67,8 +67,6 @@ extension Call {
         } read: { (activation, answer) throws(Failure) in
             .done(try detail(activation, answer))
         }
-        call.signsPlaintext = signsPlaintext
-        return call
     }
 
     /// The configuration that the bank keeps for its application (powerauth4.md §12).
@@ -98,7 +96,7 @@ extension Call {
     static func removeActivation(keys: SigningKeys) -> Call {
         Call(
             name: "removal", root: .powerAuth, path: "/pa/v3/activation/remove",
-            authentication: .signature(uriId: "/pa/activation/remove", keys: keys), body: emptyRequest
+            kind: .signed(by: .user("/pa/activation/remove", keys)), body: emptyRequest
         ) { (activation, _) throws(Failure) in
             do throws(Failure) {
                 try activation.forgetActivation()

@@ -54,7 +54,7 @@ extension Client {
             throw Failure(.factor, Reason.factorNotAllowed, "Renaming needs the PIN or the biometry factor.")
         }
         try activation.start(
-            .renameActivation(name, signsPlaintext: order == .signThenEncrypt, keys: keys), task: task)
+            .renameActivation(name, isSignedBefore: order == .signThenEncrypt, keys: keys), task: task)
     }
 
     /// The configuration that the bank keeps for its application.

@@ -9,7 +9,7 @@ extension Client {
         let keys = try activation.signingKeys(Authentication(pin: pin))
         let finishesChange = activation.lock.glance { activation.session.marks.newPIN }
         try activation.start(
-            finishesChange ? .checkNewPIN(keys, followsAtOnce: false) : .validatePIN(keys: keys), task: task)
+            finishesChange ? .checkNewPIN(keys) : .validatePIN(keys: keys), task: task)
     }
 
     /// Changes the PIN: in 3.x here, after the server has found the old one right; in 4.0 with the server.
@@ -67,14 +67,13 @@ extension Client {
         try GivenName.check(authenticator: authenticator)
         let name = authenticator.map { [UInt8]($0.utf8) }
         if is4 { return try addBiometry4(key, name, authentication, task) }
-        let call = Call.vault(.addBiometry, keys: try activation.signingKeys(authentication)) {
+        let call = Call.vault(.addBiometry, keys: try activation.signingKeys(authentication), for: .factor) {
             (activation, vault) throws(Failure) in
             try activation.durably(answered: true) { (session) throws(PowerAuthError) in
                 try session.addBiometry(key: key, named: name, vault: vault)
             }
             return .none
         }
-        call.changesFactor = true
         try activation.start(call, task: task) { (activation) throws(Failure) in
             try activation.require(.activated)
             guard name == nil || activation.session.canAddAuthenticator(named: name ?? []) else {
@@ -118,11 +117,13 @@ extension Client {
                 && activation.session.authenticators.count + (activation.session.hasBiometry ? 1 : 0) == 1
         }
         if isLastIn4 { return try activation.start(.removeBiometry4 { .done(.none) }, task: task) }
-        let call = Call.locally("biometry removal") { (activation) throws(Failure) in
-            try activation.requireBiometry(named: name)
-            try activation.durably { (session) throws(PowerAuthError) in try session.removeBiometry(named: name) }
-            return .none
-        }
+        let call = Call.locally(
+            "biometry removal",
+            .local { (activation) throws(Failure) in
+                try activation.requireBiometry(named: name)
+                try activation.durably { (session) throws(PowerAuthError) in try session.removeBiometry(named: name) }
+                return .none
+            })
         try activation.start(call, task: task) { (activation) throws(Failure) in
             try activation.require(.activated)
             try activation.requireBiometry(named: name)

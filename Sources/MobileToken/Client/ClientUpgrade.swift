@@ -90,11 +90,10 @@ extension Call {
         biometryKey: SecureBytes?, authenticator: [UInt8]?
     ) -> Call {
         let upgrade = Box<Session.Upgrade>()
-        let call = Call(
+        return Call(
             name: "upgrade", root: .powerAuth, path: "/pa/v4/upgrade/start",
-            authentication: .signature(uriId: "/pa/upgrade/start", keys: keys),
+            kind: .signed(by: .user("/pa/upgrade/start", keys, for: .factor)),
             encryption: .own { (session) throws(PowerAuthError) in try session.upgradeEnvelope(under: key) },
-            needsTime: true,
             body: { (activation) throws(Failure) in
                 let made = try Failure.converting { () throws(PowerAuthError) in
                     try activation.session.makeUpgrade(suite)
@@ -112,18 +111,14 @@ extension Call {
                         authenticator: authenticator)
                 }
                 activation.forgetTemporaryKeys(keeping: key)
-                return .next(proveUpgrade())
+                return .atOnce(proveUpgrade())
             })
-        call.tellsEncryption = true
-        call.changesFactor = true
-        return call
     }
 
     /// The first status of the new keys: with it the activation is one of 4.0, without it one of 3.x as before.
     private static func proveUpgrade() -> Call {
         let call = activationStatus4(catchesUp: true)
         call.sharedAs = nil
-        call.followsAtOnce = true
         call.abandon = { (activation, _) in
             guard activation.session.isUnproven else { return }
             activation.session.abandonUpgrade()

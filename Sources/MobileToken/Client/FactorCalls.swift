@@ -6,33 +6,34 @@ import PowerAuth
 extension Call {
     /// Whether the PIN is right.
     static func validatePIN(keys: SigningKeys) -> Call {
-        signatureValidation(name: "PIN validation", reason: "VALIDATE_PASSWORD", keys: keys, read: nothing)
+        signatureValidation(
+            name: "PIN validation", reason: "VALIDATE_PASSWORD", kind: .signed(by: .user(validation, keys)),
+            read: nothing)
     }
 
     /// Another PIN, after the server has found the present one right.
     static func changePIN(from old: KnowledgeKey, to new: KnowledgeKey) -> Call {
-        let call = signatureValidation(
-            name: "change of the PIN", reason: "VALIDATE_PASSWORD", keys: .possession(with: old)
+        signatureValidation(
+            name: "change of the PIN", reason: "VALIDATE_PASSWORD",
+            kind: .signed(by: .user(validation, .possession(with: old), for: .factor))
         ) { (activation, _) throws(Failure) in
             try activation.durably(answered: true) { (session) throws(PowerAuthError) in
                 try session.changeKnowledge(from: old, to: new)
             }
             return .done(.none)
         }
-        call.changesFactor = true
-        return call
     }
 
     /// Opens the vault for one purpose (powerauth.md §13).
     ///
     /// - Parameter use: gets the vault key under the activation's lock
     static func vault(
-        _ reason: VaultReason, keys: SigningKeys,
+        _ reason: VaultReason, keys: SigningKeys, for purpose: Purpose = .request,
         use: @escaping (Activation, VaultKey) throws(Failure) -> CallResult
     ) -> Call {
         Call(
             name: "vault", root: .powerAuth, path: "/pa/v3/vault/unlock",
-            authentication: .signature(uriId: "/pa/vault/unlock", keys: keys), encryption: .layer(.vaultUnlock),
+            kind: .signed(by: .user("/pa/vault/unlock", keys, for: purpose)), encryption: .layer(.vaultUnlock),
             body: { (_) throws(Failure) in reason.payload },
             read: { (activation, answer) throws(Failure) in
                 guard let plaintext = answer.plaintext else { throw unreadable("The server's response has no key.") }
@@ -49,7 +50,7 @@ extension Call {
     static func confirmRecoveryCode(_ payload: SecureBytes, keys: SigningKeys) -> Call {
         Call(
             name: "recovery code", root: .powerAuth, path: "/pa/v3/recovery/confirm",
-            authentication: .signature(uriId: "/pa/recovery/confirm", keys: keys),
+            kind: .signed(by: .user("/pa/recovery/confirm", keys)),
             encryption: .layer(.confirmRecoveryCode),
             body: { (_) throws(Failure) in payload.withBytes { [UInt8]($0) } },
             read: { (_, answer) throws(Failure) in

@@ -7,9 +7,9 @@ extension Call {
     /// Another PIN: a new key of the knowledge factor, which the next call proves.
     static func changePIN4(from old: KnowledgeKey, to new: KnowledgeKey) -> Call {
         let exchange = Box<Session.SecretExchange>()
-        let call = Call(
+        return Call(
             name: "change of the PIN", root: .powerAuth, path: "/pa/v4/password/change",
-            authentication: .signature(uriId: "/pa/password/change", keys: .possession(with: old)),
+            kind: .signed(by: .user("/pa/password/change", .possession(with: old), for: .factor)),
             encryption: .layer(.changePassword), body: payload(exchange)
         ) { (activation, answer) throws(Failure) in
             guard let plaintext = answer.plaintext, let made = exchange.value else {
@@ -18,20 +18,16 @@ extension Call {
             try activation.durably(answered: true) { (session) throws(PowerAuthError) in
                 try session.beginNewPIN(plaintext, made, new: new)
             }
-            return .next(checkNewPIN(.possession(with: new), followsAtOnce: true))
+            return .atOnce(checkNewPIN(.possession(with: new)))
         }
-        call.changesFactor = true
-        return call
     }
 
     /// The first code of a new PIN: it makes the change final, and takes it back when the server has found it wrong.
-    static func checkNewPIN(_ keys: SigningKeys, followsAtOnce: Bool) -> Call {
+    static func checkNewPIN(_ keys: SigningKeys) -> Call {
         let call = signatureValidation(
-            name: "check of the new PIN", reason: "VALIDATE_PASSWORD", keys: keys, read: nothing)
-        call.provesPIN = true
-        call.followsAtOnce = followsAtOnce
+            name: "check of the new PIN", reason: "VALIDATE_PASSWORD", kind: .finishing(.newPIN, validation, keys),
+            read: nothing)
         call.whenSigning = { $0.leaveFormerPIN() }
-        call.whenWrong = returnToFormerFactor
         return call
     }
 
@@ -42,7 +38,7 @@ extension Call {
         let exchange = Box<Session.SecretExchange>()
         let call = Call(
             name: "biometry", root: .powerAuth, path: "/pa/v4/biometry/add",
-            authentication: .signature(uriId: "/pa/biometry/add", keys: keys), encryption: .layer(.addBiometry),
+            kind: .signed(by: .user("/pa/biometry/add", keys, for: .factor)), encryption: .layer(.addBiometry),
             body: payload(exchange)
         ) { (activation, answer) throws(Failure) in
             guard let plaintext = answer.plaintext, let made = exchange.value else {
@@ -51,9 +47,8 @@ extension Call {
             try activation.durably(answered: true) { (session) throws(PowerAuthError) in
                 try session.beginNewBiometry(plaintext, made, key: key, named: name)
             }
-            return .next(checkNewBiometry(SigningKeys(biometry: key, authenticator: name)))
+            return .atOnce(checkNewBiometry(SigningKeys(biometry: key, authenticator: name)))
         }
-        call.changesFactor = true
         call.skips = { activation in
             guard activation.session.marks.newBiometry else { return nil }
             return .next(.removeBiometry4 { .next(addBiometry4(key: key, named: name, keys: keys)) })
@@ -63,18 +58,12 @@ extension Call {
 
     /// The first code of a new biometric factor: it takes the change back when the server has found it wrong.
     private static func checkNewBiometry(_ keys: SigningKeys) -> Call {
-        let call = signatureValidation(name: "check of biometry", reason: "VALIDATE_BIOMETRY", keys: keys) {
-            (activation, _) throws(Failure) in
+        signatureValidation(
+            name: "check of biometry", reason: "VALIDATE_BIOMETRY", kind: .finishing(.newBiometry, validation, keys)
+        ) { (activation, _) throws(Failure) in
             try activation.durably(answered: true) { (session) throws(PowerAuthError) in session.finishNewBiometry() }
             return .done(.none)
         }
-        call.followsAtOnce = true
-        call.whenWrong = returnToFormerFactor
-        return call
-    }
-
-    private static func returnToFormerFactor(_ activation: Activation) throws(Failure) {
-        try activation.durably(answered: true) { (session) throws(PowerAuthError) in session.returnToFormerFactor() }
     }
 
     /// A copy of the biometric factor for another authenticator, after the server has found that of the first one right.
@@ -82,8 +71,9 @@ extension Call {
         from keys: SigningKeys, existing: SecureBytes, _ existingName: [UInt8]?, to key: SecureBytes,
         named name: [UInt8]?
     ) -> Call {
-        signatureValidation(name: "check of biometry", reason: "VALIDATE_BIOMETRY", keys: keys) {
-            (activation, _) throws(Failure) in
+        signatureValidation(
+            name: "check of biometry", reason: "VALIDATE_BIOMETRY", kind: .signed(by: .user(validation, keys))
+        ) { (activation, _) throws(Failure) in
             try activation.durably(answered: true) { (session) throws(PowerAuthError) in
                 try session.copyBiometry(from: existing, named: existingName, to: key, named: name)
             }
@@ -110,7 +100,7 @@ extension Call {
     ) -> Call {
         Call(
             name: "vault", root: .powerAuth, path: "/pa/v4/vault/unlock",
-            authentication: .signature(uriId: "/pa/vault/unlock", keys: keys), encryption: .layer(.vaultUnlock),
+            kind: .signed(by: .user("/pa/vault/unlock", keys)), encryption: .layer(.vaultUnlock),
             body: { (_) throws(Failure) in id.payload },
             read: { (activation, answer) throws(Failure) in
                 guard let plaintext = answer.plaintext else { throw unreadable("The server's response has no key.") }

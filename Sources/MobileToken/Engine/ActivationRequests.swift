@@ -44,11 +44,17 @@ extension Activation {
         return request
     }
 
+    /// The resource that a signature is bound to; calls name that of 3.x.
+    func resource(_ uriId: StaticString) -> StaticString {
+        session.version == .v40 && sameBytes(uriId, Call.validation) ? "/pa/auth/validate" : uriId
+    }
+
     /// The path of a call; calls are named by that of 3.x where 4.0 has the same.
     private func path(of call: Call) -> String {
         guard case .powerAuth = call.root, session.version == .v40 || session.isUndecided else {
             return call.path.description
         }
+        if let uriId = call.signature?.uriId, sameBytes(uriId, Call.validation) { return "/pa/v4/auth/validate" }
         let legacy: StaticString = "/pa/v3/"
         var bytes = [UInt8](call.path.description.utf8)
         if begins(bytes, with: legacy) { bytes[5] = UInt8(ascii: "4") }

@@ -19,23 +19,74 @@ final class Call {
         }
     }
 
-    /// How the request authenticates.
-    enum Authentication {
-        case none
-        /// Signed: ordered with all other signed calls of the client, stored before it is sent, sent at most once.
-        case signature(uriId: StaticString, keys: SigningKeys)
-        /// By a MAC token, which is created if it is missing.
-        case token(String, keys: SigningKeys = .possession)
+    /// What the call is to the engine. A signed request is ordered with all other signed calls of the client, stored before it is
+    /// sent, and sent at most once.
+    enum Kind {
+        /// A request without a signature.
+        case question(Access = .open)
+        case signed(by: Signer)
+        /// A signed request that finishes what was begun with the server.
+        case finishing(Step, StaticString, SigningKeys)
+        /// Sends nothing: does its work, under the activation's lock, when it has what it needs.
+        case local(Work, Access = .open)
+        /// Sends nothing: has its turn among the signed calls until the task that it completes gives it back.
+        case turn
+    }
+
+    typealias Work = (Activation) throws(Failure) -> CallResult
+
+    /// What an unsigned request authenticates with.
+    enum Access {
+        case open
+        /// A MAC token, which is created if it is missing.
+        ///
+        /// - Parameter refused: the token (its id) that the server refused, as the host says
+        case token(String, keys: SigningKeys = .possession, refused: [UInt8]? = nil)
+    }
+
+    /// Whose signature it is: over the resource's id, with these keys.
+    enum Signer {
+        case user(StaticString, SigningKeys, for: Purpose = .request)
+        /// The library, for a token that calls need: the status is asked for first where a signature of the user's is refused. The SDKs
+        /// have one reason for all its failures.
+        case library(StaticString, SigningKeys)
+        /// The library makes it, and the host sends it.
+        case host(Work)
+    }
+
+    /// What the user signs for.
+    enum Purpose {
+        case request
+        /// A request that tells the server's time.
+        case timedRequest
+        /// Another PIN or biometric factor: where the answer is lost, the status tells whether an attempt was counted.
+        case factor
+    }
+
+    /// What was begun with the server.
+    enum Step {
+        /// A new activation or an upgrade, which the server is told to keep: no other code is made before.
+        case confirmation
+        /// It brings up what the server is behind with, its counter above all: follows on a status, which it does not hide when it
+        /// fails, and needs none before it.
+        case catchingUp
+        /// The first code of a new PIN, if there is one.
+        case newPIN
+        /// The first code of a new biometric factor.
+        case newBiometry
     }
 
     /// How request and answer are encrypted.
     enum Encryption {
         case none
         /// The body is encrypted, then signed if the call is signed (powerauth.md §5.8).
-        case layer(EncryptorID)
+        ///
+        /// - Parameter isSignedBefore: the signature covers the plaintext, not the encrypted body
+        case layer(EncryptorID, isSignedBefore: Bool = false)
         /// The two layers of an activation (powerauth.md §7.1).
         case activation
-        /// An envelope of the call's own, under a key that it has fetched itself.
+        /// An envelope of the call's own, under a key that it has fetched itself. Its header goes along beside that of the signature,
+        /// and it needs the server's time.
         case own((Session) throws(PowerAuthError) -> Envelope)
     }
 
@@ -44,6 +95,8 @@ final class Call {
         case done(CallResult)
         /// Another call continues this one; its conclusion is that of both.
         case next(Call)
+        /// The same, and at once: it keeps the turn, and continues after its callers have cancelled.
+        case atOnce(Call)
     }
 
     /// The answer as it reaches `read`.
@@ -68,58 +121,26 @@ final class Call {
     /// The name in logs, e.g. "operation list".
     let name: StaticString
     let root: Root
-    var path: StaticString
-    var authentication: Authentication
-    var encryption: Encryption
-    /// The server's time must be known even though nothing else asks for it.
-    var needsTime: Bool
+    let path: StaticString
+    let kind: Kind
+    let encryption: Encryption
     /// The phase that the client must be in; nil: any.
-    var requires: Session.Phase?
+    let requires: Session.Phase?
     /// Callers that ask for the same at the same time share one request.
     var sharedAs: String?
-    /// Whether there is nothing left to do. Asked under the activation's lock when the call's turn has come.
+    /// The call of an activation of 4.0, where more than the number in its path is another; nil: it is the same.
+    var inV4: (() -> Call)?
+    /// Whether there is nothing left to do. Asked under the activation's lock when the call begins.
     var isDone: ((Activation) -> Bool)?
-    /// Replaces the request. Runs under the activation's lock.
-    var local: ((Activation) throws(Failure) -> CallResult)?
-    /// The call has its turn among the signed calls until the task that it completes gives it back.
-    var keepsTurn: Bool
-    /// It follows on a status, which it does not hide when it fails, and needs none before it: it brings up what the server is
-    /// behind with, its counter above all.
-    var catchesUp = false
-    /// It fetches an access token: so the SDKs call its failure, whatever the cause.
-    var isForToken = false
-    /// It is signed on the library's own account: the status is asked for first where a signature of the user's is refused.
-    var isOwnSignature: Bool
-    /// It makes a signature that the host will send.
-    var signsForHost = false
-    /// Makes it the call of an activation of 4.0, where more than the number in its path is another; nil: it is the same.
-    var form4: ((inout Call) -> Void)?
     /// Replaces the call when its turn has come: with a result, if no request is needed any more, or with another call;
     /// nil: not replaced. Called under the activation's lock.
     var skips: ((Activation) -> Conclusion?)?
-    /// It finishes what was begun with the server, before which no other code is made.
-    var finishes = false
-    /// It follows at once on the call before it: it keeps the turn, and continues after its callers have cancelled.
-    var followsAtOnce = false
-    /// The signature covers the plaintext, not the encrypted body.
-    var signsPlaintext = false
-    /// The encryption's header goes along beside that of the signature.
-    var tellsEncryption = false
-    /// It is the first code of a new PIN, if there is one.
-    var provesPIN = false
     /// Further changes that are stored with the advanced counter, in the same write.
     var whenSigning: ((Session) -> Void)?
     /// Handles the server's refusal: the changes, or the next call; nil: none. Runs under the activation's lock.
     var whenRefused: ((Activation, Failure) throws(Failure) -> Conclusion?)?
-    /// Undoes what the code was to finish, which the server has refused: the status says that it has counted a wrong one. Where
-    /// the status says that the server took the code nevertheless, it is as good as answered. Runs under the activation's lock.
-    var whenWrong: ((Activation) throws(Failure) -> Void)?
-    /// It changes a factor: where its answer is lost, the status tells whether an attempt was counted.
-    var changesFactor = false
-    /// The host says that the server refused this token (its id).
-    var refusedToken: [UInt8]?
     /// How the server's error codes read for this call.
-    var errors: ErrorTable
+    let errors: ErrorTable
     /// The body before encryption. Runs under the activation's lock, right before the request is signed and sent.
     let body: (Activation) throws(Failure) -> [UInt8]
     /// Reads the answer. Runs under the activation's lock.
@@ -127,11 +148,8 @@ final class Call {
 
     @inline(never)
     init(
-        name: StaticString, root: Root, path: StaticString, authentication: Authentication = .none,
-        encryption: Encryption = .none, needsTime: Bool = false, requires: Session.Phase? = .activated,
-        sharedAs: String? = nil, isDone: ((Activation) -> Bool)? = nil,
-        local: ((Activation) throws(Failure) -> CallResult)? = nil, keepsTurn: Bool = false,
-        isOwnSignature: Bool = false, errors: ErrorTable = .general,
+        name: StaticString, root: Root, path: StaticString, kind: Kind = .question(), encryption: Encryption = .none,
+        requires: Session.Phase? = .activated, sharedAs: String? = nil, errors: ErrorTable = .general,
         body: @escaping (Activation) throws(Failure) -> [UInt8],
         read: @escaping (Activation, Answer) throws(Failure) -> Conclusion,
         abandon: ((Activation, Failure) -> Void)? = nil, progress: ((Activation, Bool) -> Void)? = nil
@@ -139,15 +157,10 @@ final class Call {
         self.name = name
         self.root = root
         self.path = path
-        self.authentication = authentication
+        self.kind = kind
         self.encryption = encryption
-        self.needsTime = needsTime
         self.requires = requires
         self.sharedAs = sharedAs
-        self.isDone = isDone
-        self.local = local
-        self.keepsTurn = keepsTurn
-        self.isOwnSignature = isOwnSignature
         self.errors = errors
         self.body = body
         self.read = read
@@ -158,7 +171,7 @@ final class Call {
     /// Whether a copy of the request would do harm or be refused: a signature, a token's nonce and an encrypted envelope are
     /// good for one request. Plain questions may be repeated by the layers below.
     var isSentAtMostOnce: Bool {
-        if case .none = authentication, case .none = encryption { return false }
+        if case .question(.open) = kind, case .none = encryption { return false }
         return true
     }
 

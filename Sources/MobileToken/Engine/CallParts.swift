@@ -7,29 +7,75 @@ extension Call {
     /// The token that operations, inbox and push share; it is made with the possession factor.
     static let universalToken = "possession_universal"
 
-    var isSigned: Bool {
-        if case .signature = authentication { true } else { false }
+    /// What signs the request; nil: it is not signed.
+    var signature: (uriId: StaticString, keys: SigningKeys)? {
+        switch kind {
+        case .signed(by: .user(let uriId, let keys, _)), .signed(by: .library(let uriId, let keys)),
+            .finishing(_, let uriId, let keys):
+            (uriId, keys)
+        case .signed(by: .host), .question, .local, .turn: nil
+        }
     }
 
-    /// It signs: a request, or what the host will send.
-    var signs: Bool { isSigned || signsForHost }
+    /// The token that the call authenticates with.
+    var token: (name: String, keys: SigningKeys, refused: [UInt8]?)? {
+        switch kind {
+        case .question(.token(let name, let keys, let refused)), .local(_, .token(let name, let keys, let refused)):
+            (name, keys, refused)
+        case .question(.open), .local(_, .open), .signed, .finishing, .turn: nil
+        }
+    }
 
-    var hasToken: Bool {
-        if case .token = authentication { true } else { false }
+    /// What a call does that sends nothing.
+    var work: Work? {
+        switch kind {
+        case .local(let work, _), .signed(by: .host(let work)): work
+        case .question, .signed, .finishing, .turn: nil
+        }
+    }
+
+    /// What the call finishes.
+    var step: Step? {
+        if case .finishing(let step, _, _) = kind { step } else { nil }
+    }
+
+    /// It is the first code of a factor on which server and device have just agreed.
+    var provesFactor: Bool { step == .newPIN || step == .newBiometry }
+
+    var isSigned: Bool { signature != nil }
+
+    var hasOwnEnvelope: Bool {
+        if case .own = encryption { true } else { false }
+    }
+
+    /// The server's time must be known even though nothing else asks for it.
+    var needsTime: Bool { hasOwnEnvelope || purpose == .timedRequest }
+
+    /// It signs: a request, or what the host will send.
+    var signs: Bool {
+        if case .signed = kind { true } else { isSigned }
+    }
+
+    /// It waits for its turn among the signed calls.
+    var takesTurn: Bool {
+        if case .turn = kind { true } else { isSigned }
+    }
+
+    /// It signs on the library's own account.
+    var isOfLibrary: Bool {
+        if case .signed(by: .library) = kind { true } else { false }
+    }
+
+    /// What the user signs for; nil: the user does not.
+    var purpose: Purpose? {
+        if case .signed(by: .user(_, _, let purpose)) = kind { purpose } else { nil }
     }
 
     /// The factors of the code that the call makes; empty: none.
-    var factors: Factors {
-        guard case .signature(_, let keys) = authentication else { return [] }
-        return keys.factors
-    }
+    var factors: Factors { signature?.keys.factors ?? [] }
 
     /// The request is written by the activation, and its answer read by it: both in one protocol.
-    var isOfActivation: Bool {
-        guard requires == .activated else { return false }
-        if case .none = authentication, case .none = encryption { return errors == .status }
-        return true
-    }
+    var isOfActivation: Bool { requires == .activated && (isSentAtMostOnce || errors == .status) }
 
     /// Where the server answers an envelope that it could not open with 400 and another code than `ERR_ENCRYPTION`
     /// (powerauth4.md §12, released-servers.md §1).
@@ -94,17 +140,11 @@ extension Call {
 
     /// A call that sends nothing: it waits for what it needs and then does its work.
     static func locally(
-        _ name: StaticString, authentication: Authentication = .none, encryption: Encryption = .none,
-        requires: Session.Phase? = .activated, _ work: @escaping (Activation) throws(Failure) -> CallResult
+        _ name: StaticString, _ kind: Kind, encryption: Encryption = .none, requires: Session.Phase? = .activated
     ) -> Call {
         Call(
-            name: name, root: .powerAuth, path: "", authentication: authentication, encryption: encryption,
-            requires: requires, local: work, body: emptyRequest, read: nothing)
-    }
-
-    /// A call that sends nothing but has its turn among the signed calls until it is given back.
-    static func turn() -> Call {
-        Call(name: "turn", root: .powerAuth, path: "", keepsTurn: true, body: emptyRequest, read: nothing)
+            name: name, root: .powerAuth, path: "", kind: kind, encryption: encryption, requires: requires,
+            body: emptyRequest, read: nothing)
     }
 
     /// The failure of an answer with status 200 whose content is not what the call needs.

@@ -52,7 +52,7 @@ extension Call {
     fileprivate static func confirmActivation(_ keys: SigningKeys, _ confirmations: Int) -> Call {
         let call = Call(
             name: "confirmation", root: .powerAuth, path: "/pa/v4/activation/confirm",
-            authentication: .signature(uriId: "/pa/activation/confirm", keys: keys),
+            kind: .finishing(.confirmation, "/pa/activation/confirm", keys),
             body: { (activation) throws(Failure) in
                 requestObject { writer in
                     writer.key("enableBiometry")
@@ -60,7 +60,6 @@ extension Call {
                 }
             },
             read: { (_, _) throws(Failure) in looksAgain(confirmations) })
-        call.finishes = true
         call.whenRefused = { (_, failure) throws(Failure) in
             // A refusal for another reason than the code counts as unanswered.
             let isUnread = failure.httpStatus == 401 && !failure.isOfCode
@@ -78,10 +77,9 @@ extension Call {
     fileprivate static func confirmUpgrade(_ confirmations: Int) -> Call {
         let call = Call(
             name: "confirmation of the upgrade", root: .powerAuth, path: "/pa/v4/upgrade/confirm",
-            authentication: .signature(uriId: "/pa/upgrade/confirm", keys: .possession),
+            kind: .finishing(.confirmation, "/pa/upgrade/confirm", .possession),
             body: { (_) throws(Failure) in requestObject { _ in } },
             read: { (_, _) throws(Failure) in looksAgain(confirmations) })
-        call.finishes = true
         call.whenRefused = { (_, failure) throws(Failure) in
             failure.serverCode?.byBytes == "ERR_UPGRADE" ? looksAgain(confirmations) : nil
         }
@@ -90,11 +88,14 @@ extension Call {
 
     /// Removes the biometric factor, here first and then at the server (powerauth4.md §13).
     ///
-    /// - Parameter then: what follows
-    static func removeBiometry4(then conclusion: @escaping () -> Conclusion) -> Call {
+    /// - Parameters:
+    ///   - step: nil: the user has asked for it
+    ///   - then: what follows
+    static func removeBiometry4(_ step: Step? = nil, then conclusion: @escaping () -> Conclusion) -> Call {
+        let uriId: StaticString = "/pa/biometry/remove"
         let call = Call(
             name: "biometry removal", root: .powerAuth, path: "/pa/v4/biometry/remove",
-            authentication: .signature(uriId: "/pa/biometry/remove", keys: .possession),
+            kind: step.map { .finishing($0, uriId, .possession) } ?? .signed(by: .user(uriId, .possession)),
             body: { (_) throws(Failure) in requestObject { _ in } },
             read: { (_, _) throws(Failure) in conclusion() })
         call.whenSigning = { session in session.removeAllBiometry() }
@@ -170,9 +171,8 @@ extension Activation {
         // An answer was lost: the server has a biometric factor that this device has not. Where it fails it is not tried again
         // until the server has accepted another code.
         if status.biometryIsOn, !session.hasAnyBiometry, session.unacknowledged == 0 {
-            let call = Call.removeBiometry4 { .done(.status(status)) }
+            let call = Call.removeBiometry4(.catchingUp) { .done(.status(status)) }
             call.skips = { $0.session.hasAnyBiometry ? .done(.status(status)) : nil }
-            call.catchesUp = true
             return call
         }
         return nil

@@ -45,10 +45,28 @@ extension Call {
 
     /// A temporary encryption key (powerauth.md §6). It also tells the server's time.
     static func temporaryKey(scope: EncryptionScope) -> Call {
+        let call = keyFetch(scope)
+        call.inV4 = {
+            // In 4.0 the status needs it: that it is refused means the same.
+            let call = keyFetch(scope, errors: scope == .activation ? .status : .general)
+            call.whenRefused = { (activation, failure) throws(Failure) in
+                guard failure.httpStatus == 400, failure.serverCode?.byBytes == "ERR_TEMPORARY_KEY" else { return nil }
+                switch scope {
+                case .activation: return whenUnknown(activation, failure) ?? .next(whetherAnswered(failure))
+                case .application:
+                    return activation.session.phase == .activated ? nil : .next(whetherOffered(failure))
+                }
+            }
+            return call
+        }
+        return call
+    }
+
+    private static func keyFetch(_ scope: EncryptionScope, errors: ErrorTable = .general) -> Call {
         let request = Box<EncryptionKeyRequest>()
-        let call = Call(
+        return Call(
             name: "temporary key", root: .powerAuth, path: "/pa/v3/keystore/create", requires: nil,
-            sharedAs: scope == .application ? "key of application" : "key of activation"
+            sharedAs: scope == .application ? "key of application" : "key of activation", errors: errors
         ) { (activation) throws(Failure) in
             let made = try Failure.converting { () throws(PowerAuthError) in
                 try activation.session.encryptionKeyRequest(scope: scope)
@@ -73,19 +91,6 @@ extension Call {
             }
             return .done(.none)
         }
-        call.form4 = { call in
-            // In 4.0 the status needs it: that it is refused means the same.
-            if scope == .activation { call.errors = .status }
-            call.whenRefused = { (activation, failure) throws(Failure) in
-                guard failure.httpStatus == 400, failure.serverCode?.byBytes == "ERR_TEMPORARY_KEY" else { return nil }
-                switch scope {
-                case .activation: return whenUnknown(activation, failure) ?? .next(whetherAnswered(failure))
-                case .application:
-                    return activation.session.phase == .activated ? nil : .next(whetherOffered(failure))
-                }
-            }
-        }
-        return call
     }
 
     /// How often in a row a key of an activation is refused before the application's tells whether it is for the activation.
@@ -95,13 +100,13 @@ extension Call {
     private static func whenUnknown(_ activation: Activation, _ failure: Failure) -> Conclusion? {
         if activation.refusedKeys < mostRefusedKeys { activation.refusedKeys += 1 }
         guard activation.refusedKeys == mostRefusedKeys else { return nil }
-        let call = temporaryKey(scope: .application)
+        let call = keyFetch(.application)
         let read = call.read
         call.read = { (activation, answer) throws(Failure) in
             _ = try read(activation, answer)
             throw failure.ofUnknownActivation
         }
-        call.form4 = { $0.whenRefused = { (_, own) in own.isDiagnosed ? nil : .next(whetherAnswered(failure)) } }
+        call.whenRefused = { (_, own) in own.isDiagnosed ? nil : .next(whetherAnswered(failure)) }
         return .next(call)
     }
 
@@ -168,7 +173,7 @@ extension Call {
             }
             return .done(.status(status))
         }
-        call.form4 = { $0 = activationStatus4(catchesUp: catchesUp, looks: looks) }
+        call.inV4 = { activationStatus4(catchesUp: catchesUp, looks: looks) }
         return call
     }
 
@@ -178,11 +183,11 @@ extension Call {
     ///   with the last step of the window, may have been accepted: then the status is fetched again.
     static func counterSynchronization(then status: ActivationStatus, after signatures: UInt64) -> Call {
         let call = signatureValidation(
-            name: "counter synchronisation", reason: "COUNTER_SYNCHRONIZATION", keys: .possession
+            name: "counter synchronisation", reason: "COUNTER_SYNCHRONIZATION",
+            kind: .finishing(.catchingUp, validation, .possession)
         ) { (_, _) throws(Failure) in
             .done(.status(status))
         }
-        call.catchesUp = true
         call.skips = { $0.session.signatures == signatures ? nil : .next(activationStatus(catchesUp: true)) }
         return call
     }
@@ -192,9 +197,8 @@ extension Call {
         let factors = keys.factors
         let call = Call(
             name: "token creation", root: .powerAuth, path: "/pa/v3/token/create",
-            authentication: .signature(uriId: "/pa/token/create", keys: keys), encryption: .layer(.createToken),
-            sharedAs: "token " + name, isDone: { $0.session.token(named: name)?.factors == factors },
-            isOwnSignature: true, body: emptyRequest
+            kind: .signed(by: .library("/pa/token/create", keys)), encryption: .layer(.createToken),
+            sharedAs: "token " + name, body: emptyRequest
         ) { (activation, answer) throws(Failure) in
             guard let plaintext = answer.plaintext else { throw unreadable("The server's response has no token.") }
             try activation.durably(answered: true) { (session) throws(PowerAuthError) in
@@ -202,28 +206,25 @@ extension Call {
             }
             return .done(.none)
         }
-        call.isForToken = true
+        call.isDone = { $0.session.token(named: name)?.factors == factors }
         return call
     }
 
     /// A signature and nothing else (rest.md §3.10): the server verifies it and its counter follows.
     static func signatureValidation(
-        name: StaticString, reason: StaticString, keys: SigningKeys,
+        name: StaticString, reason: StaticString, kind: Kind,
         read: @escaping (Activation, Answer) throws(Failure) -> Conclusion
     ) -> Call {
-        let call = Call(
-            name: name, root: .powerAuth, path: "/pa/v3/signature/validate",
-            authentication: .signature(uriId: "/pa/signature/validate", keys: keys),
+        Call(
+            name: name, root: .powerAuth, path: "/pa/v3/signature/validate", kind: kind,
             body: { (_) throws(Failure) in
                 requestObject { writer in
                     writer.key("reason")
                     writer.value(reason)
                 }
             }, read: read)
-        call.form4 = { call in
-            call.path = "/pa/v4/auth/validate"
-            call.authentication = .signature(uriId: "/pa/auth/validate", keys: keys)
-        }
-        return call
     }
+
+    /// The resource of a signature validation.
+    static let validation: StaticString = "/pa/signature/validate"
 }

@@ -52,7 +52,7 @@ final class Exchange {
         switch call.encryption {
         case .none:
             body = try call.body(activation)
-        case .layer(let id):
+        case .layer(let id, _):
             let key = activation.usableTemporaryKey(id.scope)
             (body, signed) = try encrypt(call, now, &headers) { (session) throws(PowerAuthError) in
                 try session.envelope(id, under: key)
@@ -67,16 +67,13 @@ final class Exchange {
             body = pending.body
             headers.append(HTTPHeader("X-PowerAuth-Encryption", pending.headerValue))
         }
-        switch call.authentication {
-        case .none:
-            break
-        case .token(let name, _):
+        if let token = call.token {
             let value = try Failure.converting { () throws(PowerAuthError) in
-                try session.tokenHeader(named: name, now: now)
+                try session.tokenHeader(named: token.name, now: now)
             }
             headers.append(HTTPHeader("X-PowerAuth-Token", value))
-        case .signature(let uriId, let keys):
-            let value = try signature(of: call, uriId, keys, over: signed ?? body)
+        } else if let (uriId, keys) = call.signature {
+            let value = try signature(of: call, activation.resource(uriId), keys, over: signed ?? body)
             headers.append(HTTPHeader("X-PowerAuth-Authorization", value))
         }
         return activation.request(
@@ -89,7 +86,9 @@ final class Exchange {
         let session = activation.session
         mark = session.counterMark()
         // The last step of the window: were this signature counted and lost, no other could follow.
-        isUncounted = (call.catchesUp || call.finishes) && session.unacknowledged > 0 && !session.hasRoomForSignature
+        isUncounted =
+            (call.step == .catchingUp || call.step == .confirmation) && session.unacknowledged > 0
+            && !session.hasRoomForSignature
         if isUncounted {
             let value = try Failure.converting { () throws(PowerAuthError) in
                 try session.sign(method: .post, uriId: uriId, body: covered, keys: keys)
@@ -123,20 +122,18 @@ final class Exchange {
         }
         self.encryptor = encryptor
         // A signed request tells the encryption's parameters in the header of the signature (powerauth.md §5.7).
-        if !call.isSigned || call.tellsEncryption {
+        if !call.isSigned || call.hasOwnEnvelope {
             headers.append(HTTPHeader("X-PowerAuth-Encryption", encryptor.headerValue))
         }
-        return (body, call.signsPlaintext ? [UInt8](plain) : nil)
+        if case .layer(_, isSignedBefore: true) = call.encryption { return (body, [UInt8](plain)) }
+        return (body, nil)
     }
 
     // MARK: Outcome of the signature
 
     /// The server has accepted the request.
     func acknowledge(_ call: Call) throws(Failure) {
-        switch call.authentication {
-        case .none: return
-        case .token: break
-        case .signature:
+        if call.isSigned {
             if isUncounted {
                 try activation.durably(answered: true) { (session) throws(PowerAuthError) in try session.stepOver() }
                 isUncounted = false
@@ -147,9 +144,11 @@ final class Exchange {
                 try activation.durably(answered: true) { (session) throws(PowerAuthError) in session.finishNewBiometry()
                 }
             }
+        } else if call.token == nil {
+            return
         }
         // The confirmation is accepted before the activation is active.
-        if !call.finishes { activation.learnActive(signedWith: call.factors) }
+        if call.step != .confirmation { activation.learnActive(signedWith: call.factors) }
     }
 
     /// No byte of the request has left: its counter is as good as new. If it cannot be stored, one is lost and no harm done.
@@ -157,7 +156,7 @@ final class Exchange {
         guard let mark, !isUncounted else { return }
         try activation.durablyIfChanged { (session) throws(PowerAuthError) in
             let isBack = session.takeBack(mark)
-            if isBack, call.provesPIN { session.keepFormerPIN() }
+            if isBack, call.step == .newPIN { session.keepFormerPIN() }
             return ((), isBack)
         }
     }
@@ -169,13 +168,13 @@ final class Exchange {
 
     /// So an endpoint for tokens answers an envelope that it could not open.
     func isUnopened(_ response: HTTPResponse, of call: Call) -> Bool {
-        encryptor != nil && call.hasToken && version.usesTemporaryKeys && response.status == 200
+        encryptor != nil && call.token != nil && version.usesTemporaryKeys && response.status == 200
             && response.body.isEmpty
     }
 
     /// The scope of the key that encrypts.
     static func scope(of call: Call) -> EncryptionScope {
-        if case .layer(let id) = call.encryption { id.scope } else { .application }
+        if case .layer(let id, _) = call.encryption { id.scope } else { .application }
     }
 
     /// Reads the answer.

@@ -36,10 +36,10 @@ struct Need {
         }
         try requireStanding()
         if !tried.contains(.status) {
-            if let token = call.refusedToken, holds(token) { return .activationStatus(catchesUp: false) }
-            if call.hasToken, activation.isShut { return .activationStatus(catchesUp: false) }
+            if holdsRefusedToken { return .activationStatus(catchesUp: false) }
+            if call.token != nil, activation.isShut { return .activationStatus(catchesUp: false) }
         }
-        guard call.signs, !call.catchesUp, !call.finishes else { return nil }
+        guard call.signs, call.step != .catchingUp, call.step != .confirmation else { return nil }
         // Before it is this call's turn, the signature of another one may be on its way.
         if isOnTurn, activation.statusIsDue {
             guard !tried.contains(.synchronization) else {
@@ -60,7 +60,7 @@ struct Need {
         let scope: EncryptionScope?
         switch call.encryption {
         case .none, .own: scope = nil
-        case .layer(let id): scope = id.scope
+        case .layer(let id, _): scope = id.scope
         case .activation: scope = .application
         }
         if scope != nil, session.isUndecided { return .serverTime() }
@@ -68,7 +68,7 @@ struct Need {
             return .temporaryKey(scope: scope)
         }
         var needsTime = call.needsTime || (scope != nil && session.version.usesTimestamps)
-        if case .token(let name, let keys) = call.authentication {
+        if let (name, keys, _) = call.token {
             needsTime = true
             try forgetRefusedToken(name)
             if session.token(named: name) == nil { return .createToken(name: name, keys: keys) }
@@ -78,27 +78,27 @@ struct Need {
 
     /// A call that the server is known to refuse is refused here, without a signature.
     private func requireStanding() throws(Failure) {
-        guard let failure = activation.standingFailure, !call.finishes else { return }
+        guard let failure = activation.standingFailure, call.step != .confirmation else { return }
         // A token is refused without harm: it is not sent only where the status has just said that it would be.
-        if call.hasToken, tried.contains(.status), activation.isShut { throw failure }
+        if call.token != nil, tried.contains(.status), activation.isShut { throw failure }
         guard call.signs else { return }
         // The status tells whether that is still so: for the library's own signatures, and while the bank has yet to confirm.
-        guard tried.contains(.status) || (activation.isShut && !call.isOwnSignature) else { return }
+        guard tried.contains(.status) || (activation.isShut && !call.isOfLibrary) else { return }
         throw failure
     }
 
     /// Steps begun with the server are finished before any other code is made (powerauth4.md §10, §13, §15): the status
     /// continues them.
     private func finishingStatus() throws(Failure) -> Call? {
-        guard call.requires == .activated, !call.finishes else { return nil }
-        var concerns = call.signs || call.hasToken
+        guard call.requires == .activated, call.step != .confirmation else { return nil }
+        var concerns = call.signs || call.token != nil
         // A server that holds the activation for one of 3.x opens no envelope of 4.0 but that of the status.
-        if case .layer(let id) = call.encryption, id.scope == .activation, call.errors != .status {
+        if case .layer(let id, _) = call.encryption, id.scope == .activation, call.errors != .status {
             concerns = concerns || activation.session.marks.upgrade
         }
         guard concerns else { return nil }
         guard activation.statusFinishes, !tried.contains(.finishing) else {
-            try activation.requireFinished(signingWith: call.provesPIN ? .possession : call.factors)
+            try activation.requireFinished(signingWith: call.step == .newPIN ? .possession : call.factors)
             return nil
         }
         return .activationStatus()
@@ -107,15 +107,14 @@ struct Need {
     /// The host says that the server refused this token, and the status says that the activation is active: another one is
     /// needed.
     private func forgetRefusedToken(_ name: String) throws(Failure) {
-        guard let token = call.refusedToken, tried.contains(.status), holds(token) else { return }
+        guard tried.contains(.status), holdsRefusedToken else { return }
         if let failure = activation.standingFailure { throw failure }
         try activation.durably { (session) throws(PowerAuthError) in try session.removeToken(named: name) }
     }
 
-    /// Whether the call's token is still this one.
-    @inline(never)
-    private func holds(_ token: [UInt8]) -> Bool {
-        guard case .token(let name, _) = call.authentication else { return false }
-        return activation.session.token(named: name)?.id == token
+    /// Whether the call's token is still the one that was refused.
+    private var holdsRefusedToken: Bool {
+        guard let (name, _, refused) = call.token, let refused else { return false }
+        return activation.session.token(named: name)?.id == refused
     }
 }

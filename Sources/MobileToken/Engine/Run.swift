@@ -43,6 +43,8 @@ final class Run: @unchecked Sendable {
     private var tried: Tried = []
     /// The status that the call waits for brings the counter up.
     private var synchronizes = false
+    /// The call follows at once on one that the server has acted on.
+    private var isBound = false
     /// The server's refusal, while the status call looks for its cause.
     private var refusal: Failure?
     /// It looks for the cause of a refusal: its requests take what is left of the time.
@@ -178,10 +180,7 @@ final class Run: @unchecked Sendable {
     private func advance() {
         guard stage != .finished else { return }
         guard !isUnwanted else { return finish(.failure(.cancelled())) }
-        if let form4 = call.form4, activation.lock.withLock({ activation.session.version == .v40 }) {
-            call.form4 = nil
-            form4(&call)
-        }
+        if let inV4 = call.inV4, activation.lock.withLock({ activation.session.version == .v40 }) { call = inV4() }
         do throws(Failure) {
             if try waitsForStatus() { return }
             if let need = try activation.lock.withLock({ () throws(Failure) in try need().prerequisite() }) {
@@ -193,18 +192,18 @@ final class Run: @unchecked Sendable {
                 return
             }
             if try waitsForStatus() { return }
-            if call.keepsTurn { return holdTurn() }
+            if case .turn = call.kind { return holdTurn() }
             if let skips = call.skips, let conclusion = activation.lock.withLock({ skips(activation) }) {
                 guard case .next(let other) = conclusion else { return go(on: conclusion) }
                 call = other
                 return advance()
             }
-            if let local = call.local {
+            if let work = call.work {
                 return finish(
                     .success(
                         try activation.lock.withLock { () throws(Failure) in
                             try requireClient()
-                            return try local(activation)
+                            return try work(activation)
                         }))
             }
             send(
@@ -307,7 +306,7 @@ final class Run: @unchecked Sendable {
 
     /// Whether the call continues now: a signed one when its turn has come.
     private func takesTurn() -> Bool {
-        guard call.isSigned || call.keepsTurn, !activation.turns.take(self) else { return true }
+        guard call.takesTurn, !activation.turns.take(self) else { return true }
         note(.debug, "waiting for its turn")
         return false
     }
@@ -436,12 +435,18 @@ final class Run: @unchecked Sendable {
     private func go(on conclusion: Call.Conclusion) {
         switch conclusion {
         case .done(let result): finish(.success(result))
-        case .next(let call): startOver(with: call)
+        case .next(let call):
+            isBound = false
+            startOver(with: call)
+        case .atOnce(let call):
+            isBound = true
+            isWanted = true
+            startOver(with: call)
         }
     }
 
     private func startOver(with call: Call) {
-        if call.followsAtOnce { isWanted = true } else { giveTurnBack() }
+        if !isBound { giveTurnBack() }
         exchange.begin()
         self.call = call
         stage = .new
@@ -472,8 +477,8 @@ final class Run: @unchecked Sendable {
     ///
     /// - Returns: the failure to report
     private func leftOpen(_ failure: Failure) -> Failure {
-        guard call.whenWrong != nil else { return failure }
-        if call.provesPIN {
+        guard call.provesFactor else { return failure }
+        if call.step == .newPIN {
             activation.lock.withLock {
                 guard epoch == activation.epoch, !activation.isClosed else { return }
                 do throws(Failure) {
@@ -484,12 +489,12 @@ final class Run: @unchecked Sendable {
             }
         }
         guard failure.outcome == .unknown else { return failure }
-        return failure.mayApply(call.provesPIN ? Reason.newPINMayApply : Reason.newBiometryMayApply)
+        return failure.mayApply(call.step == .newPIN ? Reason.newPINMayApply : Reason.newBiometryMayApply)
     }
 
     /// A request that was not sent, after one of the same call that the server has answered and acted on.
     private func ofWholeCall(_ failure: Failure) -> Failure {
-        guard call.followsAtOnce, failure.outcome == .notSent, failure.code != .cancelled else { return failure }
+        guard isBound, failure.outcome == .notSent, failure.code != .cancelled else { return failure }
         var failure = failure
         failure.outcome = .unknown
         failure.retriable = false
@@ -546,18 +551,14 @@ final class Run: @unchecked Sendable {
         let (reason, isClosed, status, cause) = activation.lock.withLock {
             (activation.standingFailure, activation.standing.isClosed, activation.lastStatus, verdict(on: refusal))
         }
-        if let whenWrong = call.whenWrong,
-            goesOn({ () throws(Failure) in try judged(refusal, cause, whenWrong) })
-        {
-            return
-        }
+        if call.provesFactor, goesOn({ () throws(Failure) in try judged(refusal, cause) }) { return }
         let isWrong = cause == .factor && refusal.isOfCode
         if !isWrong { refusal = leftOpen(refusal) }
         if call.isLost(refusal) {
             return finish(.failure(refusal.telling(attemptsOf: status)))
         }
         // A confirmation is asked for while the activation is pending: that is not why it was refused.
-        if let reason, !call.finishes || isClosed {
+        if let reason, call.step != .confirmation || isClosed {
             // The callers of the status get their result.
             if isStatus, let status { return finish(.success(.status(status))) }
             return finish(.failure(prerequisiteOrOwn(reason.answered(by: refusal))))
@@ -566,7 +567,7 @@ final class Run: @unchecked Sendable {
             return finish(.failure(Failure.counterBehind(steps, status).answered(by: refusal)))
         }
         if startsOver(after: refusal, cause) { return startOver(with: call) }
-        if isWrong, call.whenWrong != nil, call.followsAtOnce {
+        if isWrong, call.provesFactor, isBound {
             return finish(.failure(refusal.ofSecretsThatDiffer(status)))
         }
         finish(.failure(prerequisiteOrOwn(refusal.whileActive(status, cause, signedWith: factors))))
@@ -586,12 +587,14 @@ final class Run: @unchecked Sendable {
 
     /// The consequence for a factor that this code was to complete. Under the activation's lock.
     private func judged(
-        _ refusal: Failure, _ cause: RefusalCause?, _ whenWrong: (Activation) throws(Failure) -> Void
+        _ refusal: Failure, _ cause: RefusalCause?
     ) throws(Failure) -> Call.Conclusion? {
         switch cause {
         case .accepted?:
             return try exchange.readAccepted(call)
-        case .factor? where refusal.isOfCode: try whenWrong(activation)
+        case .factor? where refusal.isOfCode:
+            try activation.durably(answered: true) { (session) throws(PowerAuthError) in session.returnToFormerFactor()
+            }
         default: break
         }
         return nil
@@ -605,23 +608,21 @@ final class Run: @unchecked Sendable {
     private func startsOver(after failure: Failure, _ cause: RefusalCause?) -> Bool {
         let isUnread = call.isUnread(failure)
         guard failure.code == .authentication || isUnread else { return false }
-        switch call.authentication {
-        case .none: return false
-        case .signature(_, let keys):
+        if let keys = call.signature?.keys {
             // An envelope that was not opened has done nothing, and no attempt was counted for its signature. Where the server looks
             // at the signature first, its answer is that to a signature.
             if call.isEncrypted, cause == .accepted || (isUnread && cause == .notFactor) { return renewKeyOrTime() }
             // Another signature, but no other attempt: only where the device alone is asked for.
-            guard call.isOwnSignature, keys.factors == .possession else { return false }
+            guard call.isOfLibrary, keys.factors == .possession else { return false }
             return renewKeyOrTime()
-        case .token(let name, _):
-            if renewTime() { return true }
-            guard !isUnread, tried.insert(.token).inserted else { return false }
-            note(.info, "token refused, requesting a new one")
-            return activation.lock.withLock {
-                (try? activation.durably({ (session) throws(PowerAuthError) in try session.removeToken(named: name) }))
-                    != nil
-            }
+        }
+        guard let name = call.token?.name else { return false }
+        if renewTime() { return true }
+        guard !isUnread, tried.insert(.token).inserted else { return false }
+        note(.info, "token refused, requesting a new one")
+        return activation.lock.withLock {
+            (try? activation.durably({ (session) throws(PowerAuthError) in try session.removeToken(named: name) }))
+                != nil
         }
     }
 
@@ -682,14 +683,14 @@ final class Run: @unchecked Sendable {
         if case .failure(var error) = ending {
             error = ofWholeCall(error)
             if error.correlationID == nil, let correlationID { error.correlationID = correlationID }
-            if call.isForToken, error.code != .cancelled { error.upstreamReason = Reason.networkToken }
+            if call.isOfLibrary, error.code != .cancelled { error.upstreamReason = Reason.networkToken }
             failure = error
             // Only a status tells that a factor is wrong.
             if error.code == .authentication, !error.isDiagnosed { error.code = .server }
             ending = .failure(error)
             note(error.isGrave ? .error : .warning, "failed, reason %", error.reason.description)
             abandon(error)
-            if call.catchesUp, !error.isGrave, error.code != .cancelled,
+            if call.step == .catchingUp, !error.isGrave, error.code != .cancelled,
                 let status = activation.lock.withLock({ activation.lastStatus })
             {
                 failure = nil

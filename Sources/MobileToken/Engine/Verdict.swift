@@ -17,12 +17,12 @@ extension Call {
 
     /// Whether the status may tell what has become of a factor: counter and attempts do.
     func isUnsettled(_ failure: Failure) -> Bool {
-        (whenWrong != nil && failure.outcome != .notSent) || (isLost(failure) && failure.code != .cancelled)
+        (provesFactor && failure.outcome != .notSent) || (isLost(failure) && failure.code != .cancelled)
     }
 
     /// Whether the lost answer would have shown the outcome for a factor. An outage is its own explanation.
     func isLost(_ failure: Failure) -> Bool {
-        failure.outcome == .unknown && (whenWrong != nil || (changesFactor && !failure.isOutage))
+        failure.outcome == .unknown && (provesFactor || (purpose == .factor && !failure.isOutage))
     }
 
     /// Whether the status may tell what a failure of this call, or of what it needed first, is about: no code proves its cause

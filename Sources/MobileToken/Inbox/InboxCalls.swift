@@ -69,7 +69,7 @@ extension Call {
         _ name: StaticString, _ path: StaticString, _ body: @escaping (Activation) throws(Failure) -> [UInt8],
         read: @escaping (Activation, Answer) throws(Failure) -> Conclusion
     ) -> Call {
-        Call(name: name, root: .operations, path: path, authentication: .token(universalToken), body: body, read: read)
+        Call(name: name, root: .operations, path: path, kind: .question(.token(universalToken)), body: body, read: read)
     }
 
     private static func inbox(

@@ -68,7 +68,7 @@ extension Call {
         let fetch = ListFetch(state)
         let call = Call(
             name: "operation list", root: .operations, path: "/api/auth/token/app/operation/list",
-            authentication: .token(universalToken), sharedAs: "operation list", errors: .operation
+            kind: .question(.token(universalToken)), sharedAs: "operation list", errors: .operation
         ) { (_) throws(Failure) in
             fetch.ask()
             return emptyRequest
@@ -91,7 +91,7 @@ extension Call {
     static func operationHistory(keys: SigningKeys) -> Call {
         Call(
             name: "operation history", root: .operations, path: "/api/auth/token/app/operation/history",
-            authentication: .signature(uriId: "/operation/history", keys: keys), errors: .operation, body: emptyRequest
+            kind: .signed(by: .user("/operation/history", keys)), errors: .operation, body: emptyRequest
         ) { (_, answer) throws(Failure) in
             .done(.operations(try readList(answer)))
         }
@@ -100,7 +100,7 @@ extension Call {
     static func operationDetail(id: String) -> Call {
         Call(
             name: "operation detail", root: .operations, path: "/api/auth/token/app/operation/detail",
-            authentication: .token(universalToken), errors: .question, body: { (_) throws(Failure) in identifier(id) }
+            kind: .question(.token(universalToken)), errors: .question, body: { (_) throws(Failure) in identifier(id) }
         ) { (_, answer) throws(Failure) in
             .done(.operation(try readOperation(answer)))
         }
@@ -110,7 +110,7 @@ extension Call {
     static func encryptedOperationDetail(id: String) -> Call {
         Call(
             name: "encrypted operation detail", root: .operations, path: "/api/auth/token/app/operation/detail",
-            authentication: .token(universalToken), encryption: .layer(.activationGeneric), errors: .operation
+            kind: .question(.token(universalToken)), encryption: .layer(.activationGeneric), errors: .operation
         ) { (_) throws(Failure) in
             identifier(id)
         } read: { (_, answer) throws(Failure) in
@@ -128,7 +128,7 @@ extension Call {
     static func operationClaim(_ state: OperationsState, id: String) -> Call {
         Call(
             name: "operation claim", root: .operations, path: "/api/auth/token/app/operation/detail/claim",
-            authentication: .token(universalToken), errors: .question, body: { (_) throws(Failure) in identifier(id) }
+            kind: .question(.token(universalToken)), errors: .question, body: { (_) throws(Failure) in identifier(id) }
         ) { (activation, answer) throws(Failure) in
             let operation = try readOperation(answer)
             state.publishClaimed(operation, activation)
@@ -143,7 +143,8 @@ extension Call {
     ) -> Call {
         Call(
             name: "approval", root: .operations, path: "/api/auth/token/app/operation/authorize",
-            authentication: .signature(uriId: "/operation/authorize", keys: keys), needsTime: extras.proximity != nil,
+            kind: .signed(
+                by: .user("/operation/authorize", keys, for: extras.proximity == nil ? .request : .timedRequest)),
             errors: .approval
         ) { (activation) throws(Failure) in
             let proximity = try extras.proximity?.times(activation)
@@ -179,7 +180,7 @@ extension Call {
     ) -> Call {
         Call(
             name: "rejection", root: .operations, path: "/api/auth/token/app/operation/cancel",
-            authentication: .signature(uriId: "/operation/cancel", keys: .possession), errors: .operation
+            kind: .signed(by: .user("/operation/cancel", .possession)), errors: .operation
         ) { (_) throws(Failure) in
             requestObject { writer in
                 writer.key("id")

@@ -6,7 +6,7 @@ extension Call {
     static func registerPush(_ registration: PushRegistration) -> Call {
         Call(
             name: "push registration", root: .operations, path: "/api/push/device/register/token",
-            authentication: .token(universalToken)
+            kind: .question(.token(universalToken))
         ) { (_) throws(Failure) in
             requestObject { writer in registration.write(&writer) }
         } read: { (activation, answer) throws(Failure) in

@@ -14,12 +14,12 @@ extension Requests {
         var keys: SigningKeys?
         if let signature { keys = try activation.signingKeys(signature.authentication) }
         let id: EncryptorID = scope == .application ? .applicationGeneric : .activationGeneric
-        let call = Call.locally(
-            "encryption", encryption: .layer(id), requires: scope == .activation ? .activated : nil
-        ) { [keys] (activation) throws(Failure) in
+        let work: Call.Work = { [keys] (activation) throws(Failure) in
             .encrypted(try EncryptedRequest(body, id: id, signature: signature, keys: keys, activation: activation))
         }
-        call.signsForHost = signature != nil
+        let call = Call.locally(
+            "encryption", signature == nil ? .local(work) : .signed(by: .host(work)), encryption: .layer(id),
+            requires: scope == .activation ? .activated : nil)
         try activation.start(call, task: task)
     }
 
@@ -39,6 +39,6 @@ extension Requests {
     /// Waits until no signed call of this client is under way, and keeps others from starting until the task gives its turn
     /// back.
     package func takeTurn(task: CallTask) throws(Failure) {
-        try activation.start(Call.turn(), task: task)
+        try activation.start(Call.locally("turn", .turn), task: task)
     }
 }

@@ -52,16 +52,16 @@ public struct Tokens: Sendable {
             guard existing.factors == keys.factors else { throw Self.otherFactors }
         }
         let factors = keys.factors
-        let call = Call.locally("token header", authentication: .token(name, keys: keys)) {
-            (activation) throws(Failure) in
+        // If it has changed meanwhile, another call was refused too and has replaced it.
+        let access = Call.Access.token(name, keys: keys, refused: identifier)
+        let work: Call.Work = { (activation) throws(Failure) in
             guard activation.session.token(named: name)?.factors == factors else { throw Self.otherFactors }
             return .tokenHeader(
                 try Failure.converting { () throws(PowerAuthError) in
                     try activation.session.tokenHeader(named: name, now: activation.synchronizedNow)
                 })
         }
-        // If it has changed meanwhile, another call was refused too and has replaced it.
-        call.refusedToken = identifier
+        let call = Call.locally("token header", .local(work, access))
         try activation.start(call, task: task)
     }
 
@@ -105,7 +105,7 @@ extension Call {
     static func removeToken(name: String, id: [UInt8]) -> Call {
         Call(
             name: "token removal", root: .powerAuth, path: "/pa/v3/token/remove",
-            authentication: .signature(uriId: "/pa/token/remove", keys: .possession)
+            kind: .signed(by: .user("/pa/token/remove", .possession))
         ) { (_) throws(Failure) in
             requestObject { writer in
                 writer.key("tokenId")
