@@ -1,4 +1,4 @@
-"""The house is as docs/architecture.md draws it, and no two folders of a module need each other.
+"""The house is as docs/architecture.md draws it, no two folders of a module need each other, and few files of the engine do.
 
     swift package dump-package | python3 Tests/architecture.py [build/fuzz/fuzz-model]
 
@@ -6,6 +6,7 @@
   run one way, Swift's package manager checks (`make build-tests`).
 - Within a module, no folder reaches itself: a folder needs another if a file of it names a type that is declared there.
   (Members that an extension adds are found by their type only.) No tool knows folders, so the sources are read.
+- Within the engine, at most six files need each other, by the same measure.
 - A program given is that of the fuzz targets of the model's texts: it holds the modules of the model and what these need,
   and no other.
 """
@@ -17,13 +18,15 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Mapping, Set
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Set
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "Sources"
 PAGE = ROOT / "docs" / "architecture.md"
 # The fuzz targets of the model's texts.
 MODEL_FUZZ = "MobileTokenModelFuzz"
+ENGINE = SOURCES / "MobileToken" / "Engine"
+LARGEST_CIRCLE = 6
 # The shared libraries of what lies above the model.
 NETWORK_LIBRARIES = ("libcurl", "libssl")
 
@@ -62,9 +65,9 @@ def reduced(text: str) -> str:
     return re.sub(r'"(?:\\.|[^"\\\n])*"', '""', text)
 
 
-def folder_arrows(module: Path) -> Dict[str, Dict[str, List[str]]]:
-    """Which folders of a module need which, and by what; files that lie beside the folders are in the folder `.`."""
-    texts = {path: reduced(path.read_text(encoding="utf-8")) for path in sorted(module.rglob("*.swift"))}
+def arrows_by(place: Callable[[Path], str], sources: Path) -> Dict[str, Dict[str, List[str]]]:
+    """Which places need which, and by what: a file's place is what the function says."""
+    texts = {path: reduced(path.read_text(encoding="utf-8")) for path in sorted(sources.rglob("*.swift"))}
     places: Dict[str, Path] = {}
     own: Dict[Path, Set[str]] = {}
     for path, text in texts.items():
@@ -75,12 +78,17 @@ def folder_arrows(module: Path) -> Dict[str, Dict[str, List[str]]]:
                 places.setdefault(found["name"], path)
     arrows: Dict[str, Dict[str, List[str]]] = {}
     for path, text in texts.items():
-        here = folder(module, path)
+        here = place(path)
         for name in sorted(set(re.findall(r"\b[A-Z]\w+", text)) - own[path]):
-            there = folder(module, places[name]) if name in places else here
+            there = place(places[name]) if name in places else here
             if there != here:
                 arrows.setdefault(here, {}).setdefault(there, []).append(f"{path.name} names {name}")
     return arrows
+
+
+def folder_arrows(module: Path) -> Dict[str, Dict[str, List[str]]]:
+    """Which folders of a module need which; files that lie beside the folders are in the folder `.`."""
+    return arrows_by(lambda path: folder(module, path), module)
 
 
 def folder(module: Path, path: Path) -> str:
@@ -151,11 +159,15 @@ def main() -> int:
                 for there, why in sorted(arrows[here].items()):
                     if there in circle:
                         failures.append(f"    {here} -> {there}, {len(why)} names: {', '.join(why[:3])}")
+    largest = max(circles(arrows_by(lambda path: path.name, ENGINE)), key=len, default=set())
+    if len(largest) > LARGEST_CIRCLE:
+        failures.append(f"circle of {len(largest)} files in {ENGINE.name}: {', '.join(sorted(largest))}")
     for failure in failures:
         print(failure, file=sys.stderr)
     if not failures:
         print(
-            f"house: {sum(map(len, package.values()))} arrows between modules and {count} between folders, all one way"
+            f"house: {sum(map(len, package.values()))} arrows between modules and {count} between folders, all one way; "
+            f"{len(largest)} files of the engine in a circle"
         )
     return 1 if failures else 0
 

@@ -6,7 +6,7 @@ import MobileTokenCrypto
 /// backslashes, user information, non-ASCII names by the locale's rules.
 package struct Endpoint: Equatable {
     enum Kind: Equatable {
-        case name, ipv4, ipv6
+        case name, ipvV4, ipv6
     }
 
     /// The scheme in lower case.
@@ -119,7 +119,7 @@ package struct Endpoint: Equatable {
         guard let last = labels.last else { return nil }
         let isHexadecimal = last.prefix(2).map(ASCII.lowercased).elementsEqual("0x".utf8)
         guard isHexadecimal || last.allSatisfy(isDigit) else { return .name }
-        return isAddress(host, AF_INET) ? .ipv4 : nil
+        return isAddress(host, AF_INET) ? .ipvV4 : nil
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool {

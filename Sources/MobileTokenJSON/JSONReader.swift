@@ -298,18 +298,18 @@ struct JSONReader {
         case 0x75: break
         default: throw fault(.syntax, position)
         }
-        let unit = try hexadecimal4()
+        let unit = try hexadecimalV4()
         guard 0xD800...0xDFFF ~= unit else { return unit }
         guard unit < 0xDC00, next == 0x5C, memory.source[position &+ 1] == 0x75 else { return nil }
         let second = position
         position &+= 2
-        let low = try hexadecimal4()
+        let low = try hexadecimalV4()
         if 0xDC00...0xDFFF ~= low { return 0x10000 &+ (unit & 0x3FF) &<< 10 &+ (low & 0x3FF) }
         position = second
         return nil
     }
 
-    private mutating func hexadecimal4() throws(JSONError) -> UInt32 {
+    private mutating func hexadecimalV4() throws(JSONError) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<4 {
             let digit: UInt8

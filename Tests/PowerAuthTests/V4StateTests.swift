@@ -20,7 +20,7 @@ import Testing
     }
 
     private static func record(_ suite: V4.Suite) throws -> ActivationRecord {
-        let contents = ActivationRecord.Contents4(
+        let contents = ActivationRecord.ContentsV4(
             suite: suite, identifier: [UInt8]("act-1".utf8), counter: SecureBytes(copying: filled(1, 32)),
             possession: filled(2, 48), knowledge: filled(3, 48), salt: filled(4, 32), biometry: filled(7, 48),
             utility: filled(8, 76), encryption: filled(9, 76), deviceKeys: filled(10, suite.isHybrid ? 124 : 92),
@@ -104,8 +104,8 @@ import Testing
         let record = try Self.record(.p384)
         record.marks = [.newPIN]
         #expect(failure { _ = try SessionState.read(Self.written(record)) } == .corruptedState)
-        record.store(Self.filled(5, 48), in: .formerKnowledge4)
-        record.store(Self.filled(6, 32), in: .formerSalt4)
+        record.store(Self.filled(5, 48), in: .formerKnowledgeV4)
+        record.store(Self.filled(6, 32), in: .formerSaltV4)
         #expect(try SessionState.read(Self.written(record))?.marks == [.newPIN])
         record.marks = []
         #expect(failure { _ = try SessionState.read(Self.written(record)) } == .corruptedState)

@@ -78,7 +78,7 @@ extension Call {
             requires: scope == .application ? nil : .activated,
             body: { (activation) throws(Failure) in
                 // Decided by now: the key has come.
-                guard activation.session.version == .v40 else { throw .onlyIn4("the configuration.") }
+                guard activation.session.version == .v40 else { throw .onlyInV4("the configuration.") }
                 return emptyRequest
             },
             read: { (_, answer) throws(Failure) in

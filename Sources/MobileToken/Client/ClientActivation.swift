@@ -60,9 +60,9 @@ extension Client {
     /// The configuration that the bank keeps for its application.
     package func fetchConfiguration(_ scope: EncryptionScope, task: CallTask) throws(Failure) {
         if scope == .activation {
-            try activation.require4("the configuration.")
+            try activation.requireV4("the configuration.")
         } else if activation.lock.glance({ activation.session.version != .v40 && !activation.session.isUndecided }) {
-            throw .onlyIn4("the configuration.")
+            throw .onlyInV4("the configuration.")
         }
         try activation.start(.remoteConfiguration(scope), task: task)
     }
@@ -75,7 +75,7 @@ extension Client {
     public func persistActivation(
         pin: SecureBytes, biometryKey: SecureBytes?, authenticator: String? = nil
     ) throws(Failure) {
-        try GivenName.check(authenticator: authenticator)
+        try NameLimits.check(authenticator: authenticator)
         try options.pinPolicy.check(pin)
         let parameters = try activation.lock.withLock { () throws(Failure) in
             try activation.require(.responseValidated)

@@ -15,13 +15,13 @@ extension Client {
     /// Changes the PIN: in 3.x here, after the server has found the old one right; in 4.0 with the server.
     package func changePIN(from old: SecureBytes, to new: SecureBytes, task: CallTask) throws(Failure) {
         let (oldKey, newKey) = try knowledgeKeys(old, new)
-        let is4 = try activation.lock.glance { () throws(Failure) in
+        let isV4 = try activation.lock.glance { () throws(Failure) in
             guard activation.session.version == .v40 else { return false }
             try activation.requireFinished(signingWith: .possessionKnowledge)
             return true
         }
         try activation.start(
-            is4 ? .changePIN4(from: oldKey, to: newKey) : .changePIN(from: oldKey, to: newKey), task: task)
+            isV4 ? .changePINV4(from: oldKey, to: newKey) : .changePIN(from: oldKey, to: newKey), task: task)
     }
 
     /// Changes the PIN here without asking: a wrong old one destroys the knowledge factor.
@@ -63,10 +63,10 @@ extension Client {
     package func addBiometry(
         key: SecureBytes, authenticator: String?, authentication: Authentication, task: CallTask
     ) throws(Failure) {
-        let is4 = try activation.check(biometryKey: key) == .v40
-        try GivenName.check(authenticator: authenticator)
+        let isV4 = try activation.check(biometryKey: key) == .v40
+        try NameLimits.check(authenticator: authenticator)
         let name = authenticator.map { [UInt8]($0.utf8) }
-        if is4 { return try addBiometry4(key, name, authentication, task) }
+        if isV4 { return try addBiometryV4(key, name, authentication, task) }
         let call = Call.vault(.addBiometry, keys: try activation.signingKeys(authentication), for: .factor) {
             (activation, vault) throws(Failure) in
             try activation.durably(answered: true) { (session) throws(PowerAuthError) in
@@ -83,13 +83,13 @@ extension Client {
     }
 
     /// In 4.0 the server and the device agree on another key. An authenticator that has the factor may share it instead.
-    private func addBiometry4(
+    private func addBiometryV4(
         _ key: SecureBytes, _ name: [UInt8]?, _ authentication: Authentication, _ task: CallTask
     ) throws(Failure) {
         let keys = try activation.signingKeys(authentication)
         let call: Call
         if keys.factors == .possessionBiometry, let existing = authentication.biometryKey {
-            call = .copyBiometry4(
+            call = .copyBiometryV4(
                 from: keys, existing: existing, authentication.authenticator.map { [UInt8]($0.utf8) }, to: key,
                 named: name)
         } else {
@@ -98,7 +98,7 @@ extension Client {
                     .factor, Reason.factorNotAllowed,
                     "Adding biometry needs the PIN, or the key of an authenticator that has it.")
             }
-            call = .addBiometry4(key: key, named: name, keys: keys)
+            call = .addBiometryV4(key: key, named: name, keys: keys)
         }
         try activation.start(call, task: task) { (activation) throws(Failure) in
             try activation.require(.activated)
@@ -110,13 +110,13 @@ extension Client {
     /// Removes the biometric factor, or a named authenticator's copy of it. It does not inform servers of protocol 3;
     /// it informs those of 4.0 when no copy is left.
     package func removeBiometry(authenticator: String?, task: CallTask) throws(Failure) {
-        try GivenName.check(authenticator: authenticator)
+        try NameLimits.check(authenticator: authenticator)
         let name = authenticator.map { [UInt8]($0.utf8) }
-        let isLastIn4 = activation.lock.glance {
+        let isLastInV4 = activation.lock.glance {
             activation.session.version == .v40 && activation.session.hasBiometry(named: name)
                 && activation.session.authenticators.count + (activation.session.hasBiometry ? 1 : 0) == 1
         }
-        if isLastIn4 { return try activation.start(.removeBiometry4 { .done(.none) }, task: task) }
+        if isLastInV4 { return try activation.start(.removeBiometryV4 { .done(.none) }, task: task) }
         let call = Call.locally(
             "biometry removal",
             .local { (activation) throws(Failure) in
@@ -172,7 +172,7 @@ extension Client {
     package func fetchKey(
         _ id: V4.VaultKeyIdentifier, index: UInt64, count: Int, authentication: Authentication, task: CallTask
     ) throws(Failure) {
-        try activation.require4("the kinds of vault keys. Use mtoken_vault_fetch_key.")
+        try activation.requireV4("the kinds of vault keys. Use mtoken_vault_fetch_key.")
         guard (16...64).contains(count) else { throw .argument("The size of a vault key is not 16 to 64.") }
         let keys = try activation.signingKeys(authentication)
         if case .applicationKnowledge = id, keys.factors != .possessionKnowledge {
@@ -180,18 +180,18 @@ extension Client {
                 .factor, Reason.factorNotAllowed, "This vault key needs possession and the PIN, and nothing else.")
         }
         try activation.start(
-            .vault4(id, keys: keys) { (session, vault) throws(PowerAuthError) in
-                try session.applicationKey4(vault, id, index: index, count: count)
+            .vaultV4(id, keys: keys) { (session, vault) throws(PowerAuthError) in
+                try session.applicationKeyV4(vault, id, index: index, count: count)
             }, task: task)
     }
 
-    private func sign4(
+    private func signV4(
         _ data: [UInt8], _ form: V4.DeviceSignatureForm, _ authentication: Authentication, _ task: CallTask
     ) throws(Failure) {
         try activation.start(
-            .vault4(.devicePrivate, keys: try activation.signingKeys(authentication)) {
+            .vaultV4(.devicePrivate, keys: try activation.signingKeys(authentication)) {
                 (session, vault) throws(PowerAuthError) in
-                SecureBytes(copying: try session.deviceSignature4(data, form, vault: vault))
+                SecureBytes(copying: try session.deviceSignatureV4(data, form, vault: vault))
             }, task: task)
     }
 
@@ -200,7 +200,7 @@ extension Client {
         _ data: [UInt8], format: SignatureFormat, authentication: Authentication, task: CallTask
     ) throws(Failure) {
         if activation.lock.glance({ activation.session.version == .v40 }) {
-            return try sign4(data, .ecdsa(format), authentication, task)
+            return try signV4(data, .ecdsa(format), authentication, task)
         }
         try openVault(.signWithDevicePrivateKey, authentication, task) { (session, vault) throws(PowerAuthError) in
             .data(SecureBytes(copying: try session.deviceSignature(data, format: format, vault: vault)))
@@ -212,16 +212,16 @@ extension Client {
         _ data: [UInt8], authentication: Authentication, task: CallTask
     ) throws(Failure) {
         guard activation.lock.glance({ activation.session.suite?.isHybrid ?? false }) else {
-            throw .onlyIn4("ML-DSA keys, in hybrid suites.")
+            throw .onlyInV4("ML-DSA keys, in hybrid suites.")
         }
-        try sign4(data, .mldsa, authentication, task)
+        try signV4(data, .mldsa, authentication, task)
     }
 
     /// Makes a JSON Web Token of claims, signed with the device's private key; in 4.0 a JWS in its general JSON form.
     package func signToken(claims: [UInt8], authentication: Authentication, task: CallTask) throws(Failure) {
         guard Session.areClaims(claims) else { throw .argument("claims must be a JSON object.") }
         if activation.lock.glance({ activation.session.version == .v40 }) {
-            return try sign4(claims, .jws, authentication, task)
+            return try signV4(claims, .jws, authentication, task)
         }
         try openVault(.signWithDevicePrivateKey, authentication, task) { (session, vault) throws(PowerAuthError) in
             .data(SecureBytes(copying: try session.deviceToken(claims: claims, vault: vault)))
@@ -246,7 +246,7 @@ extension Client {
         guard let request = try? CertificateRequest(subject: subject, extensions: extensions, key: key) else {
             throw .argument("A field of the subject or an extension cannot be encoded.")
         }
-        if key.curve == .p384 { return try sign4([], .request(request), authentication, task) }
+        if key.curve == .p384 { return try signV4([], .request(request), authentication, task) }
         try openVault(.signWithDevicePrivateKey, authentication, task) { (session, vault) throws(PowerAuthError) in
             .data(SecureBytes(copying: try session.sign(request, vault: vault)))
         }
@@ -294,7 +294,7 @@ extension Client {
 extension Activation {
     /// Refuses what only an activation of protocol 3 has. Takes the lock.
     fileprivate func requireLegacy(_ what: String) throws(Failure) {
-        if lock.glance({ session.version == .v40 }) { throw .notIn4(what) }
+        if lock.glance({ session.version == .v40 }) { throw .notInV4(what) }
     }
 
     /// Takes the lock.
@@ -311,10 +311,10 @@ extension Activation {
     }
 
     /// Refuses what only an activation of protocol 4.0 has. Takes the lock.
-    func require4(_ what: String) throws(Failure) {
+    func requireV4(_ what: String) throws(Failure) {
         try lock.glance { () throws(Failure) in
             try require(.activated)
-            guard session.version == .v40 else { throw .onlyIn4(what) }
+            guard session.version == .v40 else { throw .onlyInV4(what) }
         }
     }
 

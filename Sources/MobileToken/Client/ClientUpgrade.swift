@@ -17,7 +17,7 @@ extension Client {
         let best = try activation.options.upgradeSuite()
         let keys = try activation.signingKeys(onlyPIN)
         let name = authentication.authenticator.map { [UInt8]($0.utf8) }
-        try GivenName.check(authenticator: authentication.authenticator)
+        try NameLimits.check(authenticator: authentication.authenticator)
         let parameters = try activation.lock.glance { () throws(Failure) in
             try activation.require(.activated)
             guard activation.session.version != .v40 else {
@@ -49,7 +49,7 @@ extension Call {
     fileprivate static func offeredSuites(then start: @escaping (V4.Suite, EncryptionKey) -> Call) -> Call {
         Call(
             name: "suites", root: .powerAuth, path: "/pa/v4/status",
-            body: { (activation) throws(Failure) in statusRequest4(activation) },
+            body: { (activation) throws(Failure) in statusRequestV4(activation) },
             read: { (activation, answer) throws(Failure) in
                 let suite = try activation.options.upgradeSuite(offered: answer.content)
                 if let time = answer.content?["serverTime"]?.int64 {
@@ -62,7 +62,7 @@ extension Call {
     private static func upgradeKey(
         _ suite: V4.Suite, then start: @escaping (V4.Suite, EncryptionKey) -> Call
     ) -> Call {
-        let request = Box<EncryptionKeyRequest>()
+        let request = Handover<EncryptionKeyRequest>()
         return Call(
             name: "temporary key", root: .powerAuth, path: "/pa/v4/keystore/create",
             body: { (activation) throws(Failure) in
@@ -89,7 +89,7 @@ extension Call {
         _ suite: V4.Suite, _ key: EncryptionKey, keys: SigningKeys, knowledge: KnowledgeKey,
         biometryKey: SecureBytes?, authenticator: [UInt8]?
     ) -> Call {
-        let upgrade = Box<Session.Upgrade>()
+        let upgrade = Handover<Session.Upgrade>()
         return Call(
             name: "upgrade", root: .powerAuth, path: "/pa/v4/upgrade/start",
             kind: .signed(by: .user("/pa/upgrade/start", keys, for: .factor)),
@@ -117,7 +117,7 @@ extension Call {
 
     /// The first status of the new keys: with it the activation is one of 4.0, without it one of 3.x as before.
     private static func proveUpgrade() -> Call {
-        let call = activationStatus4(catchesUp: true)
+        let call = activationStatusV4(catchesUp: true)
         call.sharedAs = nil
         call.abandon = { (activation, _) in
             guard activation.session.isUnproven else { return }

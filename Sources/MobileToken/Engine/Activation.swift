@@ -8,7 +8,7 @@ import Synchronization
 /// A service's data about one activation. The engine notifies it of changes, under the activation's lock.
 class ServiceState: @unchecked Sendable {
     /// The server has reported the state of the activation.
-    func notice(_ standing: Standing) {}
+    func notice(_ serverState: ServerState) {}
 
     /// The activation is gone: discards its data.
     func forget(_ activation: Activation) {}
@@ -37,7 +37,7 @@ package final class Activation: @unchecked Sendable {
     var usualDateDifference: Int64?
     // Beside it, where there is room: one such object for each client.
     /// The state of the activation at the server.
-    var standing = Standing.unknown
+    var serverState = ServerState.unknown
     /// Counts the successes that the server has reported.
     var successes: UInt32 = 0
     /// How many failed attempts the server is known to have counted; nil: it has reported none since the last success.
@@ -83,7 +83,7 @@ package final class Activation: @unchecked Sendable {
     var runs: [Run] = []
     /// Those of them that others may join.
     var sharedRuns: [ByteKey: Run] = [:]
-    var turns = Turns()
+    var turns = Turns<Run>()
 
     /// Loads the state from its store.
     convenience init(
@@ -301,7 +301,7 @@ package final class Activation: @unchecked Sendable {
         failures = nil
         factorsOfHost = []
         signaturesOfHost = 0
-        standing = .unknown
+        serverState = .unknown
         lastUserInfo = nil
         for service in services { service.forget(self) }
         epoch += 1
@@ -314,9 +314,9 @@ package final class Activation: @unchecked Sendable {
     }
 
     /// Applies a report of the server. Under the lock.
-    func stand(_ standing: Standing) {
-        self.standing = standing
-        for service in services { service.notice(standing) }
+    func stand(_ serverState: ServerState) {
+        self.serverState = serverState
+        for service in services { service.notice(serverState) }
     }
 
     // MARK: Queries of calls, under the lock

@@ -19,7 +19,7 @@ final class Call {
         }
     }
 
-    /// What the call is to the engine. A signed request is ordered with all other signed calls of the client, stored before it is
+    /// The kinds of calls. A signed request is ordered with all other signed calls of the client, stored before it is
     /// sent, and sent at most once.
     enum Kind {
         /// A request without a signature.
@@ -35,7 +35,7 @@ final class Call {
 
     typealias Work = (Activation) throws(Failure) -> CallResult
 
-    /// What an unsigned request authenticates with.
+    /// The access of an unsigned request.
     enum Access {
         case open
         /// A MAC token, which is created if it is missing.
@@ -54,7 +54,7 @@ final class Call {
         case host(Work)
     }
 
-    /// What the user signs for.
+    /// The purpose of a user's signature.
     enum Purpose {
         case request
         /// A request that tells the server's time.
@@ -63,9 +63,9 @@ final class Call {
         case factor
     }
 
-    /// What was begun with the server.
+    /// A step that was begun with the server.
     enum Step {
-        /// A new activation or an upgrade, which the server is told to keep: no other code is made before.
+        /// A new activation or an upgrade, which the server must keep: no other code is made before.
         case confirmation
         /// It brings up what the server is behind with, its counter above all: follows on a status, which it does not hide when it
         /// fails, and needs none before it.
@@ -183,35 +183,4 @@ final class Call {
     /// The result of a plain answer that equals the previous one, without reading it; nil: it differs. Runs under the
     /// activation's lock.
     var repeated: ((Activation, UnsafeRawBufferPointer) -> Conclusion?)?
-}
-
-/// Reasons of the server's error codes for one kind of call.
-enum ErrorTable {
-    case general, approval, operation
-    /// The unsigned status: that it is refused means that the server cannot look the activation up now.
-    case status
-    /// One operation is asked for: that it has expired is a state of it, no failed rejection.
-    case question
-
-    /// The SDKs' reason of a code, where it is another one.
-    func upstreamReason(_ code: String) -> StaticString? {
-        self == .question && code.byBytes == "OPERATION_EXPIRED" ? Reason.operationsRejectExpired : nil
-    }
-
-    /// The reason of a code (operations.md §8); nil: the general one.
-    func reason(_ code: String) -> StaticString? {
-        if self == .status { return Reason.serverUnavailable }
-        guard self != .general else { return nil }
-        switch code.byBytes {
-        case "INVALID_ACTIVATION": return Reason.operationsInvalidActivation
-        case "OPERATION_ALREADY_FAILED": return Reason.operationsAlreadyFailed
-        case "OPERATION_ALREADY_FINISHED": return Reason.operationsAlreadyFinished
-        case "OPERATION_ALREADY_CANCELED": return Reason.operationsAlreadyCanceled
-        case "OPERATION_EXPIRED":
-            if self == .question { return Reason.operationsExpired }
-            return self == .approval ? Reason.operationsAuthExpired : Reason.operationsRejectExpired
-        case "OPERATION_FAILED": return Reason.operationsFailed
-        default: return nil
-        }
-    }
 }

@@ -41,7 +41,7 @@ public final class CallTask: @unchecked Sendable {
     /// One of several calls that make up what the host asked for: of no interest to it.
     let isStep: Bool
     /// The state of the handling of a mobile authentication request; set before the host gets the task.
-    package internal(set) var mobileAuth: Guarded<MobileAuthOutcome>?
+    package internal(set) var mobileAuth: Locked<MobileAuthOutcome>?
 
     package init(number: UInt = 0, client: UInt = 0, board: TaskBoard? = nil, options: CallOptions?) {
         self.number = number

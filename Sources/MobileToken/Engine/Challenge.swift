@@ -1,5 +1,6 @@
 import MobileTokenCrypto
 import MobileTokenModel
+import MobileTokenSystem
 
 /// A question to the user, which takes one answer. May be used from any thread.
 public final class Challenge: @unchecked Sendable {
@@ -35,7 +36,9 @@ public final class Challenge: @unchecked Sendable {
 
     /// The task of the handling that asks.
     public let task: CallTask
-    private let activation: Activation
+    /// The number of the client that is asked.
+    package let client: UInt
+    private let time: TimeSource
     /// The kind of challenge.
     public let kind: Kind
     /// The request as the server holds it.
@@ -59,14 +62,15 @@ public final class Challenge: @unchecked Sendable {
 
     /// - Parameter take: takes the answer
     init(
-        _ kind: Kind, _ activation: Activation, task: CallTask, request: MobileAuthRequest, attempt: Int32,
+        _ kind: Kind, client: UInt, time: TimeSource, task: CallTask, request: MobileAuthRequest, attempt: Int32,
         previous: Failure?,
         prompt: String, authenticator: String?, customInfo: String?, serverInfo: String?,
         take: @escaping @Sendable (Challenge, Answer) throws(Failure) -> Void
     ) {
         self.kind = kind
         self.task = task
-        self.activation = activation
+        self.client = client
+        self.time = time
         self.request = request
         self.attempt = attempt
         self.previous = previous
@@ -78,11 +82,8 @@ public final class Challenge: @unchecked Sendable {
         self.take = take
     }
 
-    /// The number of the client that is asked.
-    package var client: UInt { activation.number }
-
     /// The device's time, milliseconds since the epoch.
-    package var deviceTime: Int64 { activation.runtime.now }
+    package var deviceTime: Int64 { time.wallMilliseconds() }
 
     /// Answers. A failure leaves the challenge open, unless it was answered before or its request has ended.
     public func answer(_ answer: Answer) throws(Failure) {

@@ -1,30 +1,57 @@
 import MobileTokenCrypto
 import MobileTokenHTTP
 import MobileTokenJSON
+import MobileTokenSystem
 import PowerAuth
+import Synchronization
 
-/// One request of a call and its answer: build, encrypt, sign and store, read. `Run` decides the next step.
-/// Under the activation's lock.
-final class Exchange {
-    private let activation: Activation
+/// One request of a call and its answer: build, encrypt, sign and store, send, read. It decides nothing: `Run` has the next step.
+/// Under the activation's lock, but for sending.
+final class Exchange: @unchecked Sendable {
+    let activation: Activation
+    /// The activation's epoch that the call belongs to.
+    private let epoch: Int
     /// The counter before the signature of the request, to give it back or to acknowledge it.
-    private(set) var mark: Session.CounterMark?
+    var mark: Session.CounterMark?
     /// The signature was withdrawn before it was sent: it counts once the server has accepted it.
-    private(set) var isUncounted = false
+    private var isUncounted = false
     /// The difference of the clocks that the request was made with.
-    private(set) var usedAdjustment: Int64 = 0
+    var usedAdjustment: Int64 = 0
     /// The number of temporary keys when the request was made; until then that of the call's beginning.
-    private(set) var keyNumber: Int
+    var keyNumber: Int
+    /// The boot clock and the number of temporary keys when the call began: what is newer is not to blame for a refusal.
+    let begunAt: Int64
+    let keysAtBegin: Int
+    /// The failed attempts that the server was known to have counted when it refused.
+    var failedBefore: UInt8?
     /// The device's time when the request was sent.
-    var sentAt: Int64 = 0
+    private var sentAt: Int64 = 0
+    /// The correlation id of the last request.
+    private(set) var correlationID: String?
+    private var traced: TraceRecord.Request?
+    private var transfer: Transfer?
     private var encryptor: Envelope?
     /// The protocol that the request was written in.
     private var version = ProtocolVersion.default
     private var pendingActivation: PendingActivation?
 
-    init(_ activation: Activation) {
+    init(_ activation: Activation, epoch: Int) {
         self.activation = activation
+        self.epoch = epoch
         keyNumber = activation.keyNumber
+        keysAtBegin = keyNumber
+        begunAt = activation.runtime.environment.time.bootMilliseconds()
+    }
+
+    /// Whether the activation is still that of the call.
+    var isCurrent: Bool { !activation.isClosed && epoch == activation.epoch }
+
+    /// The time limit of the search for a cause, in milliseconds: the rest of the call's own, and at least a quarter of
+    /// it.
+    func timeLeft(of timeout: Int32) -> Int32 {
+        let now = activation.runtime.environment.time.bootMilliseconds()
+        let spent = now.subtractingReportingOverflow(begunAt).partialValue
+        return Int32(clamping: min(max(Int64(timeout) - max(spent, 0), Int64(timeout) / 4, 1), Int64(timeout)))
     }
 
     /// Another request follows.
@@ -129,10 +156,80 @@ final class Exchange {
         return (body, nil)
     }
 
+    // MARK: On its way, where the client lives
+
+    /// Sends the request.
+    func send(
+        _ request: HTTPRequest, of call: Call, then: @escaping @Sendable (Result<HTTPResponse, TransportError>) -> Void
+    ) {
+        let runtime = activation.runtime
+        sentAt = runtime.now
+        correlationID = CorrelationID.of(request)
+        if runtime.events.kinds.contains(.trace) {
+            let traced = TraceRecord.Request(request, number: runtime.nextRequestNumber(), call: call.name)
+            self.traced = traced
+            activation.emit(.trace(TraceRecord(.request, traced)))
+        }
+        runtime.requestCount.add(1, ordering: .relaxed)
+        let transfer = Transfer(activation)
+        self.transfer = transfer
+        transfer.begin(request, then: then)
+    }
+
+    /// Ends the transfer, which is then reported like every end.
+    ///
+    /// - Returns: false: there is none
+    func cancel() -> Bool {
+        transfer?.cancel()
+        return transfer != nil
+    }
+
+    /// The transfer has ended.
+    func end() {
+        transfer = nil
+        activation.runtime.requestCount.subtract(1, ordering: .relaxed)
+    }
+
+    /// The answer, unpacked.
+    func opened(_ result: Result<HTTPResponse, TransportError>) -> Result<HTTPResponse, TransportError> {
+        let result = result.flatMap { $0.readable(limit: Activation.maximumAnswerSize) }
+        if let traced, case .success(let response) = result {
+            activation.emit(.trace(TraceRecord(.answer, traced, response: response)))
+        }
+        return result
+    }
+
     // MARK: Outcome of the signature
+
+    /// No answer has come.
+    func failed(_ error: TransportError, of call: Call) -> Failure {
+        let failure = Failure(error, signed: call.isSigned)
+        if let traced { activation.emit(.trace(TraceRecord(.failure, traced, failure: failure))) }
+        endStep(isLost: error.sent != .notSent)
+        if error.sent == .notSent { giveCounterBack(call) }
+        return failure
+    }
+
+    /// The signature that was withdrawn before it was sent has failed.
+    @inline(never)
+    func endStep(isLost: Bool) {
+        if isUncounted, epoch == activation.epoch { activation.session.endStep(isLost: isLost) }
+    }
+
+    /// Compares the date of the bank's answer with the time that is known.
+    @discardableResult
+    func noticeDate(_ response: HTTPResponse, of call: Call) -> Bool? {
+        switch call.root {
+        case .powerAuth: break
+        case .operations where activation.options.operationsURL.byBytes == activation.options.baseURL.byBytes: break
+        default: return nil
+        }
+        return activation.compare(date: response.headers.date)
+    }
 
     /// The server has accepted the request.
     func acknowledge(_ call: Call) throws(Failure) {
+        guard epoch == activation.epoch, activation.session.phase == .activated else { return }
         if call.isSigned {
             if isUncounted {
                 try activation.durably(answered: true) { (session) throws(PowerAuthError) in try session.stepOver() }
@@ -152,19 +249,41 @@ final class Exchange {
     }
 
     /// No byte of the request has left: its counter is as good as new. If it cannot be stored, one is lost and no harm done.
-    func giveCounterBack(_ call: Call) throws(Failure) {
-        guard let mark, !isUncounted else { return }
-        try activation.durablyIfChanged { (session) throws(PowerAuthError) in
-            let isBack = session.takeBack(mark)
-            if isBack, call.step == .newPIN { session.keepFormerPIN() }
-            return ((), isBack)
+    @inline(never)
+    func giveCounterBack(_ call: Call) {
+        guard isCurrent, let mark, !isUncounted else { return }
+        do throws(Failure) {
+            try activation.durablyIfChanged { (session) throws(PowerAuthError) in
+                let isBack = session.takeBack(mark)
+                if isBack, call.step == .newPIN { session.keepFormerPIN() }
+                return ((), isBack)
+            }
+        } catch {
+            note(call, "could not store the unused counter")
         }
+    }
+
+    /// The new PIN is not proven.
+    func keepFormerPIN(_ call: Call) {
+        guard call.step == .newPIN, isCurrent else { return }
+        do throws(Failure) {
+            try activation.durably { (session) throws(PowerAuthError) in session.keepFormerPIN() }
+        } catch {
+            note(call, "could not store that the new PIN is not proven")
+        }
+    }
+
+    private func note(_ call: Call, _ text: StaticString) {
+        activation.log(.warning, words(call.name, ": ", text.description))
     }
 
     // MARK: Answer
 
-    /// Whether the activation still speaks the protocol that the request was written in.
-    var isOfSameProtocol: Bool { version == activation.session.version }
+    /// Refuses an answer to an activation that is gone, or speaks another protocol by now.
+    func requireReadable(_ call: Call) throws(Failure) {
+        guard isCurrent else { throw .cancelled(outcome: .answered) }
+        guard version == activation.session.version || !call.isOfActivation else { throw .upgradedMeanwhile }
+    }
 
     /// So an endpoint for tokens answers an envelope that it could not open.
     func isUnopened(_ response: HTTPResponse, of call: Call) -> Bool {

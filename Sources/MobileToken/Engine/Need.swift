@@ -1,120 +1,158 @@
+import MobileTokenCrypto
 import PowerAuth
 
-/// The steps that a call has tried; it takes each at most once.
-struct Tried: OptionSet {
-    let rawValue: UInt8
-    /// It has asked for the status.
-    static let status = Tried(rawValue: 1)
-    /// It has asked for the status to bring the counter up.
-    static let synchronization = Tried(rawValue: 2)
-    /// It has started over with the server's time asked for again.
-    static let time = Tried(rawValue: 4)
-    /// It has started over with another token.
-    static let token = Tried(rawValue: 8)
-    /// It has started over with another temporary key.
-    static let key = Tried(rawValue: 16)
-    /// It has asked for the status to finish what was begun.
-    static let finishing = Tried(rawValue: 32)
-}
+/// The step that comes before a call's request: a function of values, decided anew before each step.
+enum Need: Equatable {
+    case nothing
+    /// The status, to finish what was begun with the server: no other code is made before.
+    case finishing
+    /// The status, to bring the counter up.
+    case catchingUp
+    /// The status, without a signature.
+    case look
+    case serverTime
+    case temporaryKey(EncryptionScope)
+    case token
+    /// Another token in the place of the one that the server refused.
+    case otherToken
+    /// Nothing helps: the call fails here, without a request.
+    case refusal(Refusal)
 
-/// The prerequisite of a call's request. Decided anew before each step, from the state of the activation.
-/// Under the activation's lock.
-struct Need {
-    let call: Call
-    let activation: Activation
-    let tried: Tried
-    /// It is the call's turn among the signed calls, or it needs none.
-    let isOnTurn: Bool
+    /// Why a call is not made.
+    enum Refusal {
+        /// The server is known to refuse it (`Activation.standingFailure`).
+        case serverState
+        /// Something else must be finished before (`Activation.requireFinished`).
+        case unfinished
+        /// Too many signatures are open.
+        case counterAtRisk
+    }
 
-    /// The status that must be known before a signature is made; nil: none.
-    ///
-    /// - Parameter trying: what is tried with it is added
-    func status(_ trying: inout Tried) throws(Failure) -> Call? {
-        if let status = try finishingStatus() {
-            trying.insert(.finishing)
-            return status
+    /// The facts about an activation, and about the call so far.
+    struct Facts {
+        var serverState = ServerState.active
+        /// Milliseconds that are left of a temporary block; nil: there is none, or only the bank can end it.
+        var blockLeft: Int64?
+        var marks = Session.Marks()
+        /// The factors that sign the confirmation of a new activation are known.
+        var canConfirm = false
+        var counter = Counter()
+        var isUndecided = false
+        var version = ProtocolVersion.v33
+        /// There is a temporary key of the call's scope.
+        var hasKey = true
+        var knowsTime = true
+        /// The id of the token that the call needs; nil: there is none.
+        var token: [UInt8]?
+        var tried: Tried = []
+        /// It is the call's turn among the signed calls, or it needs none.
+        var isOnTurn = true
+
+        /// Whether the user's own signature is refused here until a status says otherwise: not when a block is over.
+        var isShut: Bool { serverState.isClosed && blockLeft ?? 1 > 0 }
+    }
+
+    /// How far the server's counter may be behind.
+    struct Counter {
+        /// The signatures that no answer has acknowledged.
+        var open = 0
+        /// The server's look-ahead window; nil: no status has reported it.
+        var window: Int? = 20
+        /// A status has come since the client was opened, or no earlier process can have cost an attempt.
+        var knowsFailures = true
+
+        /// Whether more than half of the server's window may be used up. Until a status has reported the window, it may be as narrow
+        /// as one.
+        var isAtRisk: Bool {
+            guard open > 0 else { return false }
+            guard let window else { return true }
+            return open > window / 2 || open >= window - 1
         }
-        try requireStanding()
-        if !tried.contains(.status) {
-            if holdsRefusedToken { return .activationStatus(catchesUp: false) }
-            if call.token != nil, activation.isShut { return .activationStatus(catchesUp: false) }
-        }
+
+        /// Whether the status comes before another request is signed: for the counter's sake, or since the attempts that an earlier
+        /// process has cost must be known to tell another one from them.
+        var needsStatus: Bool { isAtRisk || !knowsFailures }
+    }
+
+    var isStatus: Bool { self == .finishing || self == .catchingUp || self == .look }
+
+    init(of call: Call, _ facts: Facts) {
+        self = Self.status(call, facts) ?? Self.prerequisite(call, facts)
+    }
+
+    /// The status that must be known before; nil: none.
+    private static func status(_ call: Call, _ facts: Facts) -> Need? {
+        if let need = unfinished(call, facts) { return need }
+        if isRefused(call, facts) { return .refusal(.serverState) }
+        let isAsked = facts.tried.contains(.status)
+        if !isAsked, call.token != nil, facts.isShut || holdsRefusedToken(call, facts) { return .look }
         guard call.signs, call.step != .catchingUp, call.step != .confirmation else { return nil }
         // Before it is this call's turn, the signature of another one may be on its way.
-        if isOnTurn, activation.statusIsDue {
-            guard !tried.contains(.synchronization) else {
-                throw Failure(
-                    .state, Reason.counterAtRisk,
-                    "Too many signatures are unacknowledged. Fetch the status, then try again.",
-                    retriable: true)
+        if facts.isOnTurn, facts.counter.needsStatus {
+            return facts.tried.contains(.synchronization) ? .refusal(.counterAtRisk) : .catchingUp
+        }
+        return facts.serverState.asksFirst && !isAsked ? .look : nil
+    }
+
+    /// The call that fetches a missing value.
+    private static func prerequisite(_ call: Call, _ facts: Facts) -> Need {
+        let scope = call.encryption.scope
+        if scope != nil, facts.isUndecided { return .serverTime }
+        if let scope, facts.version.usesTemporaryKeys, !facts.hasKey { return .temporaryKey(scope) }
+        if call.token != nil {
+            if facts.tried.contains(.status), holdsRefusedToken(call, facts) {
+                return facts.serverState.failure == nil ? .otherToken : .refusal(.serverState)
             }
-            return .activationStatus()
+            if facts.token == nil { return .token }
         }
-        return activation.standing.asksFirst && !tried.contains(.status) ? .activationStatus(catchesUp: false) : nil
+        let needsTime = call.needsTime || call.token != nil || (scope != nil && facts.version.usesTimestamps)
+        return needsTime && !facts.knowsTime ? .serverTime : .nothing
     }
 
-    /// The call that fetches what is missing; nil: nothing is.
-    func prerequisite() throws(Failure) -> Call? {
-        activation.checkClock()
-        let session = activation.session
-        let scope: EncryptionScope?
-        switch call.encryption {
-        case .none, .own: scope = nil
-        case .layer(let id, _): scope = id.scope
-        case .activation: scope = .application
-        }
-        if scope != nil, session.isUndecided { return .serverTime() }
-        if let scope, session.version.usesTemporaryKeys, activation.usableTemporaryKey(scope) == nil {
-            return .temporaryKey(scope: scope)
-        }
-        var needsTime = call.needsTime || (scope != nil && session.version.usesTimestamps)
-        if let (name, keys, _) = call.token {
-            needsTime = true
-            try forgetRefusedToken(name)
-            if session.token(named: name) == nil { return .createToken(name: name, keys: keys) }
-        }
-        return needsTime && !activation.time.isSynchronized ? .serverTime() : nil
-    }
-
-    /// A call that the server is known to refuse is refused here, without a signature.
-    private func requireStanding() throws(Failure) {
-        guard let failure = activation.standingFailure, call.step != .confirmation else { return }
+    /// Whether the server is known to refuse the call.
+    private static func isRefused(_ call: Call, _ facts: Facts) -> Bool {
+        guard facts.serverState.failure != nil, call.step != .confirmation else { return false }
+        let isAsked = facts.tried.contains(.status)
         // A token is refused without harm: it is not sent only where the status has just said that it would be.
-        if call.token != nil, tried.contains(.status), activation.isShut { throw failure }
-        guard call.signs else { return }
+        if call.token != nil, isAsked, facts.isShut { return true }
         // The status tells whether that is still so: for the library's own signatures, and while the bank has yet to confirm.
-        guard tried.contains(.status) || (activation.isShut && !call.isOfLibrary) else { return }
-        throw failure
+        return call.signs && (isAsked || (facts.isShut && !call.isOfLibrary))
     }
 
     /// Steps begun with the server are finished before any other code is made (powerauth4.md §10, §13, §15): the status
     /// continues them.
-    private func finishingStatus() throws(Failure) -> Call? {
+    private static func unfinished(_ call: Call, _ facts: Facts) -> Need? {
         guard call.requires == .activated, call.step != .confirmation else { return nil }
-        var concerns = call.signs || call.token != nil
         // A server that holds the activation for one of 3.x opens no envelope of 4.0 but that of the status.
-        if case .layer(let id, _) = call.encryption, id.scope == .activation, call.errors != .status {
-            concerns = concerns || activation.session.marks.upgrade
-        }
-        guard concerns else { return nil }
-        guard activation.statusFinishes, !tried.contains(.finishing) else {
-            try activation.requireFinished(signingWith: call.step == .newPIN ? .possession : call.factors)
-            return nil
-        }
-        return .activationStatus()
+        let isShutIn = facts.marks.upgrade && call.encryption.layerScope == .activation && call.errors != .status
+        guard call.signs || call.token != nil || isShutIn else { return nil }
+        let marks = facts.marks
+        let finishes =
+            marks.upgrade
+            || (marks.confirm && (facts.canConfirm || facts.serverState == .unknown || facts.serverState.isClosed))
+        if finishes, !facts.tried.contains(.finishing) { return .finishing }
+        return marks.precede(call.step == .newPIN ? .possession : call.factors) ? .refusal(.unfinished) : nil
     }
 
-    /// The host says that the server refused this token, and the status says that the activation is active: another one is
-    /// needed.
-    private func forgetRefusedToken(_ name: String) throws(Failure) {
-        guard tried.contains(.status), holdsRefusedToken else { return }
-        if let failure = activation.standingFailure { throw failure }
-        try activation.durably { (session) throws(PowerAuthError) in try session.removeToken(named: name) }
+    /// Whether the call's token is still the one that the server refused, as the host says.
+    private static func holdsRefusedToken(_ call: Call, _ facts: Facts) -> Bool {
+        guard let refused = call.token?.refused else { return false }
+        return facts.token == refused
+    }
+}
+
+extension Session.Marks {
+    /// Whether something must be finished before a code of these factors is made.
+    func precede(_ factors: Factors) -> Bool { confirm || upgrade || (newPIN && factors.contains(.knowledge)) }
+}
+
+extension Call.Encryption {
+    /// The scope of the temporary key that encrypts; nil: none does, or the call has it.
+    var scope: EncryptionScope? {
+        if case .activation = self { .application } else { layerScope }
     }
 
-    /// Whether the call's token is still the one that was refused.
-    private var holdsRefusedToken: Bool {
-        guard let (name, _, refused) = call.token, let refused else { return false }
-        return activation.session.token(named: name)?.id == refused
+    var layerScope: EncryptionScope? {
+        if case .layer(let id, _) = self { id.scope } else { nil }
     }
 }

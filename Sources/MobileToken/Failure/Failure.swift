@@ -385,13 +385,13 @@ extension Failure {
 
     /// Only an activation of protocol 3 has this.
     @inline(never)
-    static func notIn4(_ message: String) -> Failure {
+    static func notInV4(_ message: String) -> Failure {
         Failure(.unsupported, Reason.unsupportedProtocol, "Protocol 4.0 does not have this: " + message)
     }
 
     /// Only an activation of protocol 4.0 has this.
     @inline(never)
-    static func onlyIn4(_ message: String) -> Failure {
+    static func onlyInV4(_ message: String) -> Failure {
         Failure(.unsupported, Reason.unsupportedProtocol, "Only protocol 4.0 has this: " + message)
     }
 
@@ -483,29 +483,4 @@ extension Failure {
     package static func interrupted(outcome: Outcome = .notSent) -> Failure {
         Failure(.cancelled, Reason.interrupted, "The host interrupted all waits.", outcome: outcome)
     }
-}
-
-/// A text of parts. Not inlined, since making texts takes much code.
-@inline(never)
-func words(_ first: StaticString, _ second: StaticString, _ third: String = "", _ fourth: StaticString = "") -> String {
-    first.description + second.description + third + fourth.description
-}
-
-/// A text with a value in place of each `%`. Not inlined, for the same reason.
-@inline(never)
-package func filled(
-    _ text: StaticString, _ first: String, _ second: String = "", _ third: String = "", _ fourth: String = ""
-) -> String {
-    var left = [fourth, third, second, first]
-    var result: [UInt8] = []
-    text.withUTF8Buffer { bytes in
-        for byte in bytes {
-            if byte == UInt8(ascii: "%") {
-                result.append(contentsOf: (left.popLast() ?? "").utf8)
-            } else {
-                result.append(byte)
-            }
-        }
-    }
-    return String(utf8: result)
 }

@@ -179,7 +179,7 @@ public struct MobileAuth: Sendable {
     ///
     /// - Parameter key: the biometry factor's key; nil: each answer of the authenticator brings it
     public func registerAuthenticator(_ name: String, key: SecureBytes?) throws(Failure) {
-        try GivenName.check(authenticator: name)
+        try NameLimits.check(authenticator: name)
         if let key { try activation.check(biometryKey: key) }
         try activation.lock.glance { () throws(Failure) in
             try activation.require(.activated)

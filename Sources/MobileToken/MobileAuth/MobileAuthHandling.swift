@@ -20,7 +20,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
     private let service: MobileAuth
     private let task: CallTask
     private let options: MobileAuth.Options
-    private let progress: Guarded<MobileAuthOutcome>
+    private let progress: Locked<MobileAuthOutcome>
 
     /// Guards everything up to the next remark.
     private let lock = Lock()
@@ -40,7 +40,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
         self.task = task
         self.options = options
         proximity = options.extras.proximity
-        progress = Guarded(MobileAuthOutcome(request))
+        progress = Locked(MobileAuthOutcome(request))
         super.init(of: service.activation)
         task.mobileAuth = progress
     }
@@ -178,7 +178,8 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
             guard !isCancelled, !task.isUnwanted else { return nil }
             attempt += 1
             let challenge = Challenge(
-                kind, activation, task: task, request: request, attempt: attempt, previous: previous,
+                kind, client: activation.number, time: activation.runtime.environment.time, task: task,
+                request: request, attempt: attempt, previous: previous,
                 prompt: options.prompt ?? request.message ?? "",
                 authenticator: kind == .custom ? options.authenticator : nil,
                 customInfo: kind == .pin ? known.customInfo : nil, serverInfo: known.serverInfo
@@ -291,7 +292,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
         }
         if let key = authentication.biometryKey { try activation.check(biometryKey: key) }
         let extras = try extras(of: operation, challenge, data)
-        let info = Box<String>()
+        let info = Handover<String>()
         try run({ [self] (step) throws(Failure) in
             try service.operations.authorize(
                 Approvable(operation), ApprovalRule(), authentication: authentication, extras: extras, info: info,
@@ -326,7 +327,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
     }
 
     private func reject(_ reason: String?, _ challenge: Challenge, denied: Bool) throws(Failure) {
-        let info = Box<String>()
+        let info = Handover<String>()
         try run({ [self] (step) throws(Failure) in
             try service.operations.reject(
                 id: challenge.request.transactionId, reason: reason, mobileTokenData: options.extras.mobileTokenData,

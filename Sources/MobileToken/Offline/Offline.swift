@@ -103,7 +103,7 @@ public struct Offline: Sendable {
                 try requests.verify(operation.signedPart(payload), personalizedCode: code)
             }
         }
-        if operation.key == .personalized, requests.isOf4 { return .unsupported }
+        if operation.key == .personalized, requests.isOfV4 { return .unsupported }
         return try operation.withSignature { (signature: UnsafeRawBufferPointer) throws(Failure) in
             try requests.verify(
                 operation.signedPart(payload), signature: signature,

@@ -100,7 +100,7 @@ extension Operations {
     /// - Parameter info: gets what the server tells a custom authenticator
     package func authorize(
         _ operation: Approvable, _ rule: ApprovalRule, authentication: Authentication, extras: ApprovalExtras,
-        info: Box<String>? = nil, task: CallTask
+        info: Handover<String>? = nil, task: CallTask
     ) throws(Failure) {
         try rule.check(operation, activation.options)
         _ = try Call.required(operation.id, "The operation's id is empty.")

@@ -28,7 +28,7 @@ extension Operations {
     @inline(never)
     package func authorize(
         id: String, data: String, authentication: Authentication, extras: ApprovalExtras,
-        tolerated: Contradictions = [], info: Box<String>? = nil, task: CallTask
+        tolerated: Contradictions = [], info: Handover<String>? = nil, task: CallTask
     ) throws(Failure) {
         let id = try Call.required(id, "The operation's id is empty.")
         try Self.check(extras)
@@ -51,7 +51,7 @@ extension Operations {
     /// - Parameter reason: nil: the user gave none
     @inline(never)
     package func reject(
-        id: String, reason: String?, mobileTokenData: [UInt8]?, info: Box<String>? = nil, task: CallTask
+        id: String, reason: String?, mobileTokenData: [UInt8]?, info: Handover<String>? = nil, task: CallTask
     ) throws(Failure) {
         let id = try Call.required(id, "The operation's id is empty.")
         let reason = try Call.required(reason ?? "UNKNOWN", "The reason of a rejection is empty.")
@@ -139,7 +139,7 @@ extension Call {
     /// Approves exactly `id` and `data`.
     static func authorize(
         _ state: OperationsState, id: String, data: String, keys: SigningKeys, extras: ApprovalExtras,
-        info: Box<String>? = nil
+        info: Handover<String>? = nil
     ) -> Call {
         Call(
             name: "approval", root: .operations, path: "/api/auth/token/app/operation/authorize",
@@ -176,7 +176,8 @@ extension Call {
     }
 
     static func reject(
-        _ state: OperationsState, id: String, reason: String, mobileTokenData data: [UInt8]?, info: Box<String>? = nil
+        _ state: OperationsState, id: String, reason: String, mobileTokenData data: [UInt8]?,
+        info: Handover<String>? = nil
     ) -> Call {
         Call(
             name: "rejection", root: .operations, path: "/api/auth/token/app/operation/cancel",

@@ -90,15 +90,15 @@ final class OperationPolling: @unchecked Sendable {
     func looksAgain() { looks = 0 }
 
     /// The known state of the activation has changed. Under the activation's lock.
-    func noticed(_ standing: Standing) {
+    func noticed(_ serverState: ServerState) {
         guard state.polling === self else { return }
-        if let failure = standing.failure {
+        if let failure = serverState.failure {
             guard !isWaiting else { return }
             isWaiting = true
             looks = 0
             activation.emit(.pollingWaits(failure))
             activation.post { [self] in begin(fetching: false) }
-        } else if standing == .active, isWaiting {
+        } else if serverState == .active, isWaiting {
             isWaiting = false
             activation.emit(.pollingGoesOn)
             activation.post { [self] in begin(fetching: true) }
@@ -119,7 +119,7 @@ final class OperationPolling: @unchecked Sendable {
     private func pause() -> Int64? {
         if isWaiting {
             // A removed activation does not come back.
-            guard activation.standing != .removed else { return nil }
+            guard activation.serverState != .removed else { return nil }
             looks += 1
             return min(interval << min(looks - 1, 10), max(interval, PollingOptions.longestLook))
         }
@@ -203,7 +203,7 @@ extension Operations {
             guard state.polling == nil else { return nil }
             let made = OperationPolling(self, options: options, callOptions: callOptions)
             state.polling = made
-            made.noticed(activation.standing)
+            made.noticed(activation.serverState)
             return made
         }
         guard let started else { return }

@@ -20,7 +20,7 @@ final class OperationsState: ServiceState, @unchecked Sendable {
 
     init(_ runtime: Runtime) { self.runtime = runtime }
 
-    override func notice(_ standing: Standing) { polling?.noticed(standing) }
+    override func notice(_ serverState: ServerState) { polling?.noticed(serverState) }
 
     override func close() {
         polling = nil

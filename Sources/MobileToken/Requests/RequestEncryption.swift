@@ -1,4 +1,5 @@
 import MobileTokenCrypto
+import MobileTokenJSON
 import MobileTokenSystem
 import PowerAuth
 
@@ -15,7 +16,7 @@ extension Requests {
         if let signature { keys = try activation.signingKeys(signature.authentication) }
         let id: EncryptorID = scope == .application ? .applicationGeneric : .activationGeneric
         let work: Call.Work = { [keys] (activation) throws(Failure) in
-            .encrypted(try EncryptedRequest(body, id: id, signature: signature, keys: keys, activation: activation))
+            .encrypted(try activation.encrypted(body, id, signature, keys))
         }
         let call = Call.locally(
             "encryption", signature == nil ? .local(work) : .signed(by: .host(work)), encryption: .layer(id),
@@ -28,7 +29,7 @@ extension Requests {
         try activation.lock.withLock { () throws(Failure) in
             try activation.require(scope == .activation ? .activated : nil)
             guard activation.session.version != .v40 else {
-                throw .notIn4("mtoken_request_authenticate is a form of protocol 3's requests.")
+                throw .notInV4("mtoken_request_authenticate is a form of protocol 3's requests.")
             }
             return try Failure.converting { () throws(PowerAuthError) in
                 try activation.session.authenticate(data, scope: scope)
@@ -40,5 +41,47 @@ extension Requests {
     /// back.
     package func takeTurn(task: CallTask) throws(Failure) {
         try activation.start(Call.locally("turn", .turn), task: task)
+    }
+}
+
+extension Activation {
+    /// Encrypts a request of the host's, with the temporary key and the server's time known. Under the lock.
+    @inline(never)
+    fileprivate func encrypted(
+        _ plain: SecureBytes, _ id: EncryptorID, _ signature: RequestSignature?, _ keys: SigningKeys?
+    ) throws(Failure) -> EncryptedRequest {
+        if let keys { try requireFinished(signingWith: keys.factors) }
+        let now = synchronizedNow
+        let key = session.version.usesTemporaryKeys ? usableTemporaryKey(id.scope) : nil
+        let (encryptor, body) = try Failure.converting { () throws(PowerAuthError) in
+            let encryptor = try session.envelope(id, under: key)
+            return (encryptor, try encryptor.encrypt(plain, now: now))
+        }
+        var (name, value): (StaticString, String) = ("X-PowerAuth-Encryption", encryptor.headerValue)
+        if let signature, let keys {
+            name = "X-PowerAuth-Authorization"
+            value = try durablySigning { (session) throws(PowerAuthError) in
+                switch signature.order {
+                case .encryptThenSign: try session.sign(method: .post, uriId: signature.uriId, body: body, keys: keys)
+                case .signThenEncrypt: try session.sign(method: .post, uriId: signature.uriId, body: plain, keys: keys)
+                }
+            }
+        }
+        let (epoch, madeAt) = (epoch, runtime.now)
+        return EncryptedRequest(body, name, value) { [self] (document) throws(Failure) in
+            try lock.withLock { () throws(Failure) in
+                guard !isClosed, epoch == self.epoch else { throw .cancelled(outcome: .answered) }
+                do throws(Failure) {
+                    let plaintext = try Failure.converting(answered: true) { () throws(PowerAuthError) in
+                        try encryptor.decrypt(document.root, now: synchronizedNow)
+                    }
+                    if let timestamp = encryptor.responseTimestamp { learnTime(timestamp, sentAt: madeAt) }
+                    return plaintext
+                } catch {
+                    if error.code == .decryption { forgetTemporaryKey(id.scope) }
+                    throw error
+                }
+            }
+        }
     }
 }

@@ -59,7 +59,7 @@ public struct Requests: Sendable {
     }
 
     /// Whether this is an activation of 4.0.
-    var isOf4: Bool { activation.lock.glance { activation.session.version == .v40 } }
+    var isOfV4: Bool { activation.lock.glance { activation.session.version == .v40 } }
 
     /// Whether the server made this for the activation, with the key that both share; unsupported for one of protocol 3.
     func verify(_ data: some Bytes, personalizedCode code: some Bytes) throws(Failure) -> VerifiedState {
@@ -76,7 +76,7 @@ public struct Requests: Sendable {
     package func verify(_ data: some Bytes, codeOfSharedKey code: some Bytes) throws(Failure) -> Bool {
         guard code.byteCount > 0 else { throw .argument("signature is empty.") }
         let state = try verify(data, personalizedCode: code)
-        guard state != .unsupported else { throw .onlyIn4("the key that server and activation share.") }
+        guard state != .unsupported else { throw .onlyInV4("the key that server and activation share.") }
         return state == .valid
     }
 

@@ -9,7 +9,7 @@ public struct Tokens: Sendable {
 
     /// Makes sure that there is a token of this name.
     package func create(name: String, authentication: Authentication, task: CallTask) throws(Failure) {
-        try GivenName.check(token: name)
+        try NameLimits.check(token: name)
         let keys = try activation.signingKeys(authentication)
         let existing = activation.lock.glance { activation.session.token(named: name) }
         guard let existing else { return try activation.start(.createToken(name: name, keys: keys), task: task) }
@@ -19,7 +19,7 @@ public struct Tokens: Sendable {
 
     /// The X-PowerAuth-Token header of a token.
     public func header(name: String) throws(Failure) -> String {
-        try GivenName.check(token: name)
+        try NameLimits.check(token: name)
         return try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
             try activation.requireFinished(signingWith: .possession)
@@ -37,7 +37,7 @@ public struct Tokens: Sendable {
     package func fetchHeader(
         name: String, authentication: Authentication, refused: String?, task: CallTask
     ) throws(Failure) {
-        try GivenName.check(token: name)
+        try NameLimits.check(token: name)
         let keys = try activation.signingKeys(authentication)
         var identifier: [UInt8]?
         if let refused {
@@ -72,7 +72,7 @@ public struct Tokens: Sendable {
 
     /// Removes a token at the server, then here.
     package func remove(name: String, task: CallTask) throws(Failure) {
-        try GivenName.check(token: name)
+        try NameLimits.check(token: name)
         let id = try activation.lock.glance { () throws(Failure) in
             try activation.require(.activated)
             return activation.session.token(named: name)?.id
@@ -83,7 +83,7 @@ public struct Tokens: Sendable {
 
     /// Forgets a token, or all (nil), here only.
     public func forget(name: String?) throws(Failure) {
-        if let name { try GivenName.check(token: name) }
+        if let name { try NameLimits.check(token: name) }
         try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
             if let name {

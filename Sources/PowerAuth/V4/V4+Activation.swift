@@ -89,25 +89,25 @@ extension V4.Agreement {
 
 extension Session {
     /// Starts an activation of 4.0: makes the device's keys and the request for the shared secret (powerauth4.md §10).
-    func startActivation4(_ request: ActivationRequest, _ suite: V4.Suite) throws(PowerAuthError) {
+    func startActivationV4(_ request: ActivationRequest, _ suite: V4.Suite) throws(PowerAuthError) {
         // The code's own signature is not looked at: one that a QR code can hold would not prove anything here.
         if case .recovery = request.kind {
             throw PowerAuthError(.unsupportedProtocol, "protocol 4.0 has no recovery codes")
         }
         try suite.require()
-        state = .keysReady4(try V4.StartedActivation(request, suite, random))
+        state = .keysReadyV4(try V4.StartedActivation(request, suite, random))
     }
 
     /// Writes the request of the started activation, encrypted in two layers (powerauth4.md §10).
-    func activationBody4(key: V4.TemporaryKey, now: Int64) throws(PowerAuthError) -> PendingActivation {
-        guard case .keysReady4(let started) = state else {
+    func activationBodyV4(key: V4.TemporaryKey, now: Int64) throws(PowerAuthError) -> PendingActivation {
+        guard case .keysReadyV4(let started) = state else {
             throw PowerAuthError(.wrongState, "no activation was started")
         }
-        let layer2 = try encryptor4(.activationLayer2, key: key)
-        let layer1 = try encryptor4(.applicationGeneric, key: key)
+        let layer2 = try encryptorV4(.activationLayer2, key: key)
+        let layer1 = try encryptorV4(.applicationGeneric, key: key)
         let inner = try layer2.encrypt(started.request.layer2 { writer in started.write(to: &writer) }, now: now)
         let body = try layer1.encrypt(started.request.layer1(activationData: inner), now: now)
-        return PendingActivation(body: body, layer1: .v4(layer1), layer2: .v4(layer2), started4: started)
+        return PendingActivation(body: body, layer1: .v4(layer1), layer2: .v4(layer2), startedV4: started)
     }
 
     /// Locks every key with its factor. The mark shows that the confirmation must still be sent to the server.
@@ -115,14 +115,14 @@ extension Session {
         _ activation: V4.ValidatedActivation, knowledge: KnowledgeKey, biometryKey: SecureBytes?,
         authenticator: [UInt8]?
     ) throws(PowerAuthError) {
-        let record = try lock4(
+        let record = try lockV4(
             activation.agreement, activation.suite, activation.identifier, activation.deviceKeys, knowledge: knowledge,
             biometryKey: biometryKey, authenticator: authenticator, mark: .confirm)
         state = .activated(record)
     }
 
     /// Locks the keys of an agreement.
-    func lock4(
+    func lockV4(
         _ agreement: V4.Agreement, _ suite: V4.Suite, _ identifier: [UInt8], _ deviceKeys: V4.DeviceKeys,
         knowledge: KnowledgeKey, biometryKey: SecureBytes?, authenticator: [UInt8]?, mark: ActivationRecord.Marks
     ) throws(PowerAuthError) -> ActivationRecord {
@@ -131,14 +131,14 @@ extension Session {
         }
         let keys = agreement.keys
         let biometry = try biometryKey.map { (key) throws(PowerAuthError) in
-            try lockFactor4(keys.biometry, with: try V4.biometryKEK(key))
+            try lockFactorV4(keys.biometry, with: try V4.biometryKEK(key))
         }
         let possession = try deviceKEK4()
-        let local = try attempt(.encryption, "the keys could not be locked", try deviceKey4()).localData
+        let local = try attempt(.encryption, "the keys could not be locked", try deviceKeyV4()).localData
         let stored = try deviceKeys.stored()
         let contents = try attempt(.encryption, "the keys could not be locked") {
-            () throws(CryptoError) -> ActivationRecord.Contents4? in
-            ActivationRecord.Contents4(
+            () throws(CryptoError) -> ActivationRecord.ContentsV4? in
+            ActivationRecord.ContentsV4(
                 suite: suite, identifier: identifier, counter: agreement.counter,
                 possession: try V4.KeyWrap.wrap(keys.possession, with: possession, random: random),
                 knowledge: try wrapOuter(V4.KeyWrap.wrap(keys.knowledge, with: knowledge.key, random: random)),
@@ -162,11 +162,11 @@ extension Session {
 
     /// `KEK_…_POSSESSION`.
     func deviceKEK4() throws(PowerAuthError) -> SecureBytes {
-        try attempt(.encryption, "the device's key could not be derived", try deviceKey4()).possession
+        try attempt(.encryption, "the device's key could not be derived", try deviceKeyV4()).possession
     }
 
     /// Wraps the key of a factor other than possession, with the outer layer of the external key where there is one.
-    func lockFactor4(_ key: SecureBytes, with kek: SecureBytes) throws(PowerAuthError) -> [UInt8] {
+    func lockFactorV4(_ key: SecureBytes, with kek: SecureBytes) throws(PowerAuthError) -> [UInt8] {
         try attempt(
             .randomFailed, "the factor could not be locked",
             try wrapOuter(V4.KeyWrap.wrap(key, with: kek, random: random)))
@@ -178,8 +178,8 @@ extension Session {
     }
 
     /// The fingerprint for the visual check.
-    func fingerprint4(_ record: ActivationRecord, _ suite: V4.Suite) throws(PowerAuthError) -> String {
-        let (device, server) = (try record.devicePublic4(suite), try record.serverPublic4(suite))
+    func fingerprintV4(_ record: ActivationRecord, _ suite: V4.Suite) throws(PowerAuthError) -> String {
+        let (device, server) = (try record.devicePublicV4(suite), try record.serverPublicV4(suite))
         return try attempt(
             .encryption, "the fingerprint could not be computed",
             try V4.Fingerprint.compute(device: device, activationId: record.identifier, server: server))

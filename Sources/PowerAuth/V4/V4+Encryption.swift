@@ -20,7 +20,7 @@ extension EncryptorID {
 
 extension Session {
     /// Makes an encryptor of 4.0 for one request and its response (powerauth4.md §8).
-    func encryptor4(_ id: EncryptorID, key: V4.TemporaryKey) throws(PowerAuthError) -> V4.Encryptor {
+    func encryptorV4(_ id: EncryptorID, key: V4.TemporaryKey) throws(PowerAuthError) -> V4.Encryptor {
         guard let purpose = id.purpose else {
             throw PowerAuthError(.unsupportedProtocol, "protocol 4.0 does not have this")
         }
@@ -28,7 +28,7 @@ extension Session {
             return try V4.Encryptor(
                 purpose, key: key, configuration: configuration, sharedInfo2Key: nil, random: random)
         }
-        let (record, suite) = try activated4()
+        let (record, suite) = try activatedV4()
         guard let activationId = key.activationId, key.suite == suite,
             record.withIdentifier({ sameBytes($0, activationId) })
         else { throw PowerAuthError(.invalidTemporaryKey, "there is no temporary key for this message") }
@@ -39,36 +39,36 @@ extension Session {
 
     /// A key of the kind that `KDK_UTILITY` gives.
     func utilityKey(_ kind: V4.UtilityKey, of record: ActivationRecord) throws(PowerAuthError) -> SecureBytes {
-        let utility = try utility4(record)
+        let utility = try utilityV4(record)
         return try attempt(.encryption, "the key could not be derived", try kind.derive(from: utility))
     }
 
     /// `KDK_UTILITY`.
-    func utility4(_ record: ActivationRecord) throws(PowerAuthError) -> SecureBytes {
+    func utilityV4(_ record: ActivationRecord) throws(PowerAuthError) -> SecureBytes {
         try attempt(.corruptedState, "the stored keys could not be opened") { () throws(CryptoError) in
-            let local = try deviceKey4().localData
-            return try record.with(.utility4) { (sealed) throws(CryptoError) in
+            let local = try deviceKeyV4().localData
+            return try record.with(.utilityV4) { (sealed) throws(CryptoError) in
                 try V4.LocalKey.utility.open(sealed, with: local, activationId: record.identifier)
             }
         }
     }
 
     /// Writes a request for a temporary key of 4.0 (powerauth4.md §7).
-    func temporaryKeyRequest4(
+    func temporaryKeyRequestV4(
         scope: EncryptionScope, _ suite: V4.Suite
     ) throws(PowerAuthError) -> V4.TemporaryKeyRequest {
         guard scope == .activation else {
             return try V4.TemporaryKeyRequest(
                 configuration: configuration, suite: suite, activation: nil, random: random)
         }
-        let (record, _) = try activated4()
+        let (record, _) = try activatedV4()
         return try V4.TemporaryKeyRequest(
             configuration: configuration, suite: suite,
             activation: (record.identifier, try utilityKey(.activationTemporaryKey, of: record)), random: random)
     }
 
     /// Takes the temporary key out of the answer: all signatures of the suite must be the server's.
-    func acceptTemporaryKey4(
+    func acceptTemporaryKeyV4(
         _ responseObject: JSONValue, request: V4.TemporaryKeyRequest
     ) throws(PowerAuthError) -> V4.TemporaryKey {
         guard request.scope == .activation else {
@@ -77,7 +77,7 @@ extension Session {
             }
             return try request.accept(responseObject, signers: signers)
         }
-        let (record, suite) = try activated4()
-        return try request.accept(responseObject, signers: try record.serverPublic4(suite))
+        let (record, suite) = try activatedV4()
+        return try request.accept(responseObject, signers: try record.serverPublicV4(suite))
     }
 }

@@ -14,6 +14,13 @@ extension Session {
         package let newPIN: Bool
         /// No code of the biometric factor was accepted.
         package let newBiometry: Bool
+
+        package init(confirm: Bool = false, upgrade: Bool = false, newPIN: Bool = false, newBiometry: Bool = false) {
+            self.confirm = confirm
+            self.upgrade = upgrade
+            self.newPIN = newPIN
+            self.newBiometry = newBiometry
+        }
     }
 
     /// The marks of the activation.
@@ -26,7 +33,7 @@ extension Session {
 
     /// A request for a new secret between this device and the server; its text is the payload.
     package func secretExchange() throws(PowerAuthError) -> SecretExchange {
-        let (_, suite) = try activated4()
+        let (_, suite) = try activatedV4()
         return SecretExchange(try V4.SharedSecretRequest(suite: suite, random: random))
     }
 
@@ -51,8 +58,8 @@ extension Session {
     package func returnToFormerFactor() {
         guard let record, let former = formerFactor else { return }
         if former.marks.contains(.newPIN) {
-            record.store(former.copy(.formerKnowledge4), in: .knowledge4)
-            record.store(former.copy(.formerSalt4), in: .salt4)
+            record.store(former.copy(.formerKnowledgeV4), in: .knowledgeV4)
+            record.store(former.copy(.formerSaltV4), in: .saltV4)
         } else if record.marks.contains(.newBiometry) {
             record.authenticators = former.authenticators
             record.removeBiometry(named: nil)
@@ -71,16 +78,16 @@ extension Session {
     package func beginNewPIN(
         _ plaintext: SecureBytes, _ exchange: SecretExchange, new: KnowledgeKey
     ) throws(PowerAuthError) {
-        let (record, _) = try activated4()
+        let (record, _) = try activatedV4()
         guard !record.marks.contains(.newPIN), new.parameters.iterations == 0 else {
             throw PowerAuthError(.wrongState, "a change of the PIN has not been finished")
         }
         _ = try externalKey(for: record)
-        let locked = try lockFactor4(exchange.secret(plaintext), with: new.key)
-        record.store(record.copy(.knowledge4), in: .formerKnowledge4)
-        record.store(record.copy(.salt4), in: .formerSalt4)
-        record.store(locked, in: .knowledge4)
-        record.store(new.parameters.salt, in: .salt4)
+        let locked = try lockFactorV4(exchange.secret(plaintext), with: new.key)
+        record.store(record.copy(.knowledgeV4), in: .formerKnowledgeV4)
+        record.store(record.copy(.saltV4), in: .formerSaltV4)
+        record.store(locked, in: .knowledgeV4)
+        record.store(new.parameters.salt, in: .saltV4)
         record.marks.insert(.newPIN)
     }
 
@@ -89,16 +96,16 @@ extension Session {
     package func leaveFormerPIN() {
         guard let record, record.marks.contains(.newPIN) else { return }
         formerFactor = ActivationRecord(copying: record)
-        record.clear(.formerKnowledge4)
-        record.clear(.formerSalt4)
+        record.clear(.formerKnowledgeV4)
+        record.clear(.formerSaltV4)
         record.marks.remove(.newPIN)
     }
 
     /// Keeps the former knowledge factor after all: nothing of the new one's first code has left. Store the state.
     package func keepFormerPIN() {
         guard let record, let former = formerFactor else { return }
-        record.store(former.copy(.formerKnowledge4), in: .formerKnowledge4)
-        record.store(former.copy(.formerSalt4), in: .formerSalt4)
+        record.store(former.copy(.formerKnowledgeV4), in: .formerKnowledgeV4)
+        record.store(former.copy(.formerSaltV4), in: .formerSaltV4)
         record.marks.insert(.newPIN)
     }
 
@@ -112,10 +119,10 @@ extension Session {
     package func beginNewBiometry(
         _ plaintext: SecureBytes, _ exchange: SecretExchange, key: SecureBytes, named name: [UInt8]?
     ) throws(PowerAuthError) {
-        let (record, _) = try activated4()
+        let (record, _) = try activatedV4()
         _ = try externalKey(for: record)
         let kek = try V4.biometryKEK(key)
-        let locked = try lockFactor4(exchange.secret(plaintext), with: kek)
+        let locked = try lockFactorV4(exchange.secret(plaintext), with: kek)
         formerFactor = ActivationRecord(copying: record)
         record.removeBiometry(named: nil)
         record.authenticators = []
@@ -134,7 +141,7 @@ extension Session {
     package func copyBiometry(
         from existing: SecureBytes, named existingName: [UInt8]?, to key: SecureBytes, named name: [UInt8]?
     ) throws(PowerAuthError) {
-        let (record, _) = try activated4()
+        let (record, _) = try activatedV4()
         let externalKey = try externalKey(for: record)
         guard let locked = record.biometry(named: existingName) else {
             throw PowerAuthError(.biometryNotConfigured, "the activation has no biometric factor")
@@ -145,7 +152,7 @@ extension Session {
             guard let externalKey else { return try V4.KeyWrap.unwrap(locked, with: old) }
             return try V4.KeyWrap.unwrap(try FactorLock.unwrap(locked, externalKey: externalKey), with: old)
         }
-        try record.storeBiometry(try lockFactor4(factor, with: new), named: name)
+        try record.storeBiometry(try lockFactorV4(factor, with: new), named: name)
     }
 
     /// Forgets every copy of the biometric factor. Store the state.

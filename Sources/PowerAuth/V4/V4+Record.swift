@@ -3,34 +3,34 @@ import MobileTokenCrypto
 /// The fields of an activation of 4.0 (powerauth4.md §5, §16). The keys of factors are wrapped without integrity, on purpose;
 /// the others are sealed.
 extension ActivationRecord.Field {
-    static let counter4 = Self(offset: 0, count: V4.HashCounter.count)
-    static let possession4 = Self(offset: 32, count: V4.KeyWrap.wrappedLength)
-    static let knowledge4 = Self(offset: 80, count: V4.KeyWrap.wrappedLength)
-    static let salt4 = Self(offset: 128, count: V4.PasswordKDF.saltLength)
+    static let counterV4 = Self(offset: 0, count: V4.HashCounter.count)
+    static let possessionV4 = Self(offset: 32, count: V4.KeyWrap.wrappedLength)
+    static let knowledgeV4 = Self(offset: 80, count: V4.KeyWrap.wrappedLength)
+    static let saltV4 = Self(offset: 128, count: V4.PasswordKDF.saltLength)
     /// The key and salt of the PIN before the last change, while the mark `newPIN` is set; else zero.
-    static let formerKnowledge4 = Self(offset: 160, count: V4.KeyWrap.wrappedLength)
-    static let formerSalt4 = Self(offset: 208, count: V4.PasswordKDF.saltLength)
-    static let biometry4 = Self(offset: 240, count: V4.KeyWrap.wrappedLength)
+    static let formerKnowledgeV4 = Self(offset: 160, count: V4.KeyWrap.wrappedLength)
+    static let formerSaltV4 = Self(offset: 208, count: V4.PasswordKDF.saltLength)
+    static let biometryV4 = Self(offset: 240, count: V4.KeyWrap.wrappedLength)
     /// `KDK_UTILITY` and `KDK_ENCRYPTION`, sealed with `KEY_LOCAL_DATA`.
-    static let utility4 = Self(offset: 288, count: V4.AEAD.overhead + 32)
-    static let encryption4 = Self(offset: 364, count: V4.AEAD.overhead + 32)
+    static let utilityV4 = Self(offset: 288, count: V4.AEAD.overhead + 32)
+    static let encryptionV4 = Self(offset: 364, count: V4.AEAD.overhead + 32)
 
     /// The device's private keys, sealed with `KEK_DEVICE_PRIVATE`.
-    static func deviceKeys4(_ suite: V4.Suite) -> Self {
+    static func deviceKeysV4(_ suite: V4.Suite) -> Self {
         Self(offset: 440, count: V4.AEAD.overhead + suite.privateLength)
     }
     /// The device's and the server's public keys, raw: the point, then the key of ML-DSA.
-    static func devicePublic4(_ suite: V4.Suite) -> Self {
-        let before = deviceKeys4(suite)
+    static func devicePublicV4(_ suite: V4.Suite) -> Self {
+        let before = deviceKeysV4(suite)
         return Self(offset: before.offset + before.count, count: suite.publicLength)
     }
-    static func serverPublic4(_ suite: V4.Suite) -> Self {
-        let before = devicePublic4(suite)
+    static func serverPublicV4(_ suite: V4.Suite) -> Self {
+        let before = devicePublicV4(suite)
         return Self(offset: before.offset + before.count, count: suite.publicLength)
     }
     /// How many bytes all of them have.
-    static func fixedCount4(_ suite: V4.Suite) -> Int {
-        let last = serverPublic4(suite)
+    static func fixedCountV4(_ suite: V4.Suite) -> Int {
+        let last = serverPublicV4(suite)
         return last.offset + last.count
     }
 }
@@ -44,7 +44,7 @@ extension V4.Suite {
 
 extension ActivationRecord {
     /// Everything that a new record of 4.0 is made of; all keys are locked.
-    struct Contents4 {
+    struct ContentsV4 {
         let suite: V4.Suite
         let identifier: [UInt8]
         let counter: SecureBytes
@@ -63,9 +63,9 @@ extension ActivationRecord {
     }
 
     /// Makes a record of 4.0; nil when a part has a wrong length or form.
-    convenience init?(_ contents: Contents4) {
+    convenience init?(_ contents: ContentsV4) {
         let suite = contents.suite
-        let start = Field.fixedCount4(suite)
+        let start = Field.fixedCountV4(suite)
         var flags: Flags = [.counterByte, .deviceKey]
         if contents.usesExternalKey { flags.insert(.externalKey) }
         if contents.biometry != nil { flags.insert(.biometry) }
@@ -76,20 +76,20 @@ extension ActivationRecord {
         let devicePublic = contents.devicePublic.raw
         let serverPublic = contents.serverPublic.raw
         let parts: [(Field, [UInt8])] = [
-            (.possession4, contents.possession), (.knowledge4, contents.knowledge), (.salt4, contents.salt),
-            (.biometry4, contents.biometry ?? [UInt8](repeating: 0, count: Field.biometry4.count)),
-            (.utility4, contents.utility), (.encryption4, contents.encryption),
-            (.deviceKeys4(suite), contents.deviceKeys), (.devicePublic4(suite), devicePublic),
-            (.serverPublic4(suite), serverPublic),
+            (.possessionV4, contents.possession), (.knowledgeV4, contents.knowledge), (.saltV4, contents.salt),
+            (.biometryV4, contents.biometry ?? [UInt8](repeating: 0, count: Field.biometryV4.count)),
+            (.utilityV4, contents.utility), (.encryptionV4, contents.encryption),
+            (.deviceKeysV4(suite), contents.deviceKeys), (.devicePublicV4(suite), devicePublic),
+            (.serverPublicV4(suite), serverPublic),
             (Field(offset: start, count: contents.identifier.count), contents.identifier),
         ]
         for (field, bytes) in parts {
             guard bytes.count == field.count else { return nil }
             store(bytes, in: field)
         }
-        guard contents.counter.count == Field.counter4.count else { return nil }
-        store(contents.counter, in: .counter4)
-        guard isWellFormed4 else { return nil }
+        guard contents.counter.count == Field.counterV4.count else { return nil }
+        store(contents.counter, in: .counterV4)
+        guard isWellFormedV4 else { return nil }
     }
 
     /// Takes a whole block of 4.0; nil when the parts do not fit together.
@@ -97,25 +97,25 @@ extension ActivationRecord {
         suite: V4.Suite, flags: Flags, marks: Marks, counterByte: UInt8, identifierCount: Int, block: SecureBytes,
         isComplete: Bool = true
     ) {
-        let start = Field.fixedCount4(suite)
+        let start = Field.fixedCountV4(suite)
         self.init(
             unchecked: suite, flags: flags, counterByte: counterByte, iterations: 0, identifierStart: start,
             identifierCount: identifierCount, privateKeyCount: 0, recoveryCount: 0, block: block)
         self.marks = marks
         guard identifierCount > 0, block.count == start + identifierCount, flags.isSubset(of: .all),
             flags.isSuperset(of: [.counterByte, .deviceKey]), marks.isSubset(of: .all),
-            !isComplete || isWellFormed4
+            !isComplete || isWellFormedV4
         else { return nil }
     }
 
     /// The parts that have a form have it, and what is not there is zero.
-    private var isWellFormed4: Bool {
+    private var isWellFormedV4: Bool {
         guard let suite, withIdentifier({ isIdentifier($0) }),
-            with(.devicePublic4(suite), { $0.first == 4 }), with(.serverPublic4(suite), { $0.first == 4 })
+            with(.devicePublicV4(suite), { $0.first == 4 }), with(.serverPublicV4(suite), { $0.first == 4 })
         else { return false }
         let zero = { (field: Field) in self.with(field) { bytes in bytes.allSatisfy { $0 == 0 } } }
-        return (flags.contains(.biometry) || zero(.biometry4))
-            && marks.contains(.newPIN) != zero(.formerSalt4)
+        return (flags.contains(.biometry) || zero(.biometryV4))
+            && marks.contains(.newPIN) != zero(.formerSaltV4)
     }
 
     /// The public keys of the device or the server.
@@ -124,12 +124,12 @@ extension ActivationRecord {
     }
 
     /// The device's public keys.
-    func devicePublic4(_ suite: V4.Suite) throws(PowerAuthError) -> V4.PublicKeys {
-        try publicKeys(.devicePublic4(suite), suite)
+    func devicePublicV4(_ suite: V4.Suite) throws(PowerAuthError) -> V4.PublicKeys {
+        try publicKeys(.devicePublicV4(suite), suite)
     }
 
     /// The server's public keys.
-    func serverPublic4(_ suite: V4.Suite) throws(PowerAuthError) -> V4.PublicKeys {
-        try publicKeys(.serverPublic4(suite), suite)
+    func serverPublicV4(_ suite: V4.Suite) throws(PowerAuthError) -> V4.PublicKeys {
+        try publicKeys(.serverPublicV4(suite), suite)
     }
 }

@@ -37,8 +37,8 @@ extension Session {
     /// The key in the decrypted `{"vaultEncryptionKey":"…"}`.
     ///
     /// - Returns: 32 bytes. Only that of the device's private keys can be proven: by opening them.
-    package func vaultKey4(_ plaintext: SecureBytes) throws(PowerAuthError) -> SecureBytes {
-        _ = try activated4()
+    package func vaultKeyV4(_ plaintext: SecureBytes) throws(PowerAuthError) -> SecureBytes {
+        _ = try activatedV4()
         guard let key = try JSONFields.parse(plaintext, .encryption).secret("vaultEncryptionKey", count: 32) else {
             throw PowerAuthError(.encryption, "the response has no vault key")
         }
@@ -48,10 +48,10 @@ extension Session {
     /// A key for the application's own data: the same for the same index as long as the activation lives.
     ///
     /// - Parameter count: 16 bytes at least.
-    package func applicationKey4(
+    package func applicationKeyV4(
         _ vault: SecureBytes, _ id: V4.VaultKeyIdentifier, index: UInt64, count: Int
     ) throws(PowerAuthError) -> SecureBytes {
-        _ = try activated4()
+        _ = try activatedV4()
         return try attempt(
             .encryption, "the key could not be derived",
             try id.applicationKey(from: vault, index: index, count: count))
@@ -61,12 +61,12 @@ extension Session {
     ///
     /// - Throws: `encryption` for a vault key of another activation; `wrongParameter` for a signature that the suite does not
     ///   have.
-    package func deviceSignature4(
+    package func deviceSignatureV4(
         _ data: [UInt8], _ form: V4.DeviceSignatureForm, vault: SecureBytes
     ) throws(PowerAuthError) -> [UInt8] {
-        let (record, suite) = try activated4()
+        let (record, suite) = try activatedV4()
         let stored = try attempt(.encryption, "the device keys could not be opened") { () throws(CryptoError) in
-            try record.with(.deviceKeys4(suite)) { (sealed) throws(CryptoError) in
+            try record.with(.deviceKeysV4(suite)) { (sealed) throws(CryptoError) in
                 try V4.LocalKey.devicePrivate.open(
                     sealed, with: vault, activationId: record.identifier)
             }

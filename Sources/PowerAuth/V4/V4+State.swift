@@ -11,10 +11,10 @@ import MobileTokenCrypto
 ///     token: factors (1)  name length (1)  name  identifier length (1)  identifier  secret length (1, 16 or 32)  secret
 ///     authenticator: name length (1)  name  locked key (48)
 extension SessionState {
-    static let format4: UInt8 = 4
+    static let formatV4: UInt8 = 4
 
     /// How many bytes the state of an activation of 4.0 takes.
-    static func size4(_ record: ActivationRecord) -> Int {
+    static func sizeV4(_ record: ActivationRecord) -> Int {
         var size = 15 + record.block.count
         for token in record.tokens { size += 4 + token.name.count + token.id.count + token.secret.count }
         for authenticator in record.authenticators { size += 1 + authenticator.name.count + authenticator.locked.count }
@@ -22,7 +22,7 @@ extension SessionState {
     }
 
     /// Writes what follows the kind.
-    static func write4(_ record: ActivationRecord, _ suite: V4.Suite, into bytes: inout ByteWriter) {
+    static func writeV4(_ record: ActivationRecord, _ suite: V4.Suite, into bytes: inout ByteWriter) {
         bytes.append(byte: suite.rawValue)
         bytes.append(byte: record.flags.rawValue)
         bytes.append(byte: record.marks.rawValue)
@@ -42,13 +42,13 @@ extension SessionState {
     }
 
     /// Reads what follows the kind; nil when it is malformed.
-    static func read4(_ reader: inout ByteReader) -> ActivationRecord? {
+    static func readV4(_ reader: inout ByteReader) -> ActivationRecord? {
         guard let suite = reader.byte().flatMap({ V4.Suite(rawValue: $0) }), let flags = reader.byte(),
             let marks = reader.byte(), let counterByte = reader.byte(), let window = reader.byte(),
             let unacknowledged = reader.byte(), let identifierCount = reader.byte(), let tokenCount = reader.byte(),
             Int(tokenCount) <= Token.maximumCount, let authenticatorCount = reader.byte(),
             Int(authenticatorCount) <= Authenticator.maximumCount,
-            let block = reader.take(ActivationRecord.Field.fixedCount4(suite) + Int(identifierCount)),
+            let block = reader.take(ActivationRecord.Field.fixedCountV4(suite) + Int(identifierCount)),
             let record = ActivationRecord(
                 suite: suite, flags: ActivationRecord.Flags(rawValue: flags),
                 marks: ActivationRecord.Marks(rawValue: marks), counterByte: counterByte,

@@ -10,15 +10,15 @@ extension Session {
     ///   - isCurrent: no signature was made or accepted since the request, as in 3.x.
     /// - Throws: `missingActivation`, `activationPending`; `invalidActivationData` when the answer cannot be read or is not
     ///   the server's.
-    package func processStatus4(
+    package func processStatusV4(
         _ plaintext: SecureBytes, isCurrent: Bool = true
     ) throws(PowerAuthError) -> ActivationStatus {
-        let (record, _) = try activated4()
+        let (record, _) = try activatedV4()
         let root = try JSONFields.parse(plaintext, .invalidActivationData)
         guard let bytes = root.base64("activationStatus") else {
             throw PowerAuthError(.invalidActivationData, "the status is malformed")
         }
-        let utility = try utility4(record)
+        let utility = try utilityV4(record)
         let blob = try V4.StatusBlob(
             bytes,
             key: try attempt(
@@ -34,7 +34,7 @@ extension Session {
 
         let found = try attempt(.encryption, "the counters could not be compared") { () throws(CryptoError) in
             try blob.distance(
-                from: record.copy(.counter4), key: try V4.UtilityKey.counter.derive(from: utility))
+                from: record.copy(.counterV4), key: try V4.UtilityKey.counter.derive(from: utility))
         }
         let (counter, ahead, before) = follow(
             record, found, serverByte: blob.counterByte, lookAhead: blob.lookAhead, isCurrent: isCurrent)

@@ -53,7 +53,7 @@ extension Session {
 
     /// Writes a request for a temporary key of 4.0 of the application, before there is an activation of 4.0.
     package func upgradeKeyRequest(_ suite: V4.Suite) throws(PowerAuthError) -> EncryptionKeyRequest {
-        .v4(try temporaryKeyRequest4(scope: .application, suite))
+        .v4(try temporaryKeyRequestV4(scope: .application, suite))
     }
 
     /// Makes the envelope of the upgrade's request.
@@ -61,7 +61,7 @@ extension Session {
         guard case .v4(let key) = key else {
             throw PowerAuthError(.invalidTemporaryKey, "there is no temporary key for this message")
         }
-        return .v4(try encryptor4(.upgrade, key: key))
+        return .v4(try encryptorV4(.upgrade, key: key))
     }
 
     /// Takes the answer: from now on the session is one of 4.0, while what is stored is that of 3.x.
@@ -77,7 +77,7 @@ extension Session {
         _ = try externalKey(for: old)
         let agreement = try V4.Agreement(
             try JSONFields.parse(plaintext, .invalidActivationData), upgrade.suite, upgrade.exchange)
-        let record = try lock4(
+        let record = try lockV4(
             agreement, upgrade.suite, old.identifier, upgrade.deviceKeys, knowledge: knowledge,
             biometryKey: biometryKey, authenticator: authenticator, mark: .upgrade)
         record.tokens = old.tokens

@@ -1,5 +1,3 @@
-import MobileTokenSystem
-
 extension Condition {
     /// Waits until something is true, for a time at most. With the condition's lock held.
     ///
@@ -7,7 +5,7 @@ extension Condition {
     ///   - milliseconds: how long at most; nil: without limit; 0 or less: only look
     ///   - isTrue: what is waited for; looked at after each signal
     /// - Returns: whether it is true
-    func wait(milliseconds: Int64?, until isTrue: () -> Bool) -> Bool {
+    package func wait(milliseconds: Int64?, until isTrue: () -> Bool) -> Bool {
         guard let milliseconds else {
             while !isTrue() { wait() }
             return true

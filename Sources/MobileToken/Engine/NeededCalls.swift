@@ -11,7 +11,7 @@ extension Call {
             name: "server time", root: .powerAuth, path: "/pa/v3/status", requires: nil, sharedAs: "time",
             body: { (activation) throws(Failure) in
                 activation.session.version == .v40 || activation.session.isUndecided
-                    ? statusRequest4(activation) : emptyRequest
+                    ? statusRequestV4(activation) : emptyRequest
             }
         ) { (activation, answer) throws(Failure) in
             activation.serverVersion = ServerVersion(status: answer.content)
@@ -36,7 +36,7 @@ extension Call {
     }
 
     /// The request for the server's time and suites in 4.0: it names the suites of this application.
-    static func statusRequest4(_ activation: Activation) -> [UInt8] {
+    static func statusRequestV4(_ activation: Activation) -> [UInt8] {
         requestObject { writer in
             writer.key("applicationKey")
             writer.value(String(utf8: activation.options.configuration.applicationKey))
@@ -63,7 +63,7 @@ extension Call {
     }
 
     private static func keyFetch(_ scope: EncryptionScope, errors: ErrorTable = .general) -> Call {
-        let request = Box<EncryptionKeyRequest>()
+        let request = Handover<EncryptionKeyRequest>()
         return Call(
             name: "temporary key", root: .powerAuth, path: "/pa/v3/keystore/create", requires: nil,
             sharedAs: scope == .application ? "key of application" : "key of activation", errors: errors
@@ -148,7 +148,7 @@ extension Call {
     ///   - catchesUp: shows the server a signature where the device is far ahead; without it nothing is signed
     ///   - looks: how often it was asked for in vain
     static func activationStatus(catchesUp: Bool = true, looks: Int = 0) -> Call {
-        let request = Box<(StatusRequest, Moment)>()
+        let request = Handover<(StatusRequest, Moment)>()
         let call = Call(
             name: "activation status", root: .powerAuth, path: "/pa/v3/activation/status",
             sharedAs: catchesUp ? "status" : nil, errors: .status
@@ -173,7 +173,7 @@ extension Call {
             }
             return .done(.status(status))
         }
-        call.inV4 = { activationStatus4(catchesUp: catchesUp, looks: looks) }
+        call.inV4 = { activationStatusV4(catchesUp: catchesUp, looks: looks) }
         return call
     }
 

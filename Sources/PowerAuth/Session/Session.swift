@@ -33,8 +33,8 @@ package final class Session {
         case keysReady(StartedActivation)
         case responseValidated(ValidatedActivation)
         /// The same of an activation that is to be one of 4.0.
-        case keysReady4(V4.StartedActivation)
-        case responseValidated4(V4.ValidatedActivation)
+        case keysReadyV4(V4.StartedActivation)
+        case responseValidatedV4(V4.ValidatedActivation)
         case activated(ActivationRecord)
     }
 
@@ -118,8 +118,8 @@ package final class Session {
     package var phase: Phase {
         switch state {
         case .empty: .empty
-        case .undecided, .keysReady, .keysReady4: .keysReady
-        case .responseValidated, .responseValidated4: .responseValidated
+        case .undecided, .keysReady, .keysReadyV4: .keysReady
+        case .responseValidated, .responseValidatedV4: .responseValidated
         case .activated: .activated
         }
     }
@@ -129,8 +129,8 @@ package final class Session {
         switch state {
         case .empty, .undecided: if case .suite(let suite) = choice { suite } else { nil }
         case .keysReady, .responseValidated: nil
-        case .keysReady4(let started): started.suite
-        case .responseValidated4(let activation): activation.suite
+        case .keysReadyV4(let started): started.suite
+        case .responseValidatedV4(let activation): activation.suite
         case .activated(let record): record.suite
         }
     }
@@ -149,9 +149,9 @@ package final class Session {
     /// The identifier of the activation; nil before the server's answer was accepted.
     package var activationId: String? {
         switch state {
-        case .empty, .undecided, .keysReady, .keysReady4: nil
+        case .empty, .undecided, .keysReady, .keysReadyV4: nil
         case .responseValidated(let activation): String(utf8: activation.identifier)
-        case .responseValidated4(let activation): String(utf8: activation.identifier)
+        case .responseValidatedV4(let activation): String(utf8: activation.identifier)
         case .activated(let record): String(utf8: record.identifier)
         }
     }
@@ -162,14 +162,14 @@ package final class Session {
     /// - Throws: `encryption` when the crypto library fails.
     package func fingerprint() throws(PowerAuthError) -> String? {
         switch state {
-        case .empty, .undecided, .keysReady, .keysReady4:
+        case .empty, .undecided, .keysReady, .keysReadyV4:
             return nil
         case .responseValidated(let activation):
             return activation.fingerprint
-        case .responseValidated4(let activation):
+        case .responseValidatedV4(let activation):
             return activation.fingerprint
         case .activated(let record):
-            if let suite = record.suite { return try fingerprint4(record, suite) }
+            if let suite = record.suite { return try fingerprintV4(record, suite) }
             guard record.flags.contains(.deviceKey) else { return nil }
             return try attempt(
                 .encryption, "the fingerprint could not be computed",
@@ -234,7 +234,7 @@ package final class Session {
         switch state {
         case .activated(let record): return record
         case .empty: throw PowerAuthError(.missingActivation, "there is no activation")
-        case .undecided, .keysReady, .responseValidated, .keysReady4, .responseValidated4:
+        case .undecided, .keysReady, .responseValidated, .keysReadyV4, .responseValidatedV4:
             throw PowerAuthError(.activationPending, "the activation has not been finished")
         }
     }
@@ -249,7 +249,7 @@ package final class Session {
     }
 
     /// The activation and its suite, for what only one of 4.0 has.
-    func activated4() throws(PowerAuthError) -> (ActivationRecord, V4.Suite) {
+    func activatedV4() throws(PowerAuthError) -> (ActivationRecord, V4.Suite) {
         let record = try activated()
         guard let suite = record.suite else {
             throw PowerAuthError(.unsupportedProtocol, "this needs an activation of protocol 4.0")
@@ -258,7 +258,7 @@ package final class Session {
     }
 
     /// The keys that 4.0 makes of the device's secret, derived once.
-    func deviceKey4() throws(CryptoError) -> DeviceKEKs {
+    func deviceKeyV4() throws(CryptoError) -> DeviceKEKs {
         if let deviceKEKs { return deviceKEKs }
         let key = try V4.DeviceKEK(deviceData: deviceSecret)
         let made = DeviceKEKs(possession: try key.possession(), localData: try key.localData())

@@ -1,5 +1,5 @@
 /// Names that hosts give.
-package enum GivenName {
+package enum NameLimits {
     /// Refuses an invalid name of an authenticator; nil is the unnamed one.
     package static func check(authenticator name: String?) throws(Failure) {
         guard name.map(isValid) ?? true else { throw .argument("An authenticator's name must be 1 to 64 bytes.") }

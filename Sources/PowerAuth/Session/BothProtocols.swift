@@ -119,7 +119,7 @@ extension Session {
         guard case .v4(let key) = key, key.suite == suite else {
             throw PowerAuthError(.invalidTemporaryKey, "there is no temporary key for this message")
         }
-        return .v4(try encryptor4(id, key: key))
+        return .v4(try encryptorV4(id, key: key))
     }
 
     /// Writes the request of the started activation, encrypted in two layers.
@@ -127,14 +127,14 @@ extension Session {
         switch key {
         case nil: return try activationBody(key: nil, now: now)
         case .v3(let key): return try activationBody(key: key, now: now)
-        case .v4(let key): return try activationBody4(key: key, now: now)
+        case .v4(let key): return try activationBodyV4(key: key, now: now)
         }
     }
 
     /// Writes a request for a temporary key.
     package func encryptionKeyRequest(scope: EncryptionScope) throws(PowerAuthError) -> EncryptionKeyRequest {
         guard let suite else { return .v3(try temporaryKeyRequest(scope: scope)) }
-        return .v4(try temporaryKeyRequest4(scope: scope, suite))
+        return .v4(try temporaryKeyRequestV4(scope: scope, suite))
     }
 
     /// Takes the temporary key out of the answer, after all checks.
@@ -143,7 +143,7 @@ extension Session {
     ) throws(PowerAuthError) -> EncryptionKey {
         switch request {
         case .v3(let request): return .v3(try acceptTemporaryKey(responseObject, request: request))
-        case .v4(let request): return .v4(try acceptTemporaryKey4(responseObject, request: request))
+        case .v4(let request): return .v4(try acceptTemporaryKeyV4(responseObject, request: request))
         }
     }
 }

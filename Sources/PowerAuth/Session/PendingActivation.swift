@@ -10,17 +10,17 @@ package final class PendingActivation {
     let layer2: Envelope
     /// The activation that was started: of 3.x or of 4.0.
     let started: StartedActivation?
-    let started4: V4.StartedActivation?
+    let startedV4: V4.StartedActivation?
 
     init(
         body: [UInt8], layer1: Envelope, layer2: Envelope, started: StartedActivation? = nil,
-        started4: V4.StartedActivation? = nil
+        startedV4: V4.StartedActivation? = nil
     ) {
         self.body = body
         self.headerValue = layer1.headerValue
         self.layer1 = layer1
         self.layer2 = layer2
         self.started = started
-        self.started4 = started4
+        self.startedV4 = startedV4
     }
 }

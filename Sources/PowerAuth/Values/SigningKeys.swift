@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 
 /// The input of a signature: the factors and the keys that unlock them.
-package struct SigningKeys: Sendable {
+package final class SigningKeys: Sendable {
     /// The factors of the signature.
     package let factors: Factors
     let knowledge: KnowledgeKey?

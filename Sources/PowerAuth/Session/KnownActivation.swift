@@ -74,7 +74,7 @@ extension KnownActivation {
             throw PowerAuthError(.wrongParameter, "identifier, secret or counter has a wrong length or form")
         }
         guard let suite = session.suite else { return .responseValidated(try agreed3(session.random)) }
-        return .responseValidated4(try agreed4(suite, session.random))
+        return .responseValidatedV4(try agreedV4(suite, session.random))
     }
 
     private func agreed3(_ random: RandomSource) throws(PowerAuthError) -> ValidatedActivation {
@@ -100,7 +100,7 @@ extension KnownActivation {
         }
     }
 
-    private func agreed4(_ suite: V4.Suite, _ random: RandomSource) throws(PowerAuthError) -> V4.ValidatedActivation {
+    private func agreedV4(_ suite: V4.Suite, _ random: RandomSource) throws(PowerAuthError) -> V4.ValidatedActivation {
         guard possession == nil, knowledge == nil, biometry == nil, transport == nil else {
             throw PowerAuthError(.wrongParameter, "the keys of protocol 4.0 are derived")
         }

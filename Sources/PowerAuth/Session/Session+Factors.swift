@@ -109,7 +109,7 @@ extension Session {
         }
         let (knowledgeField, biometryField) =
             record.suite == nil
-            ? (ActivationRecord.Field.knowledge, ActivationRecord.Field.biometry) : (.knowledge4, .biometry4)
+            ? (ActivationRecord.Field.knowledge, ActivationRecord.Field.biometry) : (.knowledgeV4, .biometryV4)
         let hasBiometry = record.flags.contains(.biometry)
         let (knowledge, biometry) = try attempt(
             .encryption, "the factors could not be locked",

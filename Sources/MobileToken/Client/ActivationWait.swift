@@ -73,7 +73,7 @@ final class ActivationWait: Resident, @unchecked Sendable {
                 lastFailure = unfinished
                 if status.state == .active, unfinished == nil { return end(nil, status) }
             case .blocked, .removed, .deadlock:
-                var failure = activation.lock.withLock { activation.standingFailure } ?? .cancelled()
+                var failure = activation.lock.withLock { activation.serverStateFailure } ?? .cancelled()
                 failure.outcome = .answered
                 return end(failure)
             }

@@ -15,7 +15,7 @@ extension Session {
             state = .undecided(request)
             return
         case .legacy: break
-        case .suite(let suite): return try startActivation4(request, suite)
+        case .suite(let suite): return try startActivationV4(request, suite)
         }
         if case .code(let code) = request.kind, try !code.verify(with: configuration) {
             throw PowerAuthError(.serverSignature, "the signature of the activation code is wrong")
@@ -57,7 +57,7 @@ extension Session {
         let isOurs: Bool
         switch state {
         case .keysReady(let started): isOurs = pending.started === started
-        case .keysReady4(let started): isOurs = pending.started4 === started
+        case .keysReadyV4(let started): isOurs = pending.startedV4 === started
         default: throw PowerAuthError(.wrongState, "no activation was started")
         }
         guard isOurs else { throw PowerAuthError(.wrongParameter, "the response belongs to another activation") }
@@ -85,9 +85,9 @@ extension Session {
     private func accept(
         _ inner: JSONValue, _ pending: PendingActivation
     ) throws(PowerAuthError) -> (identifier: [UInt8], fingerprint: String, recovery: RecoveryData?) {
-        if let started = pending.started4 {
+        if let started = pending.startedV4 {
             let activation = try V4.ValidatedActivation(inner, started: started)
-            state = .responseValidated4(activation)
+            state = .responseValidatedV4(activation)
             return (activation.identifier, activation.fingerprint, nil)
         }
         guard let started = pending.started else {
@@ -122,7 +122,7 @@ extension Session {
     package func persistActivation(
         knowledge: KnowledgeKey, biometryKey: SecureBytes?, authenticator: [UInt8]? = nil
     ) throws(PowerAuthError) {
-        if case .responseValidated4(let activation) = state {
+        if case .responseValidatedV4(let activation) = state {
             return try persist(activation, knowledge: knowledge, biometryKey: biometryKey, authenticator: authenticator)
         }
         guard case .responseValidated(let activation) = state else {

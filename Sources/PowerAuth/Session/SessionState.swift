@@ -24,7 +24,7 @@ enum SessionState {
     /// How many bytes a state takes; nil means a session without an activation.
     static func size(_ record: ActivationRecord?) -> Int {
         guard let record else { return 6 }
-        guard record.suite == nil else { return size4(record) }
+        guard record.suite == nil else { return sizeV4(record) }
         var size = 19 + record.block.count
         for token in record.tokens { size += 19 + token.name.count + token.id.count }
         for authenticator in record.authenticators { size += 1 + authenticator.name.count + authenticator.locked.count }
@@ -35,10 +35,10 @@ enum SessionState {
     static func write(_ record: ActivationRecord?, into memory: UnsafeMutableRawBufferPointer) {
         var bytes = ByteWriter(memory)
         bytes.append(magic)
-        bytes.append(byte: record?.suite == nil ? format3 : format4)
+        bytes.append(byte: record?.suite == nil ? format3 : formatV4)
         guard let record else { return bytes.append(byte: kindEmpty) }
         bytes.append(byte: kindActivation)
-        if let suite = record.suite { return write4(record, suite, into: &bytes) }
+        if let suite = record.suite { return writeV4(record, suite, into: &bytes) }
         bytes.append(byte: record.flags.rawValue)
         bytes.append(byte: record.counterByte)
         withUnsafeBytes(of: record.iterations.bigEndian) { bytes.append($0) }
@@ -82,14 +82,14 @@ enum SessionState {
             guard let start = reader.take(4), sameBytes(start, magic), let format = reader.byte() else {
                 throw PowerAuthError(.corruptedState, "the state has no valid header")
             }
-            guard format == format3 || format == format4 else {
+            guard format == format3 || format == formatV4 else {
                 throw PowerAuthError(.unsupportedState, "the state's format is not supported")
             }
             switch reader.byte() {
             case kindEmpty? where reader.remaining == 0 && format == format3:
                 return nil
-            case kindActivation? where format == format4:
-                if let record = read4(&reader), reader.remaining == 0 { return record }
+            case kindActivation? where format == formatV4:
+                if let record = readV4(&reader), reader.remaining == 0 { return record }
             case kindActivation?:
                 if let record = activation(&reader), reader.remaining == 0 { return record }
             default:

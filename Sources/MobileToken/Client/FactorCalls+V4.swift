@@ -5,8 +5,8 @@ import PowerAuth
 /// Factors that the server and the device agree on anew, in protocol 4.0 (powerauth4.md §13).
 extension Call {
     /// Another PIN: a new key of the knowledge factor, which the next call proves.
-    static func changePIN4(from old: KnowledgeKey, to new: KnowledgeKey) -> Call {
-        let exchange = Box<Session.SecretExchange>()
+    static func changePINV4(from old: KnowledgeKey, to new: KnowledgeKey) -> Call {
+        let exchange = Handover<Session.SecretExchange>()
         return Call(
             name: "change of the PIN", root: .powerAuth, path: "/pa/v4/password/change",
             kind: .signed(by: .user("/pa/password/change", .possession(with: old), for: .factor)),
@@ -32,10 +32,10 @@ extension Call {
     }
 
     /// Another biometric factor, which the next call proves. One that the server has never accepted is removed before.
-    static func addBiometry4(
+    static func addBiometryV4(
         key: SecureBytes, named name: [UInt8]?, keys: SigningKeys
     ) -> Call {
-        let exchange = Box<Session.SecretExchange>()
+        let exchange = Handover<Session.SecretExchange>()
         let call = Call(
             name: "biometry", root: .powerAuth, path: "/pa/v4/biometry/add",
             kind: .signed(by: .user("/pa/biometry/add", keys, for: .factor)), encryption: .layer(.addBiometry),
@@ -51,7 +51,7 @@ extension Call {
         }
         call.skips = { activation in
             guard activation.session.marks.newBiometry else { return nil }
-            return .next(.removeBiometry4 { .next(addBiometry4(key: key, named: name, keys: keys)) })
+            return .next(.removeBiometryV4 { .next(addBiometryV4(key: key, named: name, keys: keys)) })
         }
         return call
     }
@@ -67,7 +67,7 @@ extension Call {
     }
 
     /// A copy of the biometric factor for another authenticator, after the server has found that of the first one right.
-    static func copyBiometry4(
+    static func copyBiometryV4(
         from keys: SigningKeys, existing: SecureBytes, _ existingName: [UInt8]?, to key: SecureBytes,
         named name: [UInt8]?
     ) -> Call {
@@ -82,7 +82,7 @@ extension Call {
     }
 
     private static func payload(
-        _ exchange: Box<Session.SecretExchange>
+        _ exchange: Handover<Session.SecretExchange>
     ) -> (Activation) throws(Failure) -> [UInt8] {
         { (activation) throws(Failure) in
             let made = try Failure.converting { () throws(PowerAuthError) in try activation.session.secretExchange() }
@@ -94,7 +94,7 @@ extension Call {
     /// A key of the vault for one purpose (powerauth4.md §16).
     ///
     /// - Parameter use: gets the key under the activation's lock
-    static func vault4(
+    static func vaultV4(
         _ id: V4.VaultKeyIdentifier, keys: SigningKeys,
         use: @escaping (Session, SecureBytes) throws(PowerAuthError) -> SecureBytes
     ) -> Call {
@@ -105,7 +105,7 @@ extension Call {
             read: { (activation, answer) throws(Failure) in
                 guard let plaintext = answer.plaintext else { throw unreadable("The server's response has no key.") }
                 return try Failure.converting(answered: true) { () throws(PowerAuthError) in
-                    let key = try activation.session.vaultKey4(plaintext)
+                    let key = try activation.session.vaultKeyV4(plaintext)
                     return .done(.data(try use(activation.session, key)))
                 }
             })

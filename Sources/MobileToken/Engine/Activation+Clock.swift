@@ -1,14 +1,6 @@
 import MobileTokenSystem
 import PowerAuth
 
-/// When the device's clock was compared with the server's, and with what.
-struct ClockMeasurement {
-    /// Wall clock minus boot clock, which differs later if the wall clock was set.
-    let wallMinusBoot: Int64
-    /// Milliseconds of the boot clock.
-    let madeAt: Int64
-}
-
 /// Noticing that the device's clock was set: by NTP after boot, by the user, after a suspend that no clock counted.
 extension Activation {
     /// A wall clock that moved so much against the boot clock, or against the server's `Date`, was set.

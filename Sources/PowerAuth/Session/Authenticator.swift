@@ -23,7 +23,7 @@ struct Authenticator: Sendable {
 }
 
 extension ActivationRecord {
-    private var biometry: Field { suite == nil ? .biometry : .biometry4 }
+    private var biometry: Field { suite == nil ? .biometry : .biometryV4 }
 
     /// The locked key of the biometric factor: the unnamed one (nil) or a named copy; nil when there is none.
     func biometry(named name: [UInt8]?) -> [UInt8]? {

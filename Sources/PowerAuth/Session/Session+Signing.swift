@@ -102,8 +102,8 @@ extension Session {
         var biometry: [UInt8] = []
         var externalKey: SecureBytes?
         /// The keys that unlock possession and biometry; nil: those of 3.x.
-        var possession4: SecureBytes?
-        var biometry4: SecureBytes?
+        var possessionV4: SecureBytes?
+        var biometryV4: SecureBytes?
     }
 
     /// Refuses keys that cannot unlock the factors.
@@ -117,7 +117,7 @@ extension Session {
             if record.suite == nil {
                 try FactorLock.check(biometry)
             } else {
-                locks.biometry4 = try V4.biometryKEK(biometry)
+                locks.biometryV4 = try V4.biometryKEK(biometry)
             }
             locks.biometry = locked
         }
@@ -125,7 +125,7 @@ extension Session {
             guard keys.factors.contains(.possession), keys.possession == nil else {
                 throw PowerAuthError(.wrongParameter, "protocol 4.0 has no code without this device's own key")
             }
-            locks.possession4 = try deviceKEK4()
+            locks.possessionV4 = try deviceKEK4()
         }
         if let possession = keys.possession { try FactorLock.check(possession) }
         if keys.knowledge != nil || keys.biometry != nil { locks.externalKey = try externalKey(for: record) }
@@ -135,7 +135,7 @@ extension Session {
     /// Refuses a knowledge key that was derived with other parameters than those of the present PIN.
     func check(_ knowledge: KnowledgeKey, belongsTo record: ActivationRecord) throws(PowerAuthError) {
         guard knowledge.parameters.iterations == record.iterations,
-            record.with(record.suite == nil ? .salt : .salt4, { sameBytes($0, knowledge.parameters.salt) })
+            record.with(record.suite == nil ? .salt : .saltV4, { sameBytes($0, knowledge.parameters.salt) })
         else {
             throw PowerAuthError(.staleKnowledgeKey, "the knowledge key was derived for another PIN or activation")
         }
@@ -166,13 +166,15 @@ extension Session {
     private func unlock(
         _ keys: SigningKeys, _ locks: Locks, _ record: ActivationRecord, into factorKeys: inout FactorKeys
     ) throws(CryptoError) {
-        let is4 = record.suite != nil
+        let isV4 = record.suite != nil
         func add(
             _ locked: UnsafeRawBufferPointer, _ key: SecureBytes, _ externalKey: SecureBytes?
         ) throws(CryptoError) {
             try key.withBytes { (key) throws(CryptoError) in
                 let room = try factorKeys.next()
-                guard is4 else { return try FactorLock.unlock(locked, with: key, externalKey: externalKey, into: room) }
+                guard isV4 else {
+                    return try FactorLock.unlock(locked, with: key, externalKey: externalKey, into: room)
+                }
                 guard let externalKey else { return try V4.KeyWrap.unwrap(locked, with: key, into: room) }
                 let inner = try FactorLock.unwrap(locked, externalKey: externalKey)
                 try inner.withBytes { (inner) throws(CryptoError) in
@@ -181,18 +183,18 @@ extension Session {
             }
         }
         if keys.factors.contains(.possession) {
-            try record.with(is4 ? .possession4 : .possession) { (locked) throws(CryptoError) in
-                try add(locked, locks.possession4 ?? keys.possession ?? possessionKey, nil)
+            try record.with(isV4 ? .possessionV4 : .possession) { (locked) throws(CryptoError) in
+                try add(locked, locks.possessionV4 ?? keys.possession ?? possessionKey, nil)
             }
         }
         if let knowledge = keys.knowledge {
-            try record.with(is4 ? .knowledge4 : .knowledge) { (locked) throws(CryptoError) in
+            try record.with(isV4 ? .knowledgeV4 : .knowledge) { (locked) throws(CryptoError) in
                 try add(locked, knowledge.key, locks.externalKey)
             }
         }
         if let biometry = keys.biometry {
             try locks.biometry.withBytes { (locked) throws(CryptoError) in
-                try add(locked, locks.biometry4 ?? biometry, locks.externalKey)
+                try add(locked, locks.biometryV4 ?? biometry, locks.externalKey)
             }
         }
     }

@@ -15,8 +15,8 @@ extension Call {
     ///   - catchesUp: continues unfinished steps; without it nothing is signed
     ///   - confirmations: how often this call has confirmed already
     ///   - looks: how often it was asked for in vain
-    static func activationStatus4(catchesUp: Bool, confirmations: Int = 0, looks: Int = 0) -> Call {
-        let asked = Box<Moment>()
+    static func activationStatusV4(catchesUp: Bool, confirmations: Int = 0, looks: Int = 0) -> Call {
+        let asked = Handover<Moment>()
         return Call(
             name: "activation status", root: .powerAuth, path: "/pa/v4/activation/status",
             encryption: .layer(.activationGeneric), sharedAs: catchesUp ? "status" : nil, errors: .status,
@@ -30,12 +30,12 @@ extension Call {
             }
             let isCurrent = moment == activation.moment
             let status = try activation.durablyIfChanged(answered: true) { (session) throws(PowerAuthError) in
-                let status = try session.processStatus4(plaintext, isCurrent: isCurrent)
+                let status = try session.processStatusV4(plaintext, isCurrent: isCurrent)
                 return (status, status.stateChanged)
             }
             guard try activation.learn(status, askedAt: moment, looks) else {
                 return .next(
-                    activationStatus4(catchesUp: catchesUp, confirmations: confirmations, looks: looks + 1))
+                    activationStatusV4(catchesUp: catchesUp, confirmations: confirmations, looks: looks + 1))
             }
             // A PIN that the server has counted as a wrong one is of no use any more, whatever it answered.
             if !activation.session.marks.confirm || status.failCount > Int(activation.failedBefore) {
@@ -70,7 +70,7 @@ extension Call {
 
     /// The status tells what a confirmation has come to.
     private static func looksAgain(_ confirmations: Int) -> Conclusion {
-        .next(activationStatus4(catchesUp: true, confirmations: confirmations))
+        .next(activationStatusV4(catchesUp: true, confirmations: confirmations))
     }
 
     /// Tells the server that the activation was upgraded (powerauth4.md §15).
@@ -91,7 +91,7 @@ extension Call {
     /// - Parameters:
     ///   - step: nil: the user has asked for it
     ///   - then: what follows
-    static func removeBiometry4(_ step: Step? = nil, then conclusion: @escaping () -> Conclusion) -> Call {
+    static func removeBiometryV4(_ step: Step? = nil, then conclusion: @escaping () -> Conclusion) -> Call {
         let uriId: StaticString = "/pa/biometry/remove"
         let call = Call(
             name: "biometry removal", root: .powerAuth, path: "/pa/v4/biometry/remove",
@@ -108,11 +108,6 @@ extension Activation {
     var canFinish: Bool {
         let marks = session.marks
         return marks.upgrade || (marks.confirm && confirmation != nil)
-    }
-
-    /// Whether the status continues unfinished steps, or may show that they do not need the PIN. Under the lock.
-    var statusFinishes: Bool {
-        canFinish || (session.marks.confirm && (standing == .unknown || standing.isClosed))
     }
 
     /// Confirms a new activation that was just stored, as soon as the server hears it. Under the lock.
@@ -142,14 +137,14 @@ extension Activation {
         } else if marks.upgrade {
             reason = Reason.confirmUpgrade
             message = "The upgrade of the activation is not confirmed: the status could not be fetched. Try again."
-        } else if marks.newPIN, factors.contains(.knowledge) {
+        } else if marks.precede(factors) {
             reason = Reason.confirmPIN
             message = "A change of the PIN was interrupted. Call mtoken_client_validate_pin with the new PIN."
         } else {
             return
         }
         // No PIN helps one that is blocked or removed.
-        if isShut, let failure = standingFailure { throw failure }
+        if isShut, let failure = serverStateFailure { throw failure }
         throw Failure(.state, reason, message.description, retriable: !marks.newPIN)
     }
 
@@ -171,7 +166,7 @@ extension Activation {
         // An answer was lost: the server has a biometric factor that this device has not. Where it fails it is not tried again
         // until the server has accepted another code.
         if status.biometryIsOn, !session.hasAnyBiometry, session.unacknowledged == 0 {
-            let call = Call.removeBiometry4(.catchingUp) { .done(.status(status)) }
+            let call = Call.removeBiometryV4(.catchingUp) { .done(.status(status)) }
             call.skips = { $0.session.hasAnyBiometry ? .done(.status(status)) : nil }
             return call
         }

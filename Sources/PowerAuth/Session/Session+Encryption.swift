@@ -107,7 +107,7 @@ extension Session {
         let record = try activated()
         let publicKey: PublicKey
         if let suite = record.suite {
-            publicKey = try record.serverPublic4(suite).ecdsa
+            publicKey = try record.serverPublicV4(suite).ecdsa
         } else {
             publicKey = try serverKey(record)
         }
@@ -120,7 +120,7 @@ extension Session {
     package func verifyPersonalizedCode(
         _ data: some Bytes, code: some Bytes
     ) throws(PowerAuthError) -> Bool {
-        let (record, _) = try activated4()
+        let (record, _) = try activatedV4()
         let key = try utilityKey(.personalizedData, of: record)
         return try attempt(
             .encryption, "the code could not be checked",

@@ -61,7 +61,7 @@ extension Session {
     /// The device's public key; nil: the activation was imported without it.
     package func devicePublicKey() throws(PowerAuthError) -> PublicKey? {
         guard let record else { return nil }
-        if let suite = record.suite { return try record.devicePublic4(suite).ecdsa }
+        if let suite = record.suite { return try record.devicePublicV4(suite).ecdsa }
         guard record.flags.contains(.deviceKey) else { return nil }
         return try attempt(
             .corruptedState, "a stored public key is damaged", try PublicKey(point: record.copy(.deviceKey)))

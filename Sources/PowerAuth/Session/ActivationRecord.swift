@@ -151,7 +151,7 @@ final class ActivationRecord {
         self.privateKeyCount = privateKeyCount
         self.recoveryCount = recoveryCount
         self.block = block
-        before = SecureBytes(count: suite == nil ? Field.counter.count : Field.counter4.count)
+        before = SecureBytes(count: suite == nil ? Field.counter.count : Field.counterV4.count)
     }
 
     /// A record of its own, which changes of the other do not reach.
@@ -178,7 +178,7 @@ final class ActivationRecord {
     }
 
     /// The counter's field.
-    var counter: Field { suite == nil ? .counter : .counter4 }
+    var counter: Field { suite == nil ? .counter : .counterV4 }
 
     /// Lends a fixed field.
     @inline(__always)
@@ -220,7 +220,7 @@ final class ActivationRecord {
 
     /// How the PIN of the activation is turned into a key.
     var knowledgeParameters: KnowledgeParameters {
-        KnowledgeParameters(salt: with(suite == nil ? .salt : .salt4) { [UInt8]($0) }, iterations: iterations)
+        KnowledgeParameters(salt: with(suite == nil ? .salt : .saltV4) { [UInt8]($0) }, iterations: iterations)
     }
 
     /// Overwrites a fixed field. Bytes beyond its length are ignored; callers give exactly its length.
@@ -245,7 +245,7 @@ final class ActivationRecord {
             }
         }
         let fields: [Field] =
-            suite == nil ? [.knowledge, .biometry] : [.knowledge4, .formerKnowledge4, .biometry4]
+            suite == nil ? [.knowledge, .biometry] : [.knowledgeV4, .formerKnowledgeV4, .biometryV4]
         for field in fields { with(field, add) }
         for authenticator in authenticators { authenticator.locked.withUnsafeBytes(add) }
         return hash

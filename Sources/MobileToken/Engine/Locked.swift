@@ -1,7 +1,7 @@
 import MobileTokenSystem
 
 /// A value that any thread may read and change.
-package final class Guarded<Value: Sendable>: @unchecked Sendable {
+package final class Locked<Value: Sendable>: @unchecked Sendable {
     private let lock = Lock()
     private var current: Value
 
