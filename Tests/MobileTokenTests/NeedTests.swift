@@ -111,7 +111,8 @@ import Testing
                 ($0.marks, $0.tried) = (Session.Marks(upgrade: true), .finishing)
             },
             Row(begun, step(.newPIN), .nothing) { $0.marks = Session.Marks(newPIN: true) },
-            Row(begun, signed(), .nothing) { $0.marks = Session.Marks(newPIN: true) },  // this one is with the biometry key
+            // This one is with the biometry key.
+            Row(begun, signed(), .nothing) { $0.marks = Session.Marks(newPIN: true) },
             // What the protocol needs, in its order.
             Row("", list(), .serverTime) { ($0.isUndecided, $0.hasKey, $0.token) = (true, false, nil) },
             Row("", list(), .temporaryKey(.activation)) { ($0.hasKey, $0.token, $0.knowsTime) = (false, nil, false) },

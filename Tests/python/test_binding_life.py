@@ -104,6 +104,7 @@ import sys
 sys.path[:0] = {path!r}.split(":")
 try:
     import mtoken
+    mtoken.Client
 except ImportError as refusal:
     import os
     os.write(1, str(refusal).encode())
@@ -118,7 +119,7 @@ def test_a_sub_interpreter_is_refused() -> None:
 
 
 def test_without_the_lock_it_is_refused() -> None:
-    done = child("import sys\nsys._is_gil_enabled = lambda: False\nimport mtoken")
+    done = child("import sys\nsys._is_gil_enabled = lambda: False\nimport mtoken; mtoken.Client")
     assert done.returncode == 1 and "ImportError: the package mtoken needs the global interpreter lock" in done.stderr
 
 
@@ -137,7 +138,7 @@ def test_an_older_library_is_refused(tmp_path: Path) -> None:
     (tmp_path / "old.c").write_text(functions, encoding="utf-8")
     library = tmp_path / "libold.so"
     subprocess.run(["cc", "-w", "-shared", "-fPIC", "-o", str(library), str(tmp_path / "old.c")], check=True)
-    done = child("import mtoken", MTOKEN_LIBRARY=str(library))
+    done = child("import mtoken; mtoken.Client", MTOKEN_LIBRARY=str(library))
     assert done.returncode == 1
     for part in (str(library), "libmtoken 0.0.1", _c.MTOKEN_VERSION, "libmtoken1"):
         assert part in done.stderr

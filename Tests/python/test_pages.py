@@ -59,6 +59,7 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
     "docs/guides/portable.md": (["sh", "sh"], "the commands are targets"),
     "docs/guides/where-the-key-lives.md": (["python", "ini", "python"], "test_sealers.py"),
     "docs/guides/operations.md": (["python", "sh", "c"], "test_operations_page.py"),
+    "docs/site/home.md": (["sh", "", "", ""], "the tests of the demo type the command"),
 }
 PAGES = sorted(
     str(page.relative_to(ROOT))
@@ -229,6 +230,7 @@ SITE = {"docs/site/README.md", "docs/site/home.md"}
 
 # Targets that pages name and no test runs, and why.
 NOT_RUN = {
+    "bench-start": "measures on a machine that has nothing else to do",
     "csharp": "a name for build/csharp/Mtoken.dll, which test-csharp needs",
     "debug": "waits for somebody in gdb",
     "dev": "a name for build and testing with MODE=dev",

@@ -205,6 +205,8 @@ def test_a_process_that_is_killed_after_signing(
 DISK = """
 import os, resource, shutil, sys, mtoken
 folder, configuration, url, trouble = sys.argv[1:]
+for name in mtoken.__all__:
+    getattr(mtoken, name)  # which is loaded while it can be read
 if os.getuid() == 0:
     os.setgid(65534), os.setuid(65534)  # nothing is forbidden to the superuser
 runtime = mtoken.Runtime()

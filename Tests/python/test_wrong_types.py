@@ -188,7 +188,8 @@ GIVEN = ["TLSPin", "OIDCCode", "Proximity", "Recovery", "Config", "PKCE", "Opera
 def callables() -> Iterator[Tuple[str, Callable[..., Any]]]:
     modules: List[ModuleType] = [mtoken, oidc, crypto, scan, aio]
     for module in modules:
-        for name, thing in vars(module).items():
+        names = mtoken.__all__ if module is mtoken else list(vars(module))
+        for name, thing in [(name, getattr(module, name)) for name in names]:
             public = name in mtoken.__all__ if module is mtoken else getattr(thing, "__module__", "") == module.__name__
             if name.startswith("_") or not public or not callable(thing):
                 continue

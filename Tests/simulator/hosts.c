@@ -415,6 +415,7 @@ static void offline_code(life *life, stream *stream)
     bool is_typed = percent(stream, 60);
     for (size_t i = 0; i < life->flight_count; i++)
         if (life->flights[i].right || life->flights[i].wrong) return; /* which would come after it */
+    life->unheard = false;                                            /* the last signature is another one */
     for (uint32_t count = is_typed ? 1 : 1 + below(stream, 20); count > 0 && !disk_is_cut(); count--) {
         mtoken_text *code = NULL;
         mtoken_status status = brief_sign_offline(life->world.client, "/offline", bytes("A1"), bytes_of_nonce,

@@ -19,8 +19,7 @@ public struct Requests: Sendable {
             let header = try activation.durablySigning { (session) throws(PowerAuthError) in
                 try session.sign(method: method, uriId: uriId, body: body, keys: keys)
             }
-            activation.factorsOfHost = keys.factors
-            activation.signaturesOfHost = activation.session.signatures
+            noteSignature(keys.factors)
             activation.lookIfDue()
             return header
         }
@@ -40,10 +39,17 @@ public struct Requests: Sendable {
                 try session.signOffline(
                     uriId: uriId, body: body, nonce: nonce, keys: keys, componentLength: componentLength)
             }
+            noteSignature(keys.factors)
             // How wide the window is can be learned while there is a network.
             if activation.session.window == nil { activation.lookIfDue() }
             return code
         }
+    }
+
+    /// The host may say of the last one that its server has accepted it. Under the lock.
+    private func noteSignature(_ factors: Factors) {
+        activation.factorsOfHost = factors
+        activation.signaturesOfHost = activation.session.signatures
     }
 
     /// Whether the server made this signature.
