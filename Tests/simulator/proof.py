@@ -396,7 +396,11 @@ FAULTS = [
 def prepare() -> None:
     """The tree beside itself, without what a former fault left: what did not change keeps its time, and is not built again."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for name in filter(None, listed.split("\0")):
+    names = set(filter(None, listed.split("\0")))
+    for path in [path for path in (COPY / "Sources").rglob("*") if path.is_file()]:
+        if str(path.relative_to(COPY)) not in names:
+            path.unlink()  # it was moved
+    for name in names:
         source, copy = ROOT / name, COPY / name
         if source.is_file() and not (copy.exists() and filecmp.cmp(source, copy, shallow=False)):
             copy.parent.mkdir(parents=True, exist_ok=True)
