@@ -316,6 +316,20 @@ static void accepted_signatures_are_forgotten(void)
         CHECK_OK(world_restart(&world));
         CHECK(world_open_signatures(&world) <= 1);
     }
+    /* Of an encrypted request too. */
+    mtoken_encrypt_options encrypted = MTOKEN_ENCRYPT_OPTIONS_INIT;
+    mtoken_task *task = NULL;
+    encrypted.scope = MTOKEN_SCOPE_ACTIVATION;
+    encrypted.order = MTOKEN_ENCRYPT_THEN_SIGN;
+    encrypted.auth = &world.pin;
+    encrypted.uri_id = text("/x");
+    CHECK(world_signs(&world, &world.pin));
+    CHECK_OK(mtoken_client_encrypt(world.client, (const uint8_t *)"{}", 2, &encrypted, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_INT(world_open_signatures(&world), 1);
+    CHECK_OK(mtoken_client_signature_accepted(world.client, NULL));
+    CHECK_INT(world_open_signatures(&world), 0);
+    CHECK(world_validates(&world));
     /* Not where that cannot be stored: then it costs a question. */
     sign_unseen(&world, MTOKEN_OK);
     sign_unseen(&world, MTOKEN_OK);

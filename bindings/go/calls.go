@@ -206,9 +206,9 @@ func (client *Client) Sign(options *SignOptions, auth *Auth) (*Header, error) {
 	return takeHeader(r.made_a), nil
 }
 
-// SignatureAccepted tells the library that the server has accepted the last signature from Client.Sign or the last
-// offline code, whichever is later, and that its counter has thus caught up with it. The library's own calls signed
-// since then remain unacknowledged. No network.
+// SignatureAccepted tells the library that the server has accepted the last signature from Client.Sign,
+// Client.Encrypt or Client.SignOffline, whichever is latest, and that its counter has thus caught up with it. The
+// library's own calls signed since then remain unacknowledged. No network.
 //
 // Errors: ErrorCodeHandle, ErrorCodeNotActivated, ErrorCodePending.
 func (client *Client) SignatureAccepted() error {

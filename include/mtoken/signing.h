@@ -90,9 +90,10 @@ mtoken_client_sign(mtoken_client *client, const mtoken_sign_options *options,
                    const mtoken_auth *auth, mtoken_header **out_header, mtoken_error **out_error);
 
 /*
- * Tells the library that the server has accepted the last signature from mtoken_client_sign or the
- * last offline code, whichever is later, and that its counter has thus caught up with it. The
- * library's own calls signed since then remain unacknowledged. No network.
+ * Tells the library that the server has accepted the last signature from mtoken_client_sign,
+ * mtoken_client_encrypt or mtoken_client_sign_offline, whichever is latest, and that its counter
+ * has thus caught up with it. The library's own calls signed since then remain unacknowledged. No
+ * network.
  *
  * Errors       HANDLE, NOT_ACTIVATED, PENDING
  */

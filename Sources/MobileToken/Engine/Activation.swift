@@ -242,6 +242,16 @@ package final class Activation: @unchecked Sendable {
         return signature
     }
 
+    /// The same of a signature that the host sends: it may say of the last one that its server has accepted it.
+    func durablySigningForHost(
+        _ factors: Factors, _ sign: (Session) throws(PowerAuthError) -> String
+    ) throws(Failure) -> String {
+        let signature = try durablySigning(sign)
+        factorsOfHost = factors
+        signaturesOfHost = session.signatures
+        return signature
+    }
+
     /// As `durably`, for a change that tells whether there was one.
     func durablyIfChanged<R>(
         answered: Bool = false, _ change: (Session) throws(PowerAuthError) -> (R, changed: Bool)

@@ -60,7 +60,7 @@ extension Activation {
         var (name, value): (StaticString, String) = ("X-PowerAuth-Encryption", encryptor.headerValue)
         if let signature, let keys {
             name = "X-PowerAuth-Authorization"
-            value = try durablySigning { (session) throws(PowerAuthError) in
+            value = try durablySigningForHost(keys.factors) { (session) throws(PowerAuthError) in
                 switch signature.order {
                 case .encryptThenSign: try session.sign(method: .post, uriId: signature.uriId, body: body, keys: keys)
                 case .signThenEncrypt: try session.sign(method: .post, uriId: signature.uriId, body: plain, keys: keys)

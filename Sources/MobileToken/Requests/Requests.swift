@@ -16,10 +16,9 @@ public struct Requests: Sendable {
         return try activation.lock.withLock { () throws(Failure) in
             try activation.requireRoom(
                 isSent: true, signingWith: keys.factors, Reason.counterAtRisk, "Fetch the status, then sign again.")
-            let header = try activation.durablySigning { (session) throws(PowerAuthError) in
+            let header = try activation.durablySigningForHost(keys.factors) { (session) throws(PowerAuthError) in
                 try session.sign(method: method, uriId: uriId, body: body, keys: keys)
             }
-            noteSignature(keys.factors)
             activation.lookIfDue()
             return header
         }
@@ -35,21 +34,14 @@ public struct Requests: Sendable {
             try activation.requireRoom(
                 isSent: false, signingWith: keys.factors, Reason.counterWindow,
                 "Fetch the status while online: each offline code counts, used or not.")
-            let code = try activation.durablySigning { (session) throws(PowerAuthError) in
+            let code = try activation.durablySigningForHost(keys.factors) { (session) throws(PowerAuthError) in
                 try session.signOffline(
                     uriId: uriId, body: body, nonce: nonce, keys: keys, componentLength: componentLength)
             }
-            noteSignature(keys.factors)
             // How wide the window is can be learned while there is a network.
             if activation.session.window == nil { activation.lookIfDue() }
             return code
         }
-    }
-
-    /// The host may say of the last one that its server has accepted it. Under the lock.
-    private func noteSignature(_ factors: Factors) {
-        activation.factorsOfHost = factors
-        activation.signaturesOfHost = activation.session.signatures
     }
 
     /// Whether the server made this signature.

@@ -608,7 +608,8 @@ class Client:
             lib.mtoken_header_free(header)
 
     def signature_accepted(self) -> None:
-        """Reports that the server has accepted the last signature from `sign`, so that its counter has followed."""
+        """Reports that the server has accepted the last signature from `sign` or `requests.encrypt`, or the last
+        code from `sign_offline`, so that its counter has followed."""
         self._connection.call(lib.mtoken_client_signature_accepted)
 
     def sign_offline(self, uri_id: str, body: Bytes, nonce: Bytes, auth: Auth, *, component_length: int = 0) -> str:
