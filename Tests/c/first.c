@@ -36,21 +36,7 @@ static void generate(void)
 }
 
 /* Initialises libcurl, starts a thread, and hears of forks from then on. */
-static void live(void)
-{
-    mtoken_runtime *runtime = NULL;
-    mtoken_store *store = NULL;
-    mtoken_task *task = NULL;
-    CHECK_OK(mtoken_runtime_new(NULL, &runtime, NULL));
-    CHECK_OK(mtoken_store_memory_new(&store, NULL));
-    mtoken_client *client = plain_client(runtime, store, "a", CLOSED_URL);
-    CHECK_OK(mtoken_client_synchronize_time(client, &task, NULL));
-    CHECK_OK(mtoken_task_wait(task, 60000));
-    mtoken_task_free(task);
-    mtoken_client_free(client);
-    mtoken_runtime_free(runtime);
-    mtoken_store_free(store);
-}
+static void live(void) { CHECK(plain_lives(60000)); }
 
 static void *work(void *context)
 {

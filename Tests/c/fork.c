@@ -389,19 +389,7 @@ void *curl_easy_init(void)
 static void *makes_handles(void *context)
 {
     (void)context;
-    while (!atomic_load(&leaving)) {
-        mtoken_runtime *runtime = NULL;
-        mtoken_store *store = NULL;
-        mtoken_task *task = NULL;
-        if (!CHECK_OK(mtoken_runtime_new(NULL, &runtime, NULL))) break;
-        CHECK_OK(mtoken_store_memory_new(&store, NULL));
-        mtoken_client *client = plain_client(runtime, store, "handles", CLOSED_URL);
-        CHECK_OK(mtoken_client_synchronize_time(client, &task, NULL));
-        CHECK_OK(mtoken_task_wait(task, 20000));
-        mtoken_task_free(task);
-        mtoken_client_free(client);
-        mtoken_store_free(store);
-        mtoken_runtime_free(runtime);
+    while (!atomic_load(&leaving) && plain_lives(20000)) {
     }
     return NULL;
 }

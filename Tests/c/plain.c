@@ -32,6 +32,23 @@ mtoken_client *plain_client(mtoken_runtime *runtime, mtoken_store *store, const 
     return client;
 }
 
+bool plain_lives(int64_t timeout_ms)
+{
+    mtoken_runtime *runtime = NULL;
+    mtoken_store *store = NULL;
+    mtoken_task *task = NULL;
+    if (!CHECK_OK(mtoken_runtime_new(NULL, &runtime, NULL))) return false;
+    CHECK_OK(mtoken_store_memory_new(&store, NULL));
+    mtoken_client *client = plain_client(runtime, store, "a", CLOSED_URL);
+    CHECK_OK(mtoken_client_synchronize_time(client, &task, NULL));
+    CHECK_OK(mtoken_task_wait(task, timeout_ms));
+    mtoken_task_free(task);
+    mtoken_client_free(client);
+    mtoken_runtime_free(runtime);
+    mtoken_store_free(store);
+    return true;
+}
+
 static mtoken_status load(void *context, const char *name, mtoken_store_reply *reply)
 {
     (void)context, (void)name, (void)reply;

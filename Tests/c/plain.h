@@ -14,6 +14,10 @@ extern const char plain_configuration[];
 mtoken_client_options plain_options(mtoken_store *store, const char *id, const char *url);
 mtoken_client *plain_client(mtoken_runtime *runtime, mtoken_store *store, const char *id, const char *url);
 
+/* A runtime whose client asks for the time where nothing listens: libcurl is initialised, and a thread runs. Whether
+ * there was one. */
+bool plain_lives(int64_t timeout_ms);
+
 /* A host store whose functions know nothing and keep nothing. */
 mtoken_host_sealer plain_host_sealer(void); /* seals nothing */
 mtoken_host_store plain_host_store(void);
