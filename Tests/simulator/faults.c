@@ -278,25 +278,36 @@ static void fail_sealer(life *life, stream *stream)
     life->seals.failures = 1;
 }
 
+/* What is stored under a name, read with memory enough; to be freed. */
+static mtoken_testing_data *stored(const life *life, const char *name)
+{
+    mtoken_testing_data *data = NULL;
+    memory_runs_out(0);
+    CHECK_OK(mtoken_testing_store_read(life->world.store, name, strlen(name), &data, NULL));
+    return data;
+}
+
+static void put(mtoken_store *store, const char *name, const mtoken_testing_data *data)
+{
+    CHECK_OK(mtoken_testing_store_write(store, name, strlen(name), data->bytes, data->length, NULL));
+}
+
 /* A copy of the state is opened somewhere else, and signs; the one here goes on. */
 static void copy_signs(life *life, stream *stream)
 {
     bank *bank = life->world.bank;
-    mtoken_testing_data *stored = NULL, *secret = NULL;
     mtoken_runtime *runtime = NULL, *own = bank->runtime;
     mtoken_store *store = NULL, *faulty = NULL;
     mtoken_client *client = NULL;
     mtoken_testing_options testing = MTOKEN_TESTING_OPTIONS_INIT;
     if (life->seals.before != life->seals.now) return;
     testing.seed = ++life->world.starts;
-    memory_runs_out(0);
-    CHECK_OK(mtoken_testing_store_read(life->world.store, STATE, sizeof STATE - 1, &stored, NULL));
-    CHECK_OK(mtoken_testing_store_read(life->world.store, "alice.key", 9, &secret, NULL));
+    mtoken_testing_data *state = stored(life, STATE), *secret = stored(life, SECRET);
     CHECK_OK(mtoken_testing_runtime_new(NULL, &testing, &runtime, NULL));
     CHECK_OK(mtoken_store_memory_new(&store, NULL));
     CHECK_OK(mtoken_testing_store_new(store, &faulty, NULL));
-    CHECK_OK(mtoken_testing_store_write(faulty, STATE, sizeof STATE - 1, stored->bytes, stored->length, NULL));
-    CHECK_OK(mtoken_testing_store_write(faulty, "alice.key", 9, secret->bytes, secret->length, NULL));
+    put(faulty, STATE, state);
+    put(faulty, SECRET, secret);
     mtoken_client_options options = bank_client_options(bank, faulty);
     options.sealer = life->world.sealer;
     life->seals.failures = 0;
@@ -315,7 +326,7 @@ static void copy_signs(life *life, stream *stream)
     mtoken_runtime_free(runtime);
     mtoken_store_free(faulty);
     mtoken_store_free(store);
-    mtoken_testing_data_free(stored);
+    mtoken_testing_data_free(state);
     mtoken_testing_data_free(secret);
     bank->runtime = own;
 }
@@ -329,13 +340,11 @@ static void widen_window(life *life, stream *stream)
 static void keep_backup(life *life, stream *stream)
 {
     (void)stream;
-    memory_runs_out(0);
     mtoken_testing_data_free(life->backup);
-    life->backup = NULL;
+    life->backup = stored(life, STATE);
     life->backup_pin = life->world.pin.pin;
     life->backup_finger = life->user.biometry_key;
     life->backup_counter = life->world.bank->counter;
-    CHECK_OK(mtoken_testing_store_read(life->world.store, STATE, sizeof STATE - 1, &life->backup, NULL));
 }
 
 static void restore_backup(life *life, stream *stream)
@@ -346,8 +355,7 @@ static void restore_backup(life *life, stream *stream)
     life->is_restored = true;
     life->ahead = 0;
     stop(life);
-    CHECK_OK(mtoken_testing_store_write(life->world.store, STATE, sizeof STATE - 1, life->backup->bytes,
-                                        life->backup->length, NULL));
+    put(life->world.store, STATE, life->backup);
     life->world.pin.pin = life->backup_pin;
     decides_with(life, life->backup_finger);
     start_again(life);
@@ -356,21 +364,24 @@ static void restore_backup(life *life, stream *stream)
 /* Without a word: what is stored is what it was at that moment. What was on its way the bank may still see. */
 static void kill_process(life *life, stream *stream)
 {
-    mtoken_testing_data *stored = NULL, *secret = NULL;
-    memory_runs_out(0);
-    CHECK_OK(mtoken_testing_store_read(life->world.store, STATE, sizeof STATE - 1, &stored, NULL));
-    CHECK_OK(mtoken_testing_store_read(life->world.store, "alice.key", 9, &secret, NULL));
+    mtoken_testing_data *state = stored(life, STATE), *secret = stored(life, SECRET);
     life->doubt |= life->wrong > 0;
     life->gone_from = mtoken_testing_request_count(life->world.runtime);
     serve(life, below(stream, 4));
     stop(life);
     life->gone_from = SIZE_MAX;
-    CHECK_OK(
-        mtoken_testing_store_write(life->world.store, STATE, sizeof STATE - 1, stored->bytes, stored->length, NULL));
-    CHECK_OK(mtoken_testing_store_write(life->world.store, "alice.key", 9, secret->bytes, secret->length, NULL));
-    mtoken_testing_data_free(stored);
+    put(life->world.store, STATE, state);
+    put(life->world.store, SECRET, secret);
+    mtoken_testing_data_free(state);
     mtoken_testing_data_free(secret);
     start_again(life);
+}
+
+/* The banks' clocks stand elsewhere beside the device's. */
+static void move_banks(life *life, int64_t by)
+{
+    life->world.bank->clock_ahead += by;
+    if (life->neighbour.bank) life->neighbour.bank->clock_ahead += by;
 }
 
 static void step_clock(life *life, stream *stream)
@@ -380,17 +391,14 @@ static void step_clock(life *life, stream *stream)
     mtoken_testing_clocks(life->world.runtime, &wall, NULL, NULL);
     if (below(stream, 2)) by = -by;
     mtoken_testing_set_wall(life->world.runtime, wall + by, NULL);
-    life->world.bank->clock_ahead -= by; /* the banks' stand where they stood */
-    if (life->neighbour.bank) life->neighbour.bank->clock_ahead -= by;
+    move_banks(life, -by); /* they stand where they stood */
 }
 
 /* With all its clocks, as a virtual machine does. Nothing here shows it. */
 static void stand_still(life *life, stream *stream)
 {
-    int64_t by = 1000 * (int64_t)below(stream, 36000);
-    life->world.bank->clock_ahead += by;
+    move_banks(life, 1000 * (int64_t)below(stream, 36000));
     life->world.bank->untimely = -1000000;
-    if (life->neighbour.bank) life->neighbour.bank->clock_ahead += by;
 }
 
 static void sleep_machine(life *life, stream *stream)

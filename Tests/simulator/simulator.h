@@ -16,6 +16,7 @@
 #define MOST_FAULTS 64
 #define MOST_NONCES 4096
 #define STATE "alice.state"
+#define SECRET "alice.key"
 
 typedef struct step {
     uint32_t action; /* of actions, or behind them of faults */
