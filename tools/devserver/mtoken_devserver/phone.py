@@ -69,16 +69,13 @@ def _row(attribute: Any, text: Optional[str]) -> View:
 def _text(attribute: Any) -> Optional[str]:
     """The value of a row that stands in no layout."""
     import mtoken
+    from mtoken.command.meaning import money
 
     if isinstance(attribute, mtoken.AmountAttribute):
-        return _money(attribute.amount)
+        return money(attribute.amount)
     if isinstance(attribute, mtoken.AmountConversionAttribute):
-        return f"{_money(attribute.source)} → {_money(attribute.target)}"
+        return f"{money(attribute.source)} → {money(attribute.target)}"
     return str(getattr(attribute, "value", "") or getattr(attribute, "note", "")) or None
-
-
-def _money(amount: Any) -> str:
-    return str(amount.value_formatted or f"{amount.amount_formatted} {amount.currency_formatted}")
 
 
 class _Sent(NamedTuple):

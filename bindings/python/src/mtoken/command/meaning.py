@@ -28,6 +28,11 @@ CONTRADICTIONS = {
 """What each contradiction means for the user."""
 
 
+def money(amount: mtoken.Amount) -> str:
+    """An amount as its bank formats it."""
+    return str(amount.value_formatted or f"{amount.amount_formatted} {amount.currency_formatted}")
+
+
 def contradictions(found: mtoken.Contradiction) -> List[str]:
     """In what an operation does not show what it signs."""
     return [meaning for bit, meaning in CONTRADICTIONS.items() if bit in found]

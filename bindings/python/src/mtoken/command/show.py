@@ -226,7 +226,7 @@ def value_text(attribute: mtoken.Attribute) -> Text:
 
 def amount_text(amount: mtoken.Amount, style: str = "") -> Text:
     """An amount as the bank writes it."""
-    return text(amount.value_formatted or f"{amount.amount_formatted} {amount.currency_formatted}", style)
+    return text(meaning.money(amount), style)
 
 
 def facts(operation: mtoken.Operation, now: Optional[datetime]) -> RenderableType:
