@@ -101,7 +101,9 @@ static void landed(life *life, const flight *flight)
         life->doubt = false;
     must(life, !flight->right || flight->doubt || result != MTOKEN_ERROR_AUTHENTICATION,
          "the right PIN is never called wrong", "%s: %s", flight->name, error ? error->message : "");
-    must(life, !flight->right || flight->began_in_doubt || flight->ahead < 2 || result != MTOKEN_ERROR_AUTHENTICATION,
+    must(life,
+         !flight->right || flight->began_in_doubt || flight->lost || flight->ahead < 2 ||
+             result != MTOKEN_ERROR_AUTHENTICATION,
          "a copy of the state is told as such, not as a wrong PIN", "%s, which has signed %d times", flight->name,
          flight->ahead);
     if (flight->operation < 0) return;
@@ -153,7 +155,10 @@ void land(life *life)
     }
     bool is_lost = lost_count(life);
     life->doubt |= is_lost;
-    for (size_t i = 0; i < life->flight_count; i++) life->flights[i].doubt |= life->doubt;
+    for (size_t i = 0; i < life->flight_count; i++) {
+        life->flights[i].doubt |= life->doubt;
+        life->flights[i].lost |= is_lost;
+    }
     for (size_t i = 0; i < life->flight_count;) {
         flight flight = life->flights[i];
         if (mtoken_task_get_state(flight.task) == MTOKEN_TASK_RUNNING) {
