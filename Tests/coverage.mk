@@ -30,7 +30,7 @@ coverage: coverage-build build/venv/ready $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROG
 	@LLVM_PROFILE_FILE="$(CURDIR)/$(COVERAGE)/raw/c-%p.profraw" $(C_RUN) product=$(COVERAGE)/lib testing=$(COVERAGE)/lib \
 		> $(COVERAGE)/c.log || { touch $(COVERAGE)/failed; grep -v -E '^(ok|vectors)' $(COVERAGE)/c.log; }
 	@MTOKEN_VALGRIND=0 LLVM_PROFILE_FILE="$(CURDIR)/$(COVERAGE)/raw/python-%p.profraw" MTOKEN_LIBRARY="$(CURDIR)/$(COVERAGE)/lib/libmtoken.so.1" \
-		build/venv/bin/python -m pytest -q Tests/python --deselect Tests/python/test_good_guest.py > $(COVERAGE)/python.log \
+		build/venv/bin/python -m pytest -q -c Tests/python/pytest.ini $(PYTHON_TESTS) --deselect Tests/python/test_good_guest.py > $(COVERAGE)/python.log \
 		|| { touch $(COVERAGE)/failed; tail -n 100 $(COVERAGE)/python.log; }
 	@$(TOOLCHAIN)/bin/llvm-profdata merge -sparse -o $(COVERAGE)/all.profdata $(COVERAGE)/raw $(COVERAGE)/debug/codecov/default.profdata
 	@$(PYTHON) Tests/coverage.py --tool $(TOOLCHAIN)/bin/llvm-cov --profile $(COVERAGE)/all.profdata --lines $(COVERAGE_LINES) \

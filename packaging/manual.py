@@ -13,8 +13,8 @@ from typing import Any, Dict, Iterator, List, Sequence, Tuple
 
 import mtoken
 import typer.main
-from mtoken.command import contents, register, tasks
-from mtoken.command.app import app
+from mtoken_command import contents, register, tasks
+from mtoken_command.app import app
 
 FILES = (
     ("$XDG_CONFIG_HOME/mtoken/profiles.json", "The profiles: servers and configurations, no key and no PIN."),

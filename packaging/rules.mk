@@ -17,7 +17,7 @@ build/man/made: $(shell find bindings/generate -type f -not -name '*.pyc') $(GEN
 
 ## manual           mtoken(1) and a page for each of its commands, build/man/man1, from the command itself
 manual: build/venv/ready build
-	@PYTHONPATH=bindings/python/src MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" build/venv/bin/python packaging/manual.py \
+	@PYTHONPATH=bindings/python/src:tools/command MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" build/venv/bin/python packaging/manual.py \
 		--output build/man/man1 --date $(RELEASED)
 
 # The pages that are no links to others.

@@ -41,7 +41,7 @@ class Kind(NamedTuple):
 KINDS = {
     "mtoken-tools": Kind(
         "bindings/python[view]",
-        "mtoken.command",
+        "mtoken_command",
         "mtoken",
         "mobile token in a terminal",
         """ The command mtoken: activates this machine as a device of a user at a
@@ -156,9 +156,12 @@ def make(name: str, kind: Kind, manual: Path, version: str, output: Path, folder
             (pages / f"{page.name}.gz").write_bytes(gzip.compress(page.read_bytes(), 9, mtime=0))
         for shell, path in COMPLETIONS.items():
             script = subprocess.run(
-                [sys.executable, "-m", "mtoken", "completion", shell], check=True, capture_output=True, text=True,
-                env={**os.environ, "PYTHONPATH": str(ROOT / "bindings/python/src")},
-            ).stdout  # fmt: skip
+                [sys.executable, "-m", "mtoken_command", "completion", shell],
+                check=True,
+                capture_output=True,
+                text=True,
+                env={**os.environ, "PYTHONPATH": f"{ROOT}/bindings/python/src:{ROOT}/tools/command"},
+            ).stdout
             write(tree / "usr" / "share" / path, script)
     needed = [f"python3 (>= {PYTHON[0]}.{PYTHON[1]}), python3 (<< {PYTHON[0]}.{PYTHON[1] + 1})"]
     needed += [kind.also.format(version=version)] if kind.also else []

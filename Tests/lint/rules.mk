@@ -30,7 +30,7 @@ lint: build/lint/ready build/venv/ready build/generated/mtoken.abi.json
 		$$(git ls-files 'bindings/java/*.java' | grep -v module-info) >build/lint/java.log || { cat build/lint/java.log; exit 1; }; \
 		else echo "not run: the layout of Java (checkstyle)"; fi
 	@$(LINT)/shellcheck $(SHELL_SOURCES)
-	@$(MYPY) bindings/generate bindings/python/src examples/python examples/fastapi tools/loadtest tools/pytest-mtoken examples/demo.py packaging Tests/*.py
+	@$(MYPY) bindings/generate bindings/python/src examples/python examples/fastapi tools/command/mtoken_command tools/loadtest tools/pytest-mtoken examples/demo.py packaging Tests/*.py
 	@$(LINT)/basedpyright -p bindings/python --pythonpath build/venv/bin/python >build/lint/pyright.log || { cat build/lint/pyright.log; exit 1; }
 	@$(MYPY) Tests/misuse/generate.py
 	@$(MYPY) bindings/node/package.py
@@ -42,8 +42,9 @@ lint: build/lint/ready build/venv/ready build/generated/mtoken.abi.json
 	@$(MYPY) Tests/fuzz
 	@$(MYPY) tools/devserver/mtoken_devserver Tests/reference
 	@$(MYPY) Tests/MobileTokenHTTPTests/servers
-	@MYPYPATH=tools/devserver/tests:Tests/python:Tests/conformance:docs/site $(MYPY_TESTS) Tests/python/*.py Tests/packages
-	@MYPYPATH=bindings:Tests/python:tools/devserver/tests $(MYPY) docs/site
+	@MYPYPATH=tools/devserver/tests:Tests/python:Tests/conformance:docs/site:tools/command/tests $(MYPY_TESTS) Tests/python/*.py Tests/packages
+	@MYPYPATH=tools/devserver/tests:Tests/python $(MYPY_TESTS) tools/command/tests
+	@MYPYPATH=bindings:Tests/python:tools/command/tests:tools/devserver/tests $(MYPY) docs/site
 	@MYPYPATH=Tests/vectors:tools/devserver/tests $(MYPY_TESTS) tools/devserver/tests
 
 ## format           lay all sources out by the repository's rules

@@ -36,7 +36,7 @@ class Bank:
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory()
         command = [sys.executable, "-m", "mtoken_devserver", "--json", "--exit-with-parent", "--http-port", "0"]
-        path = f"{ROOT / 'bindings' / 'python' / 'src'}:{os.environ.get('PYTHONPATH', '')}"
+        path = f"{ROOT}/bindings/python/src:{ROOT}/tools/command:{os.environ.get('PYTHONPATH', '')}"
         with Path(self._folder.name, "log").open("wb") as log:
             self._process = subprocess.Popen(
                 [*command, "--state-dir", self._folder.name],
@@ -264,10 +264,10 @@ class Terminal:
 
     def __init__(self, folder: Path):
         program = folder / "mtoken"
-        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m mtoken "$@"\n')
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m mtoken_command "$@"\n')
         program.chmod(0o755)
         clean = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "MTOKEN_PROFILE"))}
-        path = f"{ROOT / 'bindings' / 'python' / 'src'}:{os.environ.get('PYTHONPATH', '')}"
+        path = f"{ROOT}/bindings/python/src:{ROOT}/tools/command:{os.environ.get('PYTHONPATH', '')}"
         self._environment = {**clean, "HOME": str(folder), "PATH": f"{folder}:{clean['PATH']}", "PYTHONPATH": path}
 
     def run(self, line: str, more: str = "") -> str:

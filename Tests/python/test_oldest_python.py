@@ -78,14 +78,15 @@ def test_the_command(oldest: Path, server: DevServer, user: str, tmp_path: Path)
 
 
 def test_every_module(oldest: Path) -> None:
-    """Every module of the package can be loaded, those that nothing loads by itself too."""
+    """Every module of the wheel can be loaded, those that nothing loads by itself too."""
     script = """
-import importlib, pkgutil, mtoken
-for module in pkgutil.walk_packages(mtoken.__path__, "mtoken."):
-    if module.name != "mtoken.__main__":
-        importlib.import_module(module.name)
-        print(module.name)
+import importlib, pkgutil, mtoken, mtoken_command
+for package in (mtoken, mtoken_command):
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        if not module.name.endswith(".__main__"):
+            importlib.import_module(module.name)
+            print(module.name)
 """
     child = run(oldest / "python", script)
     assert child.returncode == 0, child.stderr
-    assert {"mtoken.aio", "mtoken.oidc", "mtoken.command.mobile_auth"} <= set(child.stdout.split())
+    assert {"mtoken.aio", "mtoken.oidc", "mtoken_command.mobile_auth"} <= set(child.stdout.split())

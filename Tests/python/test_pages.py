@@ -45,7 +45,10 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
     "docs/tutorials/load-test.md": (["sh"], "test_tutorials_long.py"),
     "docs/architecture.md": (["text", "arrows", "text"], "Tests/architecture.py"),
     "docs/getting-started.md": (5 * ["sh"] + ["c", "sh", "sh", "python", "sh", "sh"], "test_getting_started.py"),
-    "docs/guides/command.md": (["sh"] + 11 * ["console"], "test_command_page.py, test_oldest_python.py"),
+    "docs/guides/command.md": (
+        ["sh"] + 11 * ["console"],
+        "tools/command/tests/test_command_page.py, test_oldest_python.py",
+    ),
     "bindings/python/README.md": (["sh"] + 5 * ["python"], "test_readme.py, test_wheel.py"),
     "tools/devserver/README.md": (["sh", "sh"] + 5 * [""], "here"),
     "tools/pytest-mtoken/README.md": (["sh", "python"], "test_distributions.py"),
@@ -75,7 +78,7 @@ def test_no_block_without_a_test() -> None:
     languages = {page: [block.language for block in blocks(page)] for page in pages}
     assert {page: there for page, there in languages.items() if there} == {page: KNOWN[page][0] for page in KNOWN}
     for page, (_, where) in KNOWN.items():
-        for test in re.findall(r"(?:Tests/)?\w+\.py", where):
+        for test in re.findall(r"[\w/]+\.py", where):
             script = ROOT / test if "/" in test else Path(__file__).parent / test
             assert Path(page).name in script.read_text(encoding="utf-8"), f"{test} does not read {page}"
 

@@ -14,10 +14,8 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import mtoken
 import pytest
-from conftest import ROOT, ClientFactory, Device, DeviceFactory
+from conftest import CHILD_PATH, ClientFactory, Device, DeviceFactory
 from devserver import OPERATIONS, DevServer
-
-CHILD_PATH = os.pathsep.join([str(ROOT / "bindings" / "python" / "src"), str(ROOT / "Tests" / "python")])
 
 
 def run_child(script: str, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:

@@ -46,7 +46,7 @@ test-oldest-python: deps build testing
 		echo "not run: $(OLDEST_PYTHON) is not here (OLDEST_PYTHON names another)"; exit 0; fi; \
 	$(OLDEST_PYTHON) -m venv build/oldest && \
 	build/oldest/bin/pip install --quiet --disable-pip-version-check $(foreach list,$(VENV_LISTS),-r $(list)) && \
-	MYPYPATH=bindings/python/src:examples/python:Tests/python build/oldest/bin/python -m mypy --strict --python-version 3.9 \
-		--cache-dir build/mypy-oldest bindings/python/src examples/python/approve.py examples/python/bank.py && \
-	MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" build/oldest/bin/python -m pytest -q Tests/python \
+	MYPYPATH=bindings/python/src:tools/command:examples/python:Tests/python build/oldest/bin/python -m mypy --strict --python-version 3.9 \
+		--cache-dir build/mypy-oldest bindings/python/src tools/command/mtoken_command examples/python/approve.py examples/python/bank.py && \
+	MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" build/oldest/bin/python -m pytest -q -c Tests/python/pytest.ini $(PYTHON_TESTS) \
 		--ignore Tests/python/test_wheel.py --ignore Tests/python/test_front_page.py $(ARGUMENTS)

@@ -18,7 +18,7 @@ from typing import Dict, Iterator, List, Tuple
 from xml.sax.saxutils import quoteattr
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "Tests" / "python"), str(ROOT / "bindings" / "python" / "src")]
+sys.path[:0] = [str(ROOT / folder) for folder in ("Tests/python", "tools/command/tests", "bindings/python/src")]
 
 from devserver import PAYMENT, DevServer  # noqa: E402
 from rich.console import Console  # noqa: E402
@@ -83,14 +83,14 @@ def record(folder: Path) -> List[Frame]:
         home = folder / "home"
         (home / "bin").mkdir(parents=True)
         program = home / "bin" / "mtoken"
-        program.write_text(f'#!/bin/sh\nexec {sys.executable} -m mtoken "$@"\n', encoding="utf-8")
+        program.write_text(f'#!/bin/sh\nexec {sys.executable} -m mtoken_command "$@"\n', encoding="utf-8")
         program.chmod(0o755)
         server.new_operation(userId="alice", template="login")
         server.new_operation(userId="alice", template="authorize_payment", parameters=PAYMENT)
         code = server.new_activation("alice", commitPhase="ON_KEY_EXCHANGE")["activationCode"]
         place = {"SERVER": server.url, "CONFIG": server.configuration, "CA": server.ca_file}
         environment = {**kept(), **place, "HOME": str(home), "PATH": f"{home / 'bin'}:{os.environ['PATH']}"}
-        environment["PYTHONPATH"] = str(ROOT / "bindings" / "python" / "src")
+        environment["PYTHONPATH"] = f"{ROOT}/bindings/python/src:{ROOT}/tools/command"
         with Terminal(home, environment, COLUMNS, LINES) as terminal:
             recorder = Recorder(terminal)
             recorder.shot(0.5)

@@ -21,10 +21,10 @@ RUNS = 15
 COMMANDS: Dict[str, List[str]] = {
     "python -c pass": ["-c", "pass"],
     "import mtoken": ["-c", "import mtoken"],
-    "mtoken --help": ["-m", "mtoken", "--help"],
+    "mtoken --help": ["-m", "mtoken_command", "--help"],
     "typer, rich": ["-c", "import typer, typer._adapters, rich.console, rich.table, rich.progress"],
     "mtoken.Client": ["-c", "import mtoken; mtoken.Client"],
-    "mtoken list": ["-m", "mtoken", "list"],
+    "mtoken list": ["-m", "mtoken_command", "list"],
 }
 
 
@@ -43,7 +43,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         clean = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "MTOKEN_PROFILE"))}
         clean.pop("PYTHONDONTWRITEBYTECODE", None)  # what is installed is compiled
-        environment = {**clean, "HOME": folder, "PYTHONPATH": str(ROOT / "bindings" / "python" / "src")}
+        environment = {**clean, "HOME": folder, "PYTHONPATH": f"{ROOT}/bindings/python/src:{ROOT}/tools/command"}
         environment["PYTHONPYCACHEPREFIX"] = str(Path(folder, "compiled"))
         environment.setdefault("MTOKEN_LIBRARY", str(ROOT / "build" / "lib" / "libmtoken.so.1"))
         server = DevServer(Path(folder, "bank"))
@@ -51,7 +51,7 @@ def main() -> None:
             code = server.new_activation("alice", commitPhase="ON_KEY_EXCHANGE")["activationCode"]
             add = ["profile", "add", "bank", "--server", server.url, "--ca", server.ca_file]
             for words in ([*add, "--config", server.configuration], ["activate", code, "--pin-fd", "0"]):
-                run = [sys.executable, "-m", "mtoken", *words]
+                run = [sys.executable, "-m", "mtoken_command", *words]
                 subprocess.run(run, env=environment, check=True, input=b"2468\n", capture_output=True)
             server.new_operation(userId="alice")
             least = {name: min(cost(words, environment) for _ in range(RUNS)) for name, words in COMMANDS.items()}

@@ -69,7 +69,7 @@ def _row(attribute: Any, text: Optional[str]) -> View:
 def _text(attribute: Any) -> Optional[str]:
     """The value of a row that stands in no layout."""
     import mtoken
-    from mtoken.command.meaning import money
+    from mtoken_command.meaning import money
 
     if isinstance(attribute, mtoken.AmountAttribute):
         return money(attribute.amount)
@@ -198,7 +198,7 @@ class Phone:
     @staticmethod
     def _failed(problem: Exception) -> View:
         import mtoken
-        from mtoken.command import states
+        from mtoken_command import states
 
         said = states.explanation(problem)
         text = errors.sentence(said.what if said else str(problem))
@@ -347,7 +347,7 @@ class Phone:
         }
 
     def _decision(self, operation: Any, wrong: str) -> View:
-        from mtoken.command import meaning
+        from mtoken_command import meaning
 
         ui = operation.ui
         return {
@@ -369,7 +369,7 @@ class Phone:
 
     def _approve(self, form: Form) -> View:
         import mtoken
-        from mtoken.command import meaning, states
+        from mtoken_command import meaning, states
 
         operation = self._opened = self._known(form)
         pin = form.get("pin", "")
@@ -401,7 +401,7 @@ class Phone:
         return told
 
     def _reject(self, form: Form) -> View:
-        from mtoken.command import meaning
+        from mtoken_command import meaning
 
         words = {str(value): text for value, text in meaning.REASONS}
         operation, reason = self._known(form), form.get("reason", "")
@@ -433,7 +433,7 @@ class Phone:
 
     def _offline_decision(self) -> View:
         import mtoken
-        from mtoken.command import meaning
+        from mtoken_command import meaning
 
         operation = self._offline
         own = operation.key is mtoken.Key.PERSONALIZED

@@ -1,5 +1,0 @@
-"""`python -m mtoken` is the command `mtoken`."""
-
-from .command import main
-
-main()

@@ -1,0 +1,5 @@
+"""`python -m mtoken_command` is the command `mtoken`."""
+
+from . import main
+
+main()
