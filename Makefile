@@ -37,7 +37,7 @@ MODULES := MobileTokenSystem MobileTokenCrypto MobileTokenJSON PowerAuth MobileT
 # The model and what it needs of these.
 MODEL_MODULES := MobileTokenSystem MobileTokenCrypto MobileTokenJSON MobileTokenModel
 TOOLCHAIN := $(shell dirname "$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")")
-include packaging/cross.mk
+include packaging/link/cross.mk
 # Only tests and benchmarks compare Strings.
 UNICODE_TABLES = $(TOOLCHAIN)/lib/swift/embedded/$(TRIPLE)/libswiftUnicodeDataTables.a
 SYSTEM_LIBRARIES := -lssl -lcrypto -ljansson -lcurl -lm
@@ -70,7 +70,7 @@ define build-embedded-objects
 	@[ -z "$$(find Sources/C* -name '*.h' -newer $(BUILD)/$(1)/objects/MobileTokenCrypto.o 2>/dev/null)" ] || rm -rf $(BUILD)/$(1)
 	@$(2) MTOKEN_EMBEDDED=1 $(SWIFT_BUILD) $(SWIFT_CROSS) -c release --scratch-path $(BUILD)/$(1) --target MobileToken
 	$(call embedded-objects,$(1),$(filter-out MobileTokenC,$(MODULES)))
-	@$(PYTHON) packaging/bitcode.py $(BUILD)/$(1) MobileTokenC $(BUILD)/$(1)/objects/MobileTokenC.o
+	@$(PYTHON) packaging/link/bitcode.py $(BUILD)/$(1) MobileTokenC $(BUILD)/$(1)/objects/MobileTokenC.o
 endef
 source-MobileTokenBench := Tests/bench/shim
 source-FuzzSupport := Tests/fuzz/targets/Support
@@ -100,7 +100,7 @@ build: build-$(MODE) build/generated/mtoken.abi.json build/man/made
 	@$(call put,$(BUILD)/$(MODE)/libmtoken.so.$(VERSION),$(BUILD)/lib/libmtoken.so.$(VERSION))
 	@ln -sf libmtoken.so.$(VERSION) $(BUILD)/lib/libmtoken.so.$(SOVERSION)
 	@ln -sf libmtoken.so.$(SOVERSION) $(BUILD)/lib/libmtoken.so
-	@sed $(call in_place,$${pcfiledir}/..,$${pcfiledir},$${pcfiledir}/../../include,$${pcfiledir}/../generated) packaging/mtoken.pc.in \
+	@sed $(call in_place,$${pcfiledir}/..,$${pcfiledir},$${pcfiledir}/../../include,$${pcfiledir}/../generated) packaging/link/mtoken.pc.in \
 		> $(BUILD)/lib/mtoken.pc.$$$$ && mv $(BUILD)/lib/mtoken.pc.$$$$ $(BUILD)/lib/mtoken.pc
 	@echo "$(BUILD)/lib/libmtoken.so.$(VERSION) ($(MODE), $$(stat -Lc %s $(BUILD)/lib/libmtoken.so) bytes)"
 endif
@@ -112,7 +112,7 @@ put = { cmp -s $(1) $(2) || { cp $(1) $(2).$$$$ && mv $(2).$$$$ $(2); }; }
 MODES := embedded dev
 $(MODES:%=build-%): build-%: $(BUILD)/%/libmtoken.so.$(VERSION)
 $(MODES:%=testing-%): testing-%: $(BUILD)/%/libmtoken-testing.so
-LIBRARY_INPUTS := $(shell find Sources include) $(wildcard packaging/*.map packaging/*.[ch]) packaging/bitcode.py Package.swift Makefile build/flags
+LIBRARY_INPUTS := $(shell find Sources include) $(wildcard packaging/link/*.map packaging/link/*.[ch]) packaging/link/bitcode.py Package.swift Makefile build/flags
 build/dev/libmtoken.so.$(VERSION): $(LIBRARY_INPUTS)
 # Two builds never share a folder at the same time.
 $(MODES:%=$(BUILD)/%/libmtoken-testing.so): %/libmtoken-testing.so: %/libmtoken.so.$(VERSION)
@@ -199,7 +199,7 @@ COMPILE_GLIBC = $(CLANG) -std=c11 -O2 -fPIC -fvisibility=hidden -ffunction-secti
 # What stands beside the modules of the embedded builds. Folder.
 SUPPORT := glibc embedded
 define compile-support
-	@for name in $(SUPPORT); do $(COMPILE_GLIBC) -c packaging/$$name.c -o $(1)/$$name.o || exit 1; done
+	@for name in $(SUPPORT); do $(COMPILE_GLIBC) -c packaging/link/$$name.c -o $(1)/$$name.o || exit 1; done
 endef
 
 # Links a library: file, modules (embedded: further modules), soname, version script, further libraries. The product has none of Swift's
@@ -208,16 +208,16 @@ endef
 define link-embedded
 	$(call compile-support,$(BUILD)/embedded)
 	@$(CLANG) -shared -o $(BUILD)/embedded/$(1) $(call embedded,embedded,$(2)) $(SUPPORT:%=$(BUILD)/embedded/%.o) $(LINK_FLAGS) -Wl,-soname,$(3) \
-		-Wl,--version-script=packaging/$(4) -Wl,-Map,$(BUILD)/embedded/$(1).linkmap $(5) $(SYSTEM_LIBRARIES)
+		-Wl,--version-script=packaging/link/$(4) -Wl,-Map,$(BUILD)/embedded/$(1).linkmap $(5) $(SYSTEM_LIBRARIES)
 	@$(TOOLCHAIN)/bin/llvm-objcopy --remove-section=.swift_modhash --remove-section=.comment $(BUILD)/embedded/$(1)
 endef
 define link-dev
 	@mkdir -p build/dev
-	@$(COMPILE_GLIBC) -c packaging/glibc.c -o build/dev/glibc.o
+	@$(COMPILE_GLIBC) -c packaging/link/glibc.c -o build/dev/glibc.o
 	@$(TOOLCHAIN)/bin/swiftc -g -emit-library -o build/dev/$(1) \
 		$(foreach module,$(2),$(patsubst %,.build/debug/$(module).build/%.o,$(sort $(notdir $(shell find Sources/$(module) -name '*.swift'))))) \
 		build/dev/glibc.o -use-ld=lld -Xclang-linker -Wl,-z,nodelete -Xclang-linker -Wl,-soname,$(3) \
-		-Xclang-linker -Wl,--version-script=packaging/$(4) $(SYSTEM_LIBRARIES)
+		-Xclang-linker -Wl,--version-script=packaging/link/$(4) $(SYSTEM_LIBRARIES)
 endef
 
 comma := ,
@@ -357,7 +357,7 @@ CMAKEDIR = $(LIBDIR)/cmake/mtoken
 
 # Without what tests and builds leave there.
 PAGES = LICENSE CHANGELOG.md SECURITY.md $(shell find docs examples tools -type f -not -path 'docs/site/*' -not -path '*/.*' -not -path '*/__pycache__/*' \
-	-not -path '*/target/*' -not -path '*/tests/*')
+	-not -path '*/target/*' -not -path '*/tests/*' -not -path 'tools/command/*/*')
 
 ## install          library, headers, descriptions, mtoken.pc, the CMake package, man pages, guides and examples into DESTDIR/PREFIX
 install: build man
@@ -366,12 +366,12 @@ install: build man
 		*" "*) echo "make install: PREFIX has no space: what pkg-config prints cannot name $(PREFIX)" >&2; exit 1;; \
 		/*) ;; *) echo "make install: PREFIX is an absolute path, not $(PREFIX)" >&2; exit 1;; esac
 	@stage=$$(mktemp -d) && trap 'rm -rf "$$stage"' EXIT && $(MAKE) -s --no-print-directory install-files DESTDIR="$$stage" && \
-		$(PYTHON) packaging/install.py install --destdir "$(DESTDIR)" --manifest "$(DATADIR)/manifest" --libdir "$(LIBDIR)" \
+		$(PYTHON) packaging/ship/install.py install --destdir "$(DESTDIR)" --manifest "$(DATADIR)/manifest" --libdir "$(LIBDIR)" \
 		--mandir "$(MANDIR)" --stage "$$stage"
 
 ## uninstall        remove what install has installed, by its list of it (with the same DESTDIR and PREFIX)
 uninstall:
-	@$(PYTHON) packaging/install.py uninstall --destdir "$(DESTDIR)" --manifest "$(DATADIR)/manifest"
+	@$(PYTHON) packaging/ship/install.py uninstall --destdir "$(DESTDIR)" --manifest "$(DATADIR)/manifest"
 
 # Only what was built before; LIBRARY may be another product.
 LIBRARY ?= $(PRODUCT)/libmtoken.so.$(VERSION)
@@ -387,15 +387,15 @@ install-files:
 	install -m 644 bindings/cpp/mtoken.hpp "$(DESTDIR)$(INCLUDEDIR)/"
 	install -d "$(DESTDIR)$(INCLUDEDIR)/mtoken/cpp"
 	install -m 644 build/generated/cpp/mtoken/cpp/*.hpp "$(DESTDIR)$(INCLUDEDIR)/mtoken/cpp/"
-	install -m 644 packaging/module.modulemap "$(DESTDIR)$(INCLUDEDIR)/CMToken/"
+	install -m 644 packaging/link/module.modulemap "$(DESTDIR)$(INCLUDEDIR)/CMToken/"
 	for file in $(PAGES); do install -D -m 644 $$file "$(DESTDIR)$(DOCDIR)/$$file" || exit 1; done
-	$(PYTHON) packaging/pages.py "$(DESTDIR)$(DOCDIR)"
+	$(PYTHON) packaging/ship/pages.py "$(DESTDIR)$(DOCDIR)"
 	install -m 644 build/generated/mtoken.abi.json build/generated/mtoken.cdef.h "$(DESTDIR)$(DATADIR)/"
 	sed $(call in_place,$(call pc_place,$(PREFIX)),$(call pc_place,$(LIBDIR)),$(call pc_place,$(INCLUDEDIR)),$(call pc_place,$(DATADIR))) \
-		packaging/mtoken.pc.in > "$(DESTDIR)$(PKGCONFIGDIR)/mtoken.pc"
+		packaging/link/mtoken.pc.in > "$(DESTDIR)$(PKGCONFIGDIR)/mtoken.pc"
 	for file in mtokenConfig mtokenConfigVersion; do \
 		sed $(call in_place,,$(call from,$(CMAKEDIR),$(LIBDIR)),$(call from,$(CMAKEDIR),$(INCLUDEDIR)),$(call \
-			from,$(CMAKEDIR),$(DATADIR))) packaging/cmake/$$file.cmake.in > "$(DESTDIR)$(CMAKEDIR)/$$file.cmake" || exit 1; done
+			from,$(CMAKEDIR),$(DATADIR))) packaging/link/cmake/$$file.cmake.in > "$(DESTDIR)$(CMAKEDIR)/$$file.cmake" || exit 1; done
 
 # The plugins are packages of their own.
 install-plugins: plugins
@@ -487,7 +487,7 @@ build/fuzz/seeds/made: Tests/fuzz/make_seeds.py $(wildcard Tests/vectors/*.json 
 	@$(PYTHON) Tests/fuzz/make_seeds.py build/fuzz/seeds
 	@touch $@
 
-include bindings/generate/rules.mk Tests/lint/rules.mk Tests/c/rules.mk Tests/simulator/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk packaging/portable/rules.mk packaging/plugins/rules.mk docs/site/rules.mk Tests/hybrid.mk
+include bindings/generate/rules.mk Tests/lint/rules.mk Tests/c/rules.mk Tests/simulator/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/ship/rules.mk packaging/link/portable/rules.mk packaging/plugins/rules.mk docs/site/rules.mk Tests/hybrid.mk
 include Tests/conformance/rules.mk Tests/cross/rules.mk $(filter-out bindings/generate/rules.mk,$(wildcard bindings/*/rules.mk))
 
 ## clean            remove everything that was built

@@ -49,7 +49,7 @@ def compile_header(root: Path, folder: Path) -> Path:
     folder.mkdir()
     Path(folder, "stand-in.c").write_text("\n".join(source) + "\n")
     library = folder / "libmtoken.so.1"
-    linked = f"-Wl,-soname,libmtoken.so.1,--version-script={ROOT / 'packaging' / 'libmtoken.map'}"
+    linked = f"-Wl,-soname,libmtoken.so.1,--version-script={ROOT / 'packaging' / 'link' / 'libmtoken.map'}"
     command = ["cc", "-g", "-shared", "-fPIC", "-w", "-I", str(root / "include"), str(folder / "stand-in.c")]
     subprocess.run([*command, "-o", str(library), linked], check=True)
     return library

@@ -5,7 +5,7 @@ COVERAGE_LINES := 90
 COVERAGE_BUILD = $(SWIFT) build --quiet --enable-code-coverage --scratch-path $(COVERAGE)
 coverage_link = $(TOOLCHAIN)/bin/swiftc -emit-library -static-stdlib -profile-generate -o $(COVERAGE)/lib/$(1) \
 	$(wildcard $(foreach module,$(2),$(COVERAGE)/debug/$(module).build/*.o)) -use-ld=lld \
-	-Xclang-linker -Wl,-soname,$(3) -Xclang-linker -Wl,--version-script=packaging/$(4) $(SYSTEM_LIBRARIES)
+	-Xclang-linker -Wl,-soname,$(3) -Xclang-linker -Wl,--version-script=packaging/link/$(4) $(SYSTEM_LIBRARIES)
 
 .PHONY: coverage coverage-build coverage-library coverage-link
 

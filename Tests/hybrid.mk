@@ -50,9 +50,9 @@ test-pq: build/venv/ready build testing build-tests build/simulator/simulator $(
 		|| { cat $(HYBRID)/conformance.log; exit 1; }
 	@cat $(HYBRID)/conformance.log; if grep -q 'not run' $(HYBRID)/conformance.log; then exit 1; fi
 
-$(HYBRID)/lib/libcrypto.so.3: packaging/portable/sources.json | deps
+$(HYBRID)/lib/libcrypto.so.3: packaging/link/portable/sources.json | deps
 	@echo "building OpenSSL 3.5 with shared libraries (two minutes, once)"
-	@mkdir -p $(@D) && $(PYTHON) packaging/portable/sources.py unpack openssl $(HYBRID)/source
+	@mkdir -p $(@D) && $(PYTHON) packaging/link/portable/sources.py unpack openssl $(HYBRID)/source
 	@cd $(HYBRID)/source && { CC="$(CC)" ./Configure linux-$(shell uname -m) --libdir=lib enable-ec_nistp_64_gcc_128 no-apps no-docs no-tests && \
 		$(MAKE) -s -j2 build_libs; } > ../openssl.log 2>&1 || { tail -n 30 ../openssl.log; exit 1; }
 	@cp $(HYBRID)/source/libssl.so.3 $(HYBRID)/source/libcrypto.so.3 $(@D)/ && rm -rf $(HYBRID)/source && touch $@

@@ -33,7 +33,7 @@ PAGE = {"X86-64": 0x1000, "AArch64": 0x10000}
 PORTABLE_SIZE = 6_000_000
 GLIBC = (2, 34)
 WRONG_RUNTIME = (6, 3)
-"""The last Swift whose Embedded runtime is known to need packaging/embedded.c."""
+"""The last Swift whose Embedded runtime is known to need packaging/link/embedded.c."""
 MARKS = {"GLIBC_ABI_DT_RELR": (2, 36)}
 """Versions without a number that the loader looks for all the same: that of packed relocations."""
 
@@ -114,14 +114,14 @@ def carried(library: Path) -> list[str]:
 
 
 def mended(linkmap: Path) -> list[str]:
-    """Whether the runtime functions that the toolchain has wrong are those of packaging/embedded.c."""
+    """Whether the runtime functions that the toolchain has wrong are those of packaging/link/embedded.c."""
     lines = linkmap.read_text(errors="replace").splitlines()
-    names = re.findall(r"^void \*(swift_\w+)\(.*\)$", Path("packaging/embedded.c").read_text(), re.MULTILINE)
+    names = re.findall(r"^void \*(swift_\w+)\(.*\)$", Path("packaging/link/embedded.c").read_text(), re.MULTILINE)
     linked = {name: [line for line in lines if line.endswith(f":(.text.{name})")] for name in names}
-    found = [] if any(linked.values()) else ["packaging/embedded.c is not linked"]
+    found = [] if any(linked.values()) else ["packaging/link/embedded.c is not linked"]
     for name, sections in linked.items():
         if not all("/embedded.o:" in line for line in sections):
-            found.append(f"{name} is the toolchain's, not that of packaging/embedded.c")
+            found.append(f"{name} is the toolchain's, not that of packaging/link/embedded.c")
     version = re.search(r"Swift version (\d+)\.(\d+)", read("swift", "--version"))
     if version and (int(version[1]), int(version[2])) > WRONG_RUNTIME:
         found.append(f"Swift {version[1]}.{version[2]} may have swift_bridgeObjectRetain right: then embedded.c goes")

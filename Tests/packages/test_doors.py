@@ -22,7 +22,7 @@ from ctrl_c import listen_to_ctrl_c
 from debian import BUILD, CHROOT, ROOT, debian
 from pages import blocks
 
-CONTAINERS = ROOT / "packaging" / "containers"
+CONTAINERS = ROOT / "packaging" / "ship" / "containers"
 DEBIAN, VENV = [
     block.text.split("\n")[:-1]
     for block in blocks("README.md")

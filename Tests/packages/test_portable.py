@@ -21,7 +21,7 @@ from debian import BUILD, ROOT, NotHere, System, approve, debian
 from devserver import DevServer
 
 LIBRARY = BUILD / "portable" / "libmtoken.so.1"
-PINS = json.loads((ROOT / "packaging" / "portable" / "sources.json").read_text(encoding="utf-8"))["packages"]
+PINS = json.loads((ROOT / "packaging" / "link" / "portable" / "sources.json").read_text(encoding="utf-8"))["packages"]
 
 
 @pytest.fixture(scope="module")
@@ -168,8 +168,8 @@ def test_the_pins_are_whole() -> None:
 
 def test_a_changed_source_is_refused(tmp_path: Path) -> None:
     """A file that is not the pinned one is not unpacked, wherever it came from."""
-    packaging = tmp_path / "packaging" / "portable"
-    shutil.copytree(ROOT / "packaging" / "portable", packaging)
+    packaging = tmp_path / "packaging" / "link" / "portable"
+    shutil.copytree(ROOT / "packaging" / "link" / "portable", packaging)
     archive = tmp_path / "archive" / PINS["jansson"]["folder"]
     archive.mkdir(parents=True)
     for file in PINS["jansson"]["files"]:

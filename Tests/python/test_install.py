@@ -34,7 +34,7 @@ file(WRITE "${{CMAKE_BINARY_DIR}}/found" "${{mtoken_VERSION}}\\n${{mtoken_DESCRI
 """
 
 
-AS_SOMEBODY = "import os, sys; sys.path.insert(0, 'packaging'); import install; {}; install.main(sys.argv[1:])"
+AS_SOMEBODY = "import os, sys; sys.path.insert(0, 'packaging/ship'); import install; {}; install.main(sys.argv[1:])"
 
 
 def copied(what: str, destdir: Path, *options: object, become: str = "pass") -> subprocess.CompletedProcess[str]:

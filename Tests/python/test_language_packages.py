@@ -129,7 +129,7 @@ def contents(module: Path) -> Dict[str, bytes]:
 def test_modules_of_a_release(go_proxy: Path, installed: Installed, tmp_path: Path) -> None:
     """The zip has what Go makes of the tag, a crate what cargo lists, and both the project's texts."""
     repository = go_proxy.parents[2] / "repository"
-    write = [sys.executable, ROOT / "packaging" / "modules.py", "--version", VERSION, "--output", tmp_path]
+    write = [sys.executable, ROOT / "packaging" / "ship" / "modules.py", "--version", VERSION, "--output", tmp_path]
     installed.run(*write, folder=repository)
     root = f"{GO_MODULE}@v{VERSION}"
     texts = {f"{root}/{name}": (ROOT / name).read_bytes() for name in ("CHANGELOG.md", "SECURITY.md")}
@@ -230,7 +230,7 @@ class Bundled:
         (folder / "release").mkdir()
         write = [
             sys.executable,
-            ROOT / "packaging" / "modules.py",
+            ROOT / "packaging" / "ship" / "modules.py",
             "--version",
             VERSION,
             "--output",

@@ -91,8 +91,8 @@ DOORS: Dict[str, Tuple[str, List[str]]] = {
     "the load test's package": ("tools/loadtest/README.md#on-one-machine", ["mtoken-loadtest"]),
     "mtoken demo": ("docs/guides/command.md#without-a-bank", ["mtoken demo"]),
     "Debian packages": ("docs/install.md#debian", ["libmtoken-dev", "mtoken-tools", "mtoken-devserver"]),
-    "the server's Containerfile": ("packaging/containers/devserver.Containerfile", ["podman build", "podman run"]),
-    "the load test's Containerfile": ("packaging/containers/loadtest.Containerfile", ["podman build", "podman run"]),
+    "the server's Containerfile": ("packaging/ship/containers/devserver.Containerfile", ["podman build", "podman run"]),
+    "the load test's Containerfile": ("packaging/ship/containers/loadtest.Containerfile", ["podman build", "podman run"]),
     "pytest-mtoken": ("tools/pytest-mtoken/README.md", ["mtoken_fault"]),
     "the command": ("docs/guides/command.md", ["mtoken approve"]),
     "the full-screen view": ("docs/guides/command.md#the-full-screen-view", ["screens/view-list.svg", "screens/view-narrow.svg"]),
@@ -283,7 +283,8 @@ def test_every_target_that_pages_name_is_run() -> None:
             waiting += targets.get(target, ())
     tests = "\n".join(path.read_text("utf-8") for path in (ROOT / "Tests").rglob("*.py") if path != Path(__file__))
     recipes = "\n".join(
-        path.read_text("utf-8") for path in [ROOT / "Makefile", *ROOT.glob("*/*/rules.mk"), *ROOT.glob("*/rules.mk")]
+        path.read_text("utf-8")
+        for path in [ROOT / "Makefile", *ROOT.glob("*/*/rules.mk"), *ROOT.glob("packaging/*/*/rules.mk")]
     )
     for target in set(named) - reached:
         literal = rf"""["']make", (?:"-[\w-]+", )*"{target}"|["']make {target}["' ]"""

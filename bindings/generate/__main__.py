@@ -50,7 +50,7 @@ COMMITTED: Dict[str, Callable[[Header], str]] = {
     "Sources/MobileTokenC/OptionStruct.swift": swift.options,
     "Tests/contract.golden.txt": golden.text,
     "docs/guides/from-the-mobile-sdks.md": sdks.text,
-    "packaging/libmtoken.map": symbols.text,
+    "packaging/link/libmtoken.map": symbols.text,
 }
 """What tools take from the repository (package managers of Go and Swift), or what must show a change of the header."""
 

@@ -1,6 +1,6 @@
 """What is inside the portable library: licences (THIRD-PARTY.txt) and a CycloneDX list (libmtoken.cdx.json) beside it.
 
-    packaging/portable/bill.py --version VERSION --sources build/portable/source --toolchain /opt/swift/usr \\
+    packaging/link/portable/bill.py --version VERSION --sources build/portable/source --toolchain /opt/swift/usr \\
         --output build/portable
 
 The licence texts are taken from the sources that were linked, the versions from their pins, so that neither can be

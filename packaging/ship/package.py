@@ -1,6 +1,6 @@
 """Packs installed trees (`make install DESTDIR=…`): a binary archive, and Debian packages libmtoken1 and libmtoken-dev.
 
-    packaging/package.py --tree build/package/debian --libdir usr/lib/x86_64-linux-gnu \
+    packaging/ship/package.py --tree build/package/debian --libdir usr/lib/x86_64-linux-gnu \
         --movable build/package/archive/libmtoken --version VERSION --output build
 
 Times come from SOURCE_DATE_EPOCH and names are sorted, so the same tree gives the same bytes.
@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Dict, List
 
 EPOCH = int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
-FACTS: Dict[str, str] = json.loads((Path(__file__).resolve().parents[1] / "bindings" / "facts.json").read_text("utf-8"))
+FACTS: Dict[str, str] = json.loads((Path(__file__).resolve().parents[2] / "bindings" / "facts.json").read_text("utf-8"))
 MAINTAINER = f"{FACTS['authors']} <libmtoken@example.org>"
 SUMMARY = "mobile token as a C library"
 TEXT = """ Activates a device against a PowerAuth server, lists, approves, rejects and
@@ -33,7 +33,7 @@ TEXT = """ Activates a device against a PowerAuth server, lists, approves, rejec
 
 
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
-BUILD = Path(__file__).resolve().parents[1] / "build"
+BUILD = Path(__file__).resolve().parents[2] / "build"
 
 
 @functools.cache

@@ -1,8 +1,8 @@
 """Copies what was staged (`make install-files`) to where it belongs, and removes it again by the list that it left.
 
-    packaging/install.py install --destdir '' --manifest /usr/local/share/mtoken/manifest --libdir /usr/local/lib \
+    packaging/ship/install.py install --destdir '' --manifest /usr/local/share/mtoken/manifest --libdir /usr/local/lib \
         --mandir /usr/local/share/man --stage FOLDER
-    packaging/install.py uninstall --destdir '' --manifest /usr/local/share/mtoken/manifest
+    packaging/ship/install.py uninstall --destdir '' --manifest /usr/local/share/mtoken/manifest
 
 The list has a path a line, folders that were not there before with a slash at their end.
 """

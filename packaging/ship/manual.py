@@ -1,6 +1,6 @@
 """Writes mtoken(1) and a page for each command, from what the command itself says with --help.
 
-packaging/manual.py --output build/man/man1 --date 2026-11-21
+packaging/ship/manual.py --output build/man/man1 --date 2026-11-21
 """
 
 from __future__ import annotations

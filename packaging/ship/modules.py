@@ -1,6 +1,6 @@
 r"""Writes the Go module and the Rust crates in the forms that their tools read, of the current folder.
 
-    packaging/modules.py --version VERSION --output build/release [--library build/portable/libmtoken.so.1] \
+    packaging/ship/modules.py --version VERSION --output build/release [--library build/portable/libmtoken.so.1] \
         [--crossed build/aarch64-linux-gnu ...]
 
 A module is a zip whose names begin with module@version, without the modules within it, and with the project's texts;

@@ -1,12 +1,12 @@
 # The libraries that the portable one is linked with, each built once, and again when a pin or this file has other content.
 
-PORTABLE_RECIPE := $(shell cat packaging/portable/sources.json packaging/portable/libraries.mk | sha256sum | cut -c 1-12)
+PORTABLE_RECIPE := $(shell cat packaging/link/portable/sources.json packaging/link/portable/libraries.mk | sha256sum | cut -c 1-12)
 portable_built = $(PORTABLE)/$(1)-$(PORTABLE_RECIPE).built
 
 PORTABLE_CFLAGS := -O2 -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections \
 	-fstack-protector-strong -D_FORTIFY_SOURCE=2
 portable_tools = CC="$(CC)" AR="$(AR)" RANLIB="$(AR) s" CFLAGS="$(PORTABLE_CFLAGS)"
-portable_source = $(PYTHON) packaging/portable/sources.py unpack $(1) $(PORTABLE)/source/$(1) && rm -f $(PORTABLE)/source/*.tar.*
+portable_source = $(PYTHON) packaging/link/portable/sources.py unpack $(1) $(PORTABLE)/source/$(1) && rm -f $(PORTABLE)/source/*.tar.*
 # Neither configure nor make takes a path with a space: they see this folder by a link without one, which goes with the shell.
 without_space = link=$$(mktemp -d) && trap 'rm -rf "$$link"' EXIT && ln -s "$(CURDIR)/$(PORTABLE)" "$$link/portable" && cd "$$link/portable"
 

@@ -1,7 +1,7 @@
 """C's headers and the libraries of another system: Debian's packages for it, pinned, verified, unpacked, not installed.
 
-    packaging/portable/sysroot.py make aarch64-linux-gnu FOLDER         or aarch64-linux-musl, x86_64-linux-musl
-    packaging/portable/sysroot.py pin
+    packaging/link/portable/sysroot.py make aarch64-linux-gnu FOLDER         or aarch64-linux-musl, x86_64-linux-musl
+    packaging/link/portable/sysroot.py pin
 
 `make` fetches as `sources.py` does. `pin` writes the newest versions of the suite into sysroots.json.
 """

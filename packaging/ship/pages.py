@@ -1,6 +1,6 @@
 """Makes plain text of the links, in installed pages, to what is not installed.
 
-python3 packaging/pages.py FOLDER
+python3 packaging/ship/pages.py FOLDER
 """
 
 from __future__ import annotations

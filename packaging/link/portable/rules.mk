@@ -1,7 +1,7 @@
 # The library to carry: the objects of the product, linked with an OpenSSL, a libcurl and a Jansson of its own, all hidden. Its only needs are
 # glibc 2.34 and a file of trusted certificates.
 
-include packaging/portable/libraries.mk
+include packaging/link/portable/libraries.mk
 
 .PHONY: portable portable-pin testing-portable test-portable
 
@@ -9,12 +9,12 @@ include packaging/portable/libraries.mk
 portable: deps-portable $(PORTABLE)/libmtoken.so.$(VERSION)
 	@echo "$(PORTABLE)/libmtoken.so.$(SOVERSION) ($$(stat -Lc %s $(PORTABLE)/libmtoken.so.$(SOVERSION)) bytes)"
 
-$(PORTABLE)/libmtoken.so.$(VERSION): $(OBJECTS) packaging/portable/bill.py \
+$(PORTABLE)/libmtoken.so.$(VERSION): $(OBJECTS) packaging/link/portable/bill.py \
 		$(foreach part,openssl curl jansson,$(call portable_built,$(part)))
 	$(call link-portable,$@,,libmtoken.so.$(SOVERSION),libmtoken.map)
 	@ln -sf libmtoken.so.$(VERSION) $(PORTABLE)/libmtoken.so.$(SOVERSION)
 	@ln -sf libmtoken.so.$(SOVERSION) $(PORTABLE)/libmtoken.so
-	@$(PYTHON) packaging/portable/bill.py --version $(VERSION) --sources $(PORTABLE)/source --toolchain "$(TOOLCHAIN)" --output $(PORTABLE)
+	@$(PYTHON) packaging/link/portable/bill.py --version $(VERSION) --sources $(PORTABLE)/source --toolchain "$(TOOLCHAIN)" --output $(PORTABLE)
 
 # The library for tests, linked in the same way.
 testing-portable: $(PORTABLE)/libmtoken-testing.so
@@ -32,26 +32,26 @@ define link-portable
 	$(call compile-support,$(PORTABLE))
 	@$(CLANG) -shared -o $(1).new $(call embedded,embedded,$(2)) $(SUPPORT:%=$(PORTABLE)/%.o) \
 		$(foreach part,curl ssl crypto jansson,$(PORTABLE)/lib/lib$(part).a) $(5) $(PORTABLE_LINK_FLAGS) \
-		-Wl,-soname,$(3) -Wl,--version-script=packaging/$(4) -lm
+		-Wl,-soname,$(3) -Wl,--version-script=packaging/link/$(4) -lm
 	@$(TOOLCHAIN)/bin/llvm-objcopy --remove-section=.swift_modhash $(1).new
 	@mv $(1).new $(1)
 endef
 
 ifdef CROSS
 # C's headers and the libraries of the other system.
-$(SYSROOT_MADE): packaging/portable/sysroot.py packaging/portable/sources.py packaging/portable/sysroots.json
-	@$(PYTHON) packaging/portable/sysroot.py make $(CROSS) $(SYSROOT)
+$(SYSROOT_MADE): packaging/link/portable/sysroot.py packaging/link/portable/sources.py packaging/link/portable/sysroots.json
+	@$(PYTHON) packaging/link/portable/sysroot.py make $(CROSS) $(SYSROOT)
 	@touch $@
 endif
 
 .PHONY: sysroot-pin
 ## sysroot-pin      pin the newest packages of Debian for the systems of CROSS=
 sysroot-pin:
-	@$(PYTHON) packaging/portable/sysroot.py pin
+	@$(PYTHON) packaging/link/portable/sysroot.py pin
 
 ## portable-pin     pin the newest source packages of the suite for `make portable`: after a security update of OpenSSL or curl
 portable-pin:
-	@$(PYTHON) packaging/portable/sources.py pin
+	@$(PYTHON) packaging/link/portable/sources.py pin
 
 test-full: test-portable
 

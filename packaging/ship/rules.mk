@@ -11,13 +11,13 @@ export SOURCE_DATE_EPOCH := $(shell date -u -d $(RELEASED) +%s)
 ## man              the man pages, build/man/man3, from the header
 man: build/man/made
 
-build/man/made: $(shell find bindings/generate -type f -not -name '*.pyc') $(GENERATE_SOURCES) packaging/rules.mk
+build/man/made: $(shell find bindings/generate -type f -not -name '*.pyc') $(GENERATE_SOURCES) packaging/ship/rules.mk
 	@$(generate) --man build/man/man3 --date $(RELEASED)
 	@touch $@
 
 ## manual           mtoken(1) and a page for each of its commands, build/man/man1, from the command itself
 manual: build/venv/ready build
-	@PYTHONPATH=bindings/python/src:tools/command MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" build/venv/bin/python packaging/manual.py \
+	@PYTHONPATH=bindings/python/src:tools/command MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" build/venv/bin/python packaging/ship/manual.py \
 		--output build/man/man1 --date $(RELEASED)
 
 # The pages that are no links to others.
@@ -26,7 +26,7 @@ man_pages = $$(grep -L '^\.so' build/man/man3/*.3)
 ## reference        the man pages as HTML, build/reference
 reference: deps man
 	@rm -rf build/reference && mkdir -p build/reference
-	@cp packaging/reference.css build/reference/
+	@cp packaging/ship/reference.css build/reference/
 	@for page in $(man_pages); do \
 		mandoc -T html -W warning -O style=reference.css,man=%N.%S.html,toc $$page > build/reference/$$(basename $$page).html || exit 1; done
 	@ln -sf mtoken.3.html build/reference/index.html
@@ -41,12 +41,12 @@ package: deps build $(if $(CROSS),,plugins) man
 	@$(MAKE) -s install-files DESTDIR=$(BUILD)/package/debian PREFIX=/usr LIBDIR=/$(DEB_LIBDIR)
 	@$(if $(CROSS),echo "not built: plugins for $(CROSS)",$(MAKE) -s install-plugins DESTDIR=$(BUILD)/package/debian PREFIX=/usr LIBDIR=/$(DEB_LIBDIR))
 	@$(MAKE) -s install-files DESTDIR=$(BUILD)/package/archive PREFIX=/libmtoken
-	@$(PYTHON) packaging/package.py --tree $(BUILD)/package/debian --libdir $(DEB_LIBDIR) --movable $(BUILD)/package/archive/libmtoken \
+	@$(PYTHON) packaging/ship/package.py --tree $(BUILD)/package/debian --libdir $(DEB_LIBDIR) --movable $(BUILD)/package/archive/libmtoken \
 		--version $(VERSION) --output $(BUILD)
 
 ## package-tools    Debian packages of the command and the development server (build/); their Python packages come by pip
 package-tools: deps build manual
-	@MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" build/venv/bin/python packaging/tools.py --manual build/man/man1 \
+	@MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" build/venv/bin/python packaging/ship/tools.py --manual build/man/man1 \
 		--version $(VERSION) --output build
 
 RELEASE := build/release
@@ -66,7 +66,7 @@ release: package package-tools packages-python node-package java-package csharp-
 	@cp build/*.deb build/libmtoken-$(VERSION)-linux-*.tar.gz build/dist/*.whl build/node/libmtoken-*.tgz build/java/dist/* \
 		build/csharp/Libmtoken.*.nupkg $(PORTABLE)/libmtoken.cdx.json $(PORTABLE)/THIRD-PARTY.txt $(RELEASE)/
 	@git archive --format=tar --prefix=libmtoken-$(VERSION)/ HEAD | gzip -9n > $(RELEASE)/libmtoken-$(VERSION).tar.gz
-	@$(PYTHON) packaging/modules.py --version $(VERSION) --output $(RELEASE) --library $(PORTABLE)/libmtoken.so.$(SOVERSION) --crossed $(CROSSED)
+	@$(PYTHON) packaging/ship/modules.py --version $(VERSION) --output $(RELEASE) --library $(PORTABLE)/libmtoken.so.$(SOVERSION) --crossed $(CROSSED)
 	@cd $(RELEASE) && sha256sum * > ../SHA256SUMS && mv ../SHA256SUMS .
 	@$(if $(KEY),cd $(RELEASE) && gpg --batch --yes --local-user "$(KEY)" --armor --detach-sign SHA256SUMS,echo "not signed: KEY names the key")
 	@echo "$(RELEASE): $$(ls $(RELEASE) | wc -l) files"

@@ -1,6 +1,6 @@
 """Debian packages of the command and of the development server: mtoken-tools and mtoken-devserver.
 
-    packaging/tools.py --manual build/man/man1 --version VERSION --output build
+    packaging/ship/tools.py --manual build/man/man1 --version VERSION --output build
 
 What Python packages they need lies with them, in a folder of their own: Debian 12 has older ones. So they are for the
 Python that made them.
@@ -22,7 +22,7 @@ from typing import Dict, Iterator, List, NamedTuple, Tuple
 
 from package import depends, package, write
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 PYTHON = sys.version_info[:2]
 
 

@@ -1,7 +1,7 @@
 """The source packages that the portable library is linked with: pinned in sources.json, verified, unpacked.
 
-    packaging/portable/sources.py unpack openssl build/portable/source/openssl
-    packaging/portable/sources.py pin
+    packaging/link/portable/sources.py unpack openssl build/portable/source/openssl
+    packaging/link/portable/sources.py pin
 
 `unpack` fetches what is missing into build/portable/download, by apt, from the archives that this machine already uses,
 compares each file with its pinned SHA-256, and unpacks it with Debian's patches applied. MTOKEN_ARCHIVE names another
@@ -24,7 +24,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 HERE = Path(__file__).resolve().parent
 PINS = HERE / "sources.json"
-BUILD = HERE.parents[1] / "build" / "portable"
+BUILD = HERE.parents[2] / "build" / "portable"
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
 
