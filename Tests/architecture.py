@@ -4,6 +4,7 @@
 
 - The arrows of the page are the dependencies in Package.swift. That a source imports no other module, and that the arrows
   run one way, Swift's package manager checks (`make build-tests`).
+- The page names each folder of the repository, and the ones in it, and no other.
 - Within a module, no folder reaches itself: a folder needs another if a file of it names a type that is declared there.
   (Members that an extension adds are found by their type only.) No tool knows folders, so the sources are read.
 - Within the engine, at most six files need each other, by the same measure.
@@ -46,6 +47,25 @@ def page_arrows() -> Graph:
     return {
         module.strip(): set(needs.split())
         for module, needs in (line.split("->") for line in block.group(1).splitlines() if line.strip())
+    }
+
+
+def page_folders() -> Set[str]:
+    """The folders of the page's last table: that of the row, and those in it, named by `name/` or [name/](…)."""
+    rows = re.findall(r"^\| `(\w+)/` \| (.*) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    return {row for row, _ in rows} | {
+        f"{row}/{one}" for row, text in rows for one in re.findall(r"[`[]([\w-]+)/[`\]]", text)
+    }
+
+
+def tree_folders(package: Any) -> Set[str]:
+    """The same of the repository. The table of modules has those of Sources, and Package.swift those of their tests."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    paths = [Path(name).parts for name in listed.splitlines() if not name.startswith(".")]
+    found = {parts[0] for parts in paths if len(parts) > 1}
+    found |= {"/".join(parts[:2]) for parts in paths if len(parts) > 2 and parts[0] != "Sources"}
+    return found - {
+        target.get("path") or f"Tests/{target['name']}" for target in package["targets"] if target["type"] != "system"
     }
 
 
@@ -146,8 +166,12 @@ def model_program(program: str, package: Graph) -> List[str]:
 
 
 def main() -> int:
-    page, package = page_arrows(), package_arrows(json.load(sys.stdin))
+    described = json.load(sys.stdin)
+    page, package = page_arrows(), package_arrows(described)
     failures = compared(page, "docs/architecture.md", package, "Package.swift")
+    named, there = page_folders(), tree_folders(described)
+    failures += [f"docs/architecture.md names the folder {one}, which does not exist" for one in sorted(named - there)]
+    failures += [f"docs/architecture.md does not name the folder {one}" for one in sorted(there - named)]
     failures += [failure for program in sys.argv[1:] for failure in model_program(program, package)]
     count = 0
     for module in sorted(package):
