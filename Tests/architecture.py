@@ -169,9 +169,9 @@ def main() -> int:
     described = json.load(sys.stdin)
     page, package = page_arrows(), package_arrows(described)
     failures = compared(page, "docs/architecture.md", package, "Package.swift")
-    named, there = page_folders(), tree_folders(described)
-    failures += [f"docs/architecture.md names the folder {one}, which does not exist" for one in sorted(named - there)]
-    failures += [f"docs/architecture.md does not name the folder {one}" for one in sorted(there - named)]
+    named, found = page_folders(), tree_folders(described)
+    failures += [f"docs/architecture.md names the folder {one}, which does not exist" for one in sorted(named - found)]
+    failures += [f"docs/architecture.md does not name the folder {one}" for one in sorted(found - named)]
     failures += [failure for program in sys.argv[1:] for failure in model_program(program, package)]
     count = 0
     for module in sorted(package):
