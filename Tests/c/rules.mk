@@ -2,7 +2,7 @@
 # testing surface. All are built against the headers as they are installed.
 
 C_PLAIN := first handles constants pure arguments tasks events waits threads stores leaving network
-C_BENCH := growth life fork durable powercut answers faults torture killed clock vectors surface tape models operations bounds hosted accounts
+C_BENCH := life fork durable powercut answers faults torture killed clock vectors surface tape models operations bounds hosted accounts
 C_SUPPORT_PLAIN := harness brief plain
 C_SUPPORT_BENCH := harness brief plain random crypt crypt4 bank bank4 world calls
 C_HEADERS := $(wildcard Tests/c/*.h)
@@ -62,19 +62,18 @@ C_PRODUCT_PROGRAMS := $(addprefix $(BUILD)/c/product/,$(C_PLAIN) modern)
 # misuse: Tests/misuse/rules.mk
 C_TESTING_PROGRAMS := $(addprefix $(BUILD)/c/testing/,$(C_PLAIN) $(C_BENCH) misuse)
 
-C_RUN = build/venv/bin/python Tests/c/run.py --build $(BUILD)/c --vectors Tests/vectors --abi build/generated/mtoken.abi.json \
-	--server tools/devserver \
+C_RUN = build/venv/bin/python Tests/c/run.py --build $(BUILD)/c --vectors Tests/vectors --server tools/devserver \
 	$(foreach name,$(ONLY),--only $(name))
 
 # What takes a sample of its table ordinarily.
 C_SAMPLED := torture killed powercut bounds answers faults
 
 ## test-c           the C and C++ programs (ONLY="life threads": those)
-test-c: build/venv/ready build/generated/mtoken.abi.json $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS)
+test-c: build/venv/ready $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS)
 	@$(C_RUN) --timeout 900 product=$(PRODUCT) testing=$(PRODUCT)
 
 ## test-valgrind    the same under valgrind, without a leak or an error
-test-valgrind: build/venv/ready build/generated/mtoken.abi.json $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS)
+test-valgrind: build/venv/ready $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS)
 	@$(C_RUN) --valgrind product=$(PRODUCT) testing=$(PRODUCT)
 
 ## test-c-full      the whole tables of which test-c takes a sample (part of test-full)

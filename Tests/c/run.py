@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs the C tests: every program over every library it was linked with, in parallel, natively or under valgrind.
 
-    run.py --build DIRECTORY --vectors DIRECTORY [--abi FILE] [--server DIRECTORY]
-        [--valgrind] [--only PROGRAM]... [--test NAME]... NAME=LIBRARIES...
+    run.py --build DIRECTORY --vectors DIRECTORY [--server DIRECTORY] [--valgrind]
+        [--only PROGRAM]... [--test NAME]... NAME=LIBRARIES...
 
 NAME is a folder of programs in the build directory, LIBRARIES the directory of the library that they are to load. The
 programs `network` and `tape` talk to the development server, which is started when `--server` names its folder; the Python
@@ -129,8 +129,6 @@ def run(program: Any, libraries: Any, suite: Any, arguments: Any, server: Any) -
     environment = os.environ | {"LD_LIBRARY_PATH": path, "MTOKEN_VECTORS": str(arguments.vectors)}
     if suite:
         environment["MTOKEN_SUITE"] = suite
-    if arguments.abi:
-        environment["MTOKEN_ABI"] = str(arguments.abi)  # what the header holds, made by bindings/generate
     if "portable" in libraries.parts:
         environment["MTOKEN_CARRIED"] = "1"  # its libcrypto and Jansson are its own: nothing outside makes them fail
     elif (libraries / "libmtoken.so.1").stat().st_size > 4_000_000:
@@ -164,7 +162,6 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--vectors", type=Path, required=True)
-    parser.add_argument("--abi", type=Path)
     parser.add_argument("--server", type=Path)
     parser.add_argument("--valgrind", action="store_true")
     parser.add_argument("--only", action="append", default=[])

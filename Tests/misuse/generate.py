@@ -55,7 +55,10 @@ class Tables:
                 *(self._values(enum) for enum in self.enums.values()),
                 *structs,
                 "const layout structs[] = {",
-                *(f'    {{"{name}", {self._size(name)}, parts_{name}, COUNT_{name}}},' for name in self.used),
+                *(
+                    f'    {{"{name}", sizeof({name}), parts_{name}, COUNT_{name}, {self._ends(name)}}},'
+                    for name in self.used
+                ),
                 "};",
                 f"const size_t struct_count = {len(self.used)};",
                 "",
@@ -87,8 +90,11 @@ class Tables:
     def _handle(self, name: str) -> Item:
         return next(handle for handle in self.description["handles"] if handle["name"] == name)
 
-    def _size(self, name: str) -> str:
-        return f"sizeof({name})"
+    def _ends(self, name: str) -> str:
+        members = self.structs[name]["members"]
+        ends = [f"offsetof({name}, {member['name']}) + sizeof((({name} *)0)->{member['name']})" for member in members]
+        is_option = members[0]["role"] == "struct_size"
+        return f"(const size_t[]){{{', '.join(ends)}, 0}}" if is_option else "NULL"
 
     def _values(self, enum: Item) -> str:
         values = ", ".join(str(value["value"]) for value in enum["values"])
@@ -153,7 +159,7 @@ class Tables:
         changes = any(item["role"] == "handle" and not item["type"]["const"] for item in function["parameters"])
         owned = function["result"].get("owner") == "caller"
         freer = self._freer(function["result"]["free"], function["result"]["type"]["name"]) if owned else "NULL"
-        parameters = f'{{"{name}", sizeof(struct of_{name}), parts_{name}, COUNT_{name}}}'
+        parameters = f'{{"{name}", sizeof(struct of_{name}), parts_{name}, COUNT_{name}, NULL}}'
         invalid = -1 if minus else 0
         return (
             f'    {{"{name}", "{function["header"]}", {parameters},\n'

@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <limits.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <testing/mtoken_testing.h>
 #include <unistd.h>
 
@@ -69,6 +70,19 @@ static void *copy(const void *data, size_t size)
     void *made = block(size);
     if (size > 0) memcpy(made, data, size);
     return made;
+}
+
+/* The same where memory ends: what reads further is killed. One at a time. */
+static void *at_the_end(size_t size)
+{
+    enum { ROOM = 1 << 16 };
+    static char *end;
+    if (!end) {
+        end = mmap(NULL, 2 * ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (end == MAP_FAILED || mprotect(end + ROOM, ROOM, PROT_NONE) != 0) abort();
+        end += ROOM;
+    }
+    return memset(end - size, 0, size);
 }
 
 static char *filled(size_t size)
@@ -206,6 +220,7 @@ typedef struct deviation {
     char name[96];
     verdict verdict;
     bool is_handle; /* of the function's object */
+    size_t cut; /* an option struct ends here, as in an older program: the rest is as if it were zero; 0: it does not */
 } deviation;
 
 #define SAY(...) snprintf(deviation->name, sizeof deviation->name, __VA_ARGS__)
@@ -340,43 +355,45 @@ static bool wrong_pointer(const site *site, size_t number, deviation *deviation)
     return true;
 }
 
+static bool is_end(const layout *layout, size_t size)
+{
+    const size_t *end = layout->ends;
+    while (*end && *end != size) end++;
+    return *end != 0;
+}
+
+/* Programs of every age: the struct ends at each of its bytes, which is where a member ends or no version did; then
+ * beyond. */
 static bool wrong_size(const site *site, size_t number, deviation *deviation)
 {
     size_t size = site->layout->size;
     const struct {
         size_t size;
         bool tail;
-    } sizes[] = {{0, false},
-                 {1, false},
-                 {7, false},
-                 {8, false},
-                 {9, false},
-                 {size - 1, false},
-                 {size - 4, false},
-                 {size + 1, false},
-                 {size + 1, true},
-                 {size + 8, false},
-                 {size + 8, true},
-                 {size + LARGEST, false},
-                 {size + LARGEST, true},
-                 {size + LARGEST + 1, false},
-                 {SIZE_MAX / 2, false},
-                 {SIZE_MAX / 2 + 1, false},
-                 {SIZE_MAX - 7, false},
-                 {SIZE_MAX, false}};
-    if (number >= sizeof sizes / sizeof *sizes) return false;
-    size_t chosen = sizes[number].size;
-    SAY("%zu%s", chosen, sizes[number].tail ? ", with something behind" : "");
+    } larger[] = {{size + 1, false},
+                  {size + 1, true},
+                  {size + 8, false},
+                  {size + 8, true},
+                  {size + LARGEST, false},
+                  {size + LARGEST, true},
+                  {size + LARGEST + 1, false},
+                  {SIZE_MAX / 2, false},
+                  {SIZE_MAX / 2 + 1, false},
+                  {SIZE_MAX - 7, false},
+                  {SIZE_MAX, false}};
+    if (number > size + sizeof larger / sizeof *larger) return false;
+    size_t chosen = number <= size ? number : larger[number - size - 1].size;
+    bool tail = number > size && larger[number - size - 1].tail;
+    SAY("%zu%s", chosen, tail ? ", with something behind" : "");
     size_t real = chosen < 8 ? 8 : chosen > size + LARGEST + 1 ? size : chosen;
-    char *moved = block(real);
+    char *moved = at_the_end(real);
     memcpy(moved, *site->holder, real < size ? real : size);
-    if (sizes[number].tail) moved[real - 1] = 1;
+    if (tail) moved[real - 1] = 1;
     put_size(moved, chosen);
     *site->holder = moved;
-    /* Where a member ends, growth.c looks. */
-    bool accepted = chosen >= 8 && chosen % 4 == 0 && chosen <= size + LARGEST && !sizes[number].tail;
-    if (chosen > size && chosen <= size + LARGEST && !sizes[number].tail) accepted = true;
-    deviation->verdict = !accepted ? IS_ARGUMENT : chosen >= size ? AS_GOOD : ANY;
+    bool accepted = chosen <= size ? is_end(site->layout, chosen) : chosen <= size + LARGEST && !tail;
+    deviation->verdict = accepted ? AS_GOOD : IS_ARGUMENT;
+    deviation->cut = accepted && chosen < size ? chosen : 0;
     return true;
 }
 
@@ -659,9 +676,18 @@ static void misuse_current(void)
             char *parameters = well_formed(function);
             deviation deviation;
             if (!deviate(&sites[i], number, &deviation)) break;
+            int64_t expected = good;
+            if (deviation.cut) {
+                parameters = well_formed(function);
+                memset(*sites[i].holder + deviation.cut, 0, sites[i].layout->size - deviation.cut);
+                name_try(function, sites[i].label, "zeros at the end");
+                expected = try_call(function, parameters, ANY, good, false);
+                parameters = well_formed(function);
+                deviate(&sites[i], number, &deviation);
+            }
             name_try(function, sites[i].label, deviation.name);
             bool wrong_object = deviation.is_handle && sites[i].holder == NULL;
-            int64_t status = try_call(function, parameters, deviation.verdict, good, wrong_object);
+            int64_t status = try_call(function, parameters, deviation.verdict, expected, wrong_object);
             if (status == MTOKEN_OK || function->result != RESULT_STATUS || sites[i].part->role == ROLE_ERROR) continue;
             /* The same without details. */
             parameters = well_formed(function);

@@ -57,6 +57,7 @@ typedef struct layout {
     size_t size;
     const part *parts;
     size_t count;
+    const size_t *ends; /* of an option struct: where its members end, the last one 0 */
 } layout;
 
 typedef enum result_role { RESULT_NOTHING, RESULT_STATUS, RESULT_POINTER, RESULT_NUMBER } result_role;
