@@ -10,7 +10,7 @@ HYBRID_PYTHON = $(wildcard Tests/python/test_protocol4*.py) tools/command/tests/
 # Lives in a world of their own, played again in these suites; those of 3.x are not.
 HYBRID_LIVES := Tests/python/test_schedules.py
 HYBRID_SUITES := EC_P384_ML_L3 EC_P384_ML_L5
-HYBRID_C := answers bounds cancel clock durable faults fork killed life powercut torture
+HYBRID_C := answers bounds clock durable fork killed life torture
 # Without memory in the middle of ML-KEM, OpenSSL can give a wrong secret as a right one: that is one request for memory of a thousand, which
 # a sample mostly misses. So each of them fails here.
 HYBRID_MEMORY := --only torture --test "memory of the C libraries fails"

@@ -561,51 +561,10 @@ static void encrypted_answers_are_checked(void)
     }
 }
 
-/* A server that signs its temporary keys with another key, or answers another challenge, gets no data. */
-static void temporary_keys_are_verified(void)
-{
-    world world = world_open();
-    mtoken_activation_options options = MTOKEN_ACTIVATION_OPTIONS_INIT;
-    mtoken_task *task = NULL;
-    options.code = text(world.bank->code_qr);
-    EVP_PKEY *master = world.bank->master;
-    world.bank->master = key_new();
-    CHECK_OK(mtoken_client_activate(world.client, &options, &task, NULL));
-    CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_SIGNATURE);
-    EVP_PKEY_free(world.bank->master);
-    world.bank->master = master;
-    CHECK_INT(world_state(&world), MTOKEN_CLIENT_EMPTY);
-    /* A key that has expired on arrival. */
-    world.bank->key_validity = 5000;
-    CHECK_OK(mtoken_client_activate(world.client, &options, &task, NULL));
-    CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_PROTOCOL);
-    world.bank->key_validity = 300000;
-    CHECK_INT(world.bank->state, MTOKEN_ACTIVATION_CREATED); /* nothing was sent to it */
-    works(&world);
-    world_close(&world);
-}
-
-/* The server forgot a temporary key: a call that the device signs alone gets a new one by itself. */
-static void forgotten_temporary_key_is_replaced(void)
-{
-    world world = world_open_active();
-    mtoken_task *task = NULL;
-    CHECK_OK(mtoken_token_create(world.client, "one", 3, &world.possession, &task, NULL));
-    CHECK_OK(bank_finish_free(world.bank, task));
-    for (size_t i = 0; i < world.bank->key_count; i++) world.bank->keys[i].dead = true;
-    size_t keys = world.bank->key_count;
-    CHECK_OK(mtoken_token_create(world.client, "two", 3, &world.possession, &task, NULL));
-    CHECK_OK(bank_finish_free(world.bank, task));
-    CHECK_INT(world.bank->key_count, keys + 1);
-    world_close(&world);
-}
-
 static const test tests[] = {
     {"every call meets every fault", every_call_meets_every_fault},
     {"refusals are explained", refusals_are_explained},
     {"encrypted answers are checked", encrypted_answers_are_checked},
-    {"temporary keys are verified", temporary_keys_are_verified},
-    {"a forgotten temporary key is replaced", forgotten_temporary_key_is_replaced},
 };
 
 int main(int argc, char **argv)

@@ -7,129 +7,11 @@
 
 static void advance(world *world, int64_t span) { CHECK_OK(mtoken_testing_advance(world->runtime, span, NULL)); }
 
-static void requests_run_out_of_time(void)
-{
-    for (size_t i = 0; i < call_count; i++) {
-        world world = world_for(&calls[i]);
-        mtoken_task *task = NULL;
-        mtoken_testing_request *request = NULL;
-        size_t first = mtoken_testing_request_count(world.runtime);
-        CHECK_OK(calls[i].start(&world, &task, NULL));
-        advance(&world, 19999);
-        CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_RUNNING);
-        CHECK_STATUS(mtoken_task_wait(task, 0), MTOKEN_ERROR_TIMEOUT);
-        CHECK_STATUS(mtoken_task_result(task), MTOKEN_ERROR_STATE);
-        CHECK(mtoken_task_error(task) == NULL);
-        advance(&world, 1);
-        CHECK_STATUS(mtoken_task_wait(task, 0), MTOKEN_OK);
-        CHECK_STATUS(mtoken_task_result(task), MTOKEN_ERROR_TIMEOUT);
-        CHECK_INT(mtoken_testing_request_count(world.runtime), first + 1);
-        CHECK_OK(mtoken_testing_request_get(world.runtime, first, 0, &request, NULL));
-        const mtoken_error *error = mtoken_task_error(task);
-        if (CHECK(error && request)) {
-            bool own = is_to(request, calls[i].path);
-            CHECK_TEXT(error->reason, "network_timeOut");
-            CHECK_INT(error->outcome, calls[i].is_signed && !own ? MTOKEN_OUTCOME_NOT_SENT : MTOKEN_OUTCOME_UNKNOWN);
-            if (!CHECK_INT(error->is_retriable, !calls[i].is_signed || !own)) note("%s", calls[i].name);
-        }
-        mtoken_testing_request_free(request);
-        mtoken_task_free(task);
-        if (world_state(&world) == MTOKEN_CLIENT_EMPTY) CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
-        CHECK(world_validates(&world));
-        world_close(&world);
-    }
-}
-
-static void own_limit_is_kept(void)
-{
-    world world = world_open();
-    mtoken_client_free(world.client);
-    mtoken_client_options options = bank_client_options(world.bank, world.store);
-    mtoken_task *task = NULL;
-    mtoken_testing_answer late = MTOKEN_TESTING_ANSWER_INIT;
-    options.timeout_ms = 100;
-    CHECK_OK(mtoken_client_new(world.runtime, &options, &world.client, NULL));
-    late.body = bytes("{\"status\":\"OK\",\"responseObject\":{\"serverTime\":1700000000050,"
-                      "\"supportedAlgorithms\":[\"EC_P384\",\"EC_P384_ML_L3\",\"EC_P384_ML_L5\"]}}");
-    late.delay_ms = 99; /* just in time */
-    CHECK_OK(mtoken_testing_request_answer(world.runtime, 0, &late, NULL));
-    CHECK_OK(mtoken_client_synchronize_time(world.client, &task, NULL));
-    advance(&world, 98);
-    CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_RUNNING);
-    advance(&world, 1);
-    CHECK_STATUS(mtoken_task_result(task), MTOKEN_OK);
-    mtoken_task_free(task);
-    late.delay_ms = 101; /* too late */
-    CHECK_OK(mtoken_testing_request_answer(world.runtime, 1, &late, NULL));
-    CHECK_OK(mtoken_client_synchronize_time(world.client, &task, NULL));
-    advance(&world, 1000);
-    CHECK_STATUS(mtoken_task_result(task), MTOKEN_ERROR_TIMEOUT);
-    mtoken_task_free(task);
-    world_close(&world);
-}
-
 static mtoken_client_info *info_of(const world *world)
 {
     mtoken_client_info *info = NULL;
     CHECK_OK(mtoken_client_get_info(world->client, &info, NULL));
     return info;
-}
-
-static void server_time_is_learned(void)
-{
-    static const int64_t differences[] = {0, 1999, 2000, -5000, 20 * HOUR, -400 * (int64_t)24 * HOUR};
-    for (size_t i = 0; i < sizeof differences / sizeof differences[0]; i++) {
-        world world = world_open();
-        mtoken_task *task = NULL;
-        world.bank->clock_ahead = differences[i];
-        CHECK_OK(mtoken_client_synchronize_time(world.client, &task, NULL));
-        CHECK_OK(bank_finish_free(world.bank, task));
-        mtoken_client_info *info = info_of(&world);
-        int64_t expected = differences[i] > -2000 && differences[i] < 2000 ? 0 : differences[i];
-        CHECK_INT(info->time_synchronized, 1);
-        CHECK_INT(info->time_adjustment_ms, expected);
-        CHECK_INT(info->time, 1700000000000 + expected);
-        mtoken_client_info_free(info);
-        CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL)); /* needs the right time at the server */
-        CHECK_OK(mtoken_operations_list(world.client, &task, NULL));
-        CHECK_OK(bank_finish_free(world.bank, task));
-        CHECK_OK(mtoken_client_reset_time(world.client, NULL));
-        info = info_of(&world);
-        CHECK_INT(info->time_synchronized, 0);
-        CHECK_INT(info->time_adjustment_ms, 0);
-        mtoken_client_info_free(info);
-        CHECK_OK(mtoken_operations_list(world.client, &task, NULL)); /* asks again */
-        CHECK_OK(bank_finish_free(world.bank, task));
-        world_close(&world);
-    }
-}
-
-static void late_time_is_not_used(void)
-{
-    world world = world_open();
-    mtoken_testing_answer late = MTOKEN_TESTING_ANSWER_INIT;
-    mtoken_task *task = NULL;
-    late.body = bytes("{\"status\":\"OK\",\"responseObject\":{\"serverTime\":1800000000000}}");
-    late.delay_ms = 16001;
-    CHECK_OK(mtoken_testing_request_answer(world.runtime, 0, &late, NULL));
-    CHECK_OK(mtoken_client_synchronize_time(world.client, &task, NULL));
-    advance(&world, 20000);
-    CHECK_STATUS(mtoken_task_result(task), MTOKEN_ERROR_TIMEOUT);
-    CHECK_TEXT(mtoken_task_error(task) ? mtoken_task_error(task)->reason : NULL, "timeSynchronization");
-    mtoken_task_free(task);
-    /* A clock that is set back while the answer is under way says nothing either. */
-    late.delay_ms = 100;
-    CHECK_OK(mtoken_testing_request_answer(world.runtime, 1, &late, NULL));
-    CHECK_OK(mtoken_client_synchronize_time(world.client, &task, NULL));
-    advance(&world, 0);
-    CHECK_OK(mtoken_testing_set_wall(world.runtime, 1600000000000, NULL));
-    advance(&world, 100);
-    CHECK_STATUS(mtoken_task_result(task), MTOKEN_ERROR_TIMEOUT);
-    mtoken_task_free(task);
-    mtoken_client_info *info = info_of(&world);
-    CHECK_INT(info->time_synchronized, 0);
-    mtoken_client_info_free(info);
-    world_close(&world);
 }
 
 static void absurd_server_time_does_no_harm(void)
@@ -160,24 +42,6 @@ static void absurd_server_time_does_no_harm(void)
         world.bank->next = mtoken_testing_request_count(world.runtime);
         world_close(&world);
     }
-}
-
-static void temporary_keys_expire(void)
-{
-    world world = world_open_active();
-    mtoken_task *task = NULL;
-    CHECK_OK(mtoken_token_create(world.client, "1", 1, &world.possession, &task, NULL));
-    CHECK_OK(bank_finish_free(world.bank, task));
-    size_t keys = world.bank->key_count;
-    advance(&world, 289999); /* 10 s before its time a key is no longer used */
-    CHECK_OK(mtoken_token_create(world.client, "2", 1, &world.possession, &task, NULL));
-    CHECK_OK(bank_finish_free(world.bank, task));
-    CHECK_INT(world.bank->key_count, keys);
-    advance(&world, 1);
-    CHECK_OK(mtoken_token_create(world.client, "3", 1, &world.possession, &task, NULL));
-    CHECK_OK(bank_finish_free(world.bank, task));
-    CHECK_INT(world.bank->key_count, keys + 1);
-    world_close(&world);
 }
 
 static void proximity_check_tells_server_time(void)
@@ -299,12 +163,7 @@ static void clocks_do_not_go_beyond_their_end(void)
 static const test tests[] = {
     {"extreme clocks give errors", extreme_clocks_give_errors},
     {"clocks do not go beyond their end", clocks_do_not_go_beyond_their_end},
-    {"requests run out of time", requests_run_out_of_time},
-    {"a client's own limit is kept", own_limit_is_kept},
-    {"server time is learned", server_time_is_learned},
-    {"late time is not used", late_time_is_not_used},
     {"absurd server time does no harm", absurd_server_time_does_no_harm},
-    {"temporary keys expire", temporary_keys_expire},
     {"a proximity check tells server time", proximity_check_tells_server_time},
 };
 

@@ -291,39 +291,6 @@ static void what_is_saved_is_safe(void)
     remove_directory(folder);
 }
 
-/* A flush that fails is a save that failed, whichever it is. */
-static void flushes_that_fail_are_told(void)
-{
-    char folder[256], state[300];
-    make_directory(folder, sizeof folder);
-    snprintf(state, sizeof state, "%s/state", folder);
-    mtoken_store *store = NULL;
-    mtoken_error *error = NULL;
-    forget_steps();
-    failing = 0;
-    CHECK_ERROR(mtoken_store_directory_new(state, MTOKEN_NUL_TERMINATED, &store, &error), MTOKEN_ERROR_STORAGE, error);
-    CHECK(access(state, F_OK) != 0); /* so that the next try makes and flushes it again */
-    forget_steps();
-    world world = open_world(state);
-    CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
-    forget_steps();
-    CHECK(world_signs(&world, &world.pin));
-    int usual = flushes;
-    CHECK(usual > 0);
-    for (int i = 0; i < usual; i++) {
-        mtoken_header *header = NULL;
-        forget_steps();
-        failing = i;
-        CHECK_ERROR(brief_sign(world.client, "POST", "/x", bytes(NULL), &world.pin, &header, &error),
-                    MTOKEN_ERROR_STORAGE, error);
-        CHECK(header == NULL);
-    }
-    forget_steps();
-    CHECK(world_signs(&world, &world.pin));
-    world_close(&world);
-    remove_directory(folder);
-}
-
 static mtoken_status signs_while_counting(world *world, int nth, bool for_ever)
 {
     mtoken_header *header = NULL;
@@ -509,7 +476,6 @@ enum { LOCKS = 16, LOCK = 16 + 16 + 4, LOCKS_SIZE = 288 };
 
 static struct {
     const char *folder;
-    const char *before; /* a copy of the state's file from another day; NULL: there is none */
     buffer secret;
     struct {
         uint8_t bytes[LOCKS_SIZE]; /* all that is locked; of 3.x the knowledge key, its salt and iterations first */
@@ -590,34 +556,7 @@ static void steal(void)
     for (struct dirent *entry; folder && (entry = readdir(folder));)
         if (strncmp(entry->d_name, ".lock", 5) != 0) try_file(thief.folder, entry->d_name);
     if (folder) closedir(folder);
-    if (thief.before) try_file(thief.before, "alice.state");
     if (thief.count > thief.most) thief.most = thief.count;
-}
-
-/* Tries PINs on two locks: whether both give the same key with some, and with which. */
-static bool tell_pins(const char *const guesses[], size_t count, const char *found[2])
-{
-    static const uint8_t iv[16];
-    uint8_t keys[2][8][16];
-    for (size_t i = 0; i < 2; i++)
-        for (size_t k = 0; k < count; k++) {
-            const uint8_t *lock = thief.locks[i].bytes;
-            int iterations = lock[32] << 24 | lock[33] << 16 | lock[34] << 8 | lock[35];
-            uint8_t key[16];
-            buffer plain = {NULL, 0};
-            CHECK(PKCS5_PBKDF2_HMAC_SHA1(guesses[k], (int)strlen(guesses[k]), lock + 16, 16, iterations, 16, key));
-            CHECK(aes_decrypt(key, iv, lock, 16, false, &plain));
-            memcpy(keys[i][k], plain.data, 16);
-            buffer_clear(&plain);
-        }
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < count; k++)
-            if (memcmp(keys[0][i], keys[1][k], 16) == 0) {
-                found[0] = guesses[i];
-                found[1] = guesses[k];
-                return true;
-            }
-    return false;
 }
 
 static void change_to(world *world, const char *pin)
@@ -635,12 +574,9 @@ static void change_to(world *world, const char *pin)
 static void no_moment_has_two_locks(void)
 {
     static const uint8_t BIOMETRY[16] = "biometry of 16 b", EXTERNAL[16] = "external key 16b";
-    static const char *const guesses[] = {"1111", PIN, "2222", "135790", "97531"};
-    char folder[256], state[300], before[300], command[700];
-    const char *found[2] = {"", ""};
+    char folder[256], state[300];
     make_directory(folder, sizeof folder);
     snprintf(state, sizeof state, "%s/state", folder);
-    snprintf(before, sizeof before, "%s/before", folder);
     world world = open_world(state);
     CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
     CHECK(world_signs(&world, &world.pin));
@@ -649,16 +585,9 @@ static void no_moment_has_two_locks(void)
     CHECK(read_file(state, "alice.key", &thief.secret));
     steal();
     CHECK_INT(thief.count, 1); /* it knows how */
-    snprintf(command, sizeof command, "cp -r %s %s", state, before);
-    CHECK_INT(system(command), 0);
     spy = steal;
     change_to(&world, "135790");
     CHECK_INT(thief.most, 1);
-    if (!world.bank->suite && thief.most > 1) {
-        steal();
-        if (thief.count > 1) CHECK(!tell_pins(guesses, 5, found)); /* both PINs, from one copy */
-        note("the PINs are %s and %s", found[0], found[1]);
-    }
     /* Right after the state was opened, when no file is known to be whole; and each other change of a lock. */
     open_again(&world);
     CHECK_OK(mtoken_client_add_external_key(world.client, EXTERNAL, 16, NULL));
@@ -685,15 +614,6 @@ static void no_moment_has_two_locks(void)
     CHECK(thief.looks > 40);
     CHECK_INT(thief.most, 1);
     spy = NULL;
-    if (!world.bank->suite) { /* what no store can help: a copy from before the change, beside the state of today */
-        thief.before = before;
-        steal();
-        if (CHECK_INT(thief.count, 2)) {
-            CHECK(tell_pins(guesses, 5, found));
-            CHECK_TEXT(found[0], "135790");
-            CHECK_TEXT(found[1], PIN);
-        }
-    }
     buffer_clear(&thief.secret);
     world_close(&world);
     remove_directory(folder);
@@ -829,7 +749,6 @@ static const test tests[] = {
     {"a stopped process holds up its own file only", a_stopped_process_holds_up_its_own_file_only},
     {"no moment has two locks", no_moment_has_two_locks},
     {"what is saved is safe", what_is_saved_is_safe},
-    {"flushes that fail are told", flushes_that_fail_are_told},
     {"calls that fail are survived", calls_that_fail_are_survived},
     {"parents are found", parents_are_found},
     {"a lost lock is noticed", a_lost_lock_is_noticed},
