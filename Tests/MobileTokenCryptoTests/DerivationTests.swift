@@ -56,21 +56,6 @@ import Testing
         Vectors.ran("powerauth-derived-keys", file.crypto.count + file.sdk.count)
     }
 
-    struct StatusIVVectors: Decodable {
-        struct Case: Decodable { let transportKey, challenge, nonce, iv: String }
-        let vectors: [Case]
-    }
-
-    @Test func statusIVVectors() throws {
-        let file = try Vectors.load("powerauth-status-iv", as: StatusIVVectors.self)
-        for vector in file.vectors {
-            let key = try KDF.derive([UInt8](base64: vector.transportKey), index: 3000)
-            let data = [UInt8](base64: vector.challenge) + [UInt8](base64: vector.nonce)
-            #expect(try KDF.deriveInternal(key, data: data).array == [UInt8](base64: vector.iv))
-        }
-        Vectors.ran("powerauth-status-iv", file.vectors.count)
-    }
-
     struct X963Vectors: Decodable {
         struct Case: Decodable { let secret, sharedInfo, output: String }
         let vectors: [Case]

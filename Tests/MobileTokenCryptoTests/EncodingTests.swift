@@ -145,24 +145,6 @@ import Testing
             #expect(Base32.decode(text) == nil, "\(text.debugDescription)")
         }
     }
-
-    struct CodeVectors: Decodable {
-        struct Case: Decodable { let bytes, code: String }
-        let vectors: [Case]
-    }
-
-    @Test func activationCodeVectors() throws {
-        let file = try Vectors.load("powerauth-activation-code-gen", as: CodeVectors.self)
-        for vector in file.vectors {
-            let random = [UInt8](base64: vector.bytes)
-            let checksum = CRC16.checksum(random)
-            let all = random + [UInt8(checksum >> 8), UInt8(checksum & 255)]
-            let text = vector.code.filter { $0 != "-" }
-            #expect(Base32.encode(all) == text)
-            #expect(Base32.decode(text) == all)
-        }
-        Vectors.ran("powerauth-activation-code-gen", file.vectors.count)
-    }
 }
 
 @Suite struct CRC16Tests {

@@ -65,27 +65,6 @@ private let generator = [UInt8](
         Vectors.ran("powerauth-ec (ecdsa)", file.ecdsa.count)
     }
 
-    struct FingerprintVectors: Decodable {
-        struct Case: Decodable {
-            let devicePublicKey, serverPublicKey, devicePublicKeyCoordX, serverPublicKeyCoordX: String
-        }
-        let vectors: [Case]
-    }
-
-    @Test func coordinateXVectors() throws {
-        let file = try Vectors.load("powerauth-fingerprint", as: FingerprintVectors.self)
-        for vector in file.vectors {
-            for (point, x) in [
-                (vector.devicePublicKey, vector.devicePublicKeyCoordX),
-                (vector.serverPublicKey, vector.serverPublicKeyCoordX),
-            ] {
-                let key = try PublicKey(point: [UInt8](base64: point))
-                #expect(key.compressed.dropFirst().drop { $0 == 0 }.elementsEqual([UInt8](base64: x).drop { $0 == 0 }))
-            }
-        }
-        Vectors.ran("powerauth-fingerprint (coordinates)", file.vectors.count * 2)
-    }
-
     @Test func malformedPoints() throws {
         let good = try PublicKey(point: generator)
         var refused: [[UInt8]] = [
@@ -146,72 +125,6 @@ private let generator = [UInt8](
             #expect(try device.bytes().array == [UInt8](minimal))
         }
         Vectors.ran("powerauth-master-secret", file.crypto.count + file.sdk.count)
-    }
-
-    struct CodeSignatureVectors: Decodable {
-        struct Case: Decodable { let activationCode, masterPrivateKey, masterPublicKey, activationSignature: String }
-        let vectors: [Case]
-    }
-
-    @Test func activationCodeSignatureVectors() throws {
-        let file = try Vectors.load("powerauth-activation-code-signature", as: CodeSignatureVectors.self)
-        for vector in file.vectors {
-            let key = try PublicKey(point: [UInt8](base64: vector.masterPublicKey))
-            let signature = [UInt8](base64: vector.activationSignature)
-            #expect(try key.verify(der: signature, data: vector.activationCode))
-            #expect(try !key.verify(der: signature, data: vector.activationCode + " "))
-            let signer = try PrivateKey(bigEndian: [UInt8](base64: vector.masterPrivateKey))
-            #expect(signer.publicKey.uncompressed == key.uncompressed)
-            #expect(try key.verify(der: signer.signDER(vector.activationCode), data: vector.activationCode))
-            #expect(try key.verify(jose: signer.signJOSE(vector.activationCode), data: vector.activationCode))
-        }
-        Vectors.ran("powerauth-activation-code-signature", file.vectors.count)
-    }
-
-    struct VaultVectors: Decodable {
-        struct Case: Decodable {
-            let devicePrivateKey, vaultEncryptionKey, transportKey, encryptedVaultEncryptionKey: String
-            let javaEncryptedDevicePrivateKey: String
-        }
-        let vectors: [Case]
-    }
-
-    @Test func vaultVectors() throws {
-        let file = try Vectors.load("powerauth-vault", as: VaultVectors.self)
-        for vector in file.vectors {
-            let vault = [UInt8](base64: vector.vaultEncryptionKey)
-            let sealed = try AES128CBC.encrypt(
-                vault, key: [UInt8](base64: vector.transportKey), iv: AES128CBC.zeroIV, padding: .pkcs7)
-            #expect(sealed == [UInt8](base64: vector.encryptedVaultEncryptionKey))
-            let stored = try AES128CBC.decryptSecure(
-                [UInt8](base64: vector.javaEncryptedDevicePrivateKey), key: vault, iv: AES128CBC.zeroIV,
-                padding: .pkcs7)
-            let plain = try PrivateKey(bigEndian: [UInt8](base64: vector.devicePrivateKey))
-            #expect(try PrivateKey(bigEndian: stored).publicKey.compressed == plain.publicKey.compressed)
-        }
-        Vectors.ran("powerauth-vault", file.vectors.count)
-    }
-
-    struct JWTVectors: Decodable {
-        struct Case: Decodable { let requestJwt, responseJwt, hs256Key, signingPrivateKey, signingPublicKey: String }
-        let vectors: [Case]
-    }
-
-    @Test func tokenSignatureVectors() throws {
-        let file = try Vectors.load("powerauth-temporary-key-jwt", as: JWTVectors.self)
-        for vector in file.vectors {
-            let response = vector.responseJwt.split(separator: ".").map(String.init)
-            let signature = try #require(Base64URL.decode(response[2]))
-            let signed = response[0] + "." + response[1]
-            let key = try PublicKey(point: [UInt8](base64: vector.signingPublicKey))
-            #expect(try key.verify(jose: signature, data: signed))
-            #expect(try !key.verify(jose: signature, data: signed + "."))
-            let request = vector.requestJwt.split(separator: ".").map(String.init)
-            let code = try #require(Base64URL.decode(request[2]))
-            let hmacKey = [UInt8](base64: vector.hs256Key)
-            #expect(try HMACSHA256.isValid(code, for: request[0] + "." + request[1], key: hmacKey))
-        }
-        Vectors.ran("powerauth-temporary-key-jwt", file.vectors.count)
     }
 
     @Test func importAcceptsEveryLength() throws {

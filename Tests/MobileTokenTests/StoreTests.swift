@@ -379,35 +379,4 @@ struct StoreTests {
         }
         #expect(stored.range(of: Data(world.server.double.activationId.utf8)) == nil)
     }
-
-    @Test func aDeviceSecretOfTheHostIsNotStored() throws {
-        let bench = try Bench()
-        let server = try FakeServer(bench)
-        var options = try ClientOptions(
-            id: "alice", configuration: server.double.configuration, baseURL: "https://example.com/server",
-            operationsURL: nil, store: bench.store)
-        try options.setDeviceSecret(SecureBytes(copying: "sixteen bytes or more"))
-        let client = try Client(runtime: bench.runtime, options: options)
-        let task = CallTask(options: nil)
-        try client.activate(.code("VVVVV-VVVVV-VVVVV-VTFVA"), task: task)
-        bench.loop.runUntilIdle()
-        try client.persistActivation(pin: EngineTests.World.pin, biometryKey: nil)
-        #expect(try bench.store.load("alice.key") == nil)
-        client.close()
-        #expect(try Client(runtime: bench.runtime, options: options).information.phase == .activated)
-    }
-
-    @Test func removingLocallyLeavesNothing() throws {
-        let world = try EngineTests.World()
-        try world.client.removeLocally()
-        #expect(world.client.information.phase == .empty)
-        #expect(try world.bench.store.load("alice.state") == nil)
-        #expect(try world.bench.store.load("alice.key") == nil)
-        // The client can be activated anew.
-        let task = CallTask(options: nil)
-        try world.client.activate(.code("VVVVV-VVVVV-VVVVV-VTFVA"), task: task)
-        world.bench.loop.runUntilIdle()
-        #expect(task.state == .succeeded)
-        try world.client.persistActivation(pin: EngineTests.World.pin, biometryKey: nil)
-    }
 }

@@ -63,14 +63,12 @@ final class ScriptedTransport: Transport, @unchecked Sendable {
 /// A store whose saves can fail.
 final class FaultyStore: Store, @unchecked Sendable {
     var failSaves = false
-    private(set) var saves = 0
     private let inner = MemoryStore()
 
     override func load(_ item: String) throws(StoreError) -> SecureBytes? { try inner.load(item) }
 
     override func save(_ item: String, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
         if failSaves { throw StoreError(.failed, systemError: 28) }
-        saves += 1
         try inner.save(item, bytes)
     }
 
