@@ -78,7 +78,7 @@ source-MobileTokenModelFuzz := Tests/fuzz/targets/Model
 source-MobileTokenFuzz := Tests/fuzz/targets/Whole
 
 .PHONY: help deps deps-build deps-full toolchain install-files install-plugins build build-embedded build-dev dev testing testing-embedded testing-dev demo test test-full test-sanitize install uninstall \
-	bench bench-bindings bench-start load fuzz fuzz-build fuzz-replay abi clean FORCE build-tests test-swift test-swift-again test-repeat test-python test-python-full test-devserver test-contract
+	bench bench-start load fuzz fuzz-build fuzz-replay abi clean FORCE build-tests test-swift test-swift-again test-repeat test-python test-python-full test-devserver test-contract
 
 # What failed half-way is no target.
 .DELETE_ON_ERROR:
@@ -336,7 +336,7 @@ test-sanitize: deps-full test-valgrind test-misuse
 	$(SWIFT) test --quiet --sanitize=thread --scratch-path build/tsan
 
 ## test-full        everything
-test-full: test deps-bindings test-bindings test-go test-rust test-csharp test-node test-java csharp-package java-package test-python-full test-sanitize test-c-full test-package coverage fuzz bench bench-bindings load
+test-full: test deps-bindings test-bindings test-go test-rust test-csharp test-node test-java csharp-package java-package test-python-full test-sanitize test-c-full test-package coverage fuzz bench load
 
 ## abi              compare the interface with that of the last release
 abi: build
@@ -444,15 +444,7 @@ build/bench/offline: Tests/bench/offline.c | build
 
 ## bench-start      what starting costs in Python: `import mtoken`, `mtoken --help`, `mtoken list`; the table
 bench-start: build/venv/ready build
-	@build/venv/bin/python Tests/bench/bindings/start.py
-
-## bench-bindings   what each language costs beside C; the table, and build/bench-bindings.json (ONLY="c rust", LISTS=1000)
-bench-bindings: build/venv/ready build build/bench/bindings
-	@build/venv/bin/python Tests/bench/bindings/compare.py --library build/lib/libmtoken.so.1 --lists $(or $(LISTS),1000) $(ONLY)
-
-build/bench/bindings: Tests/bench/bindings/bench.c
-	@mkdir -p build/bench
-	@$(CC) -std=c99 -O2 -Wall -Wextra -Iinclude -o $@ $< -Lbuild/lib -lmtoken -Wl,-rpath,'$$ORIGIN/../lib'
+	@build/venv/bin/python Tests/bench/start.py
 
 build/bench/load: Tests/bench/load.c
 	@mkdir -p build/bench

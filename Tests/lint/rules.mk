@@ -36,7 +36,7 @@ lint: build/lint/ready build/venv/ready build/generated/mtoken.abi.json
 	@$(MYPY) bindings/node/package.py
 	@$(MYPY) bindings/java/package.py
 	@$(MYPY) bindings/csharp/package.py
-	@MYPYPATH=Tests/python:Tests/conformance $(MYPY) Tests/conformance Tests/bench/bindings/*.py
+	@MYPYPATH=Tests/python:Tests/conformance $(MYPY) Tests/conformance Tests/bench/start.py
 	@$(MYPY) Tests/bench/run.py
 	@$(MYPY) Tests/c/run.py Tests/simulator/proof.py
 	@$(MYPY) Tests/fuzz

@@ -2,10 +2,6 @@
 
 CPP_INCLUDES = -Ibindings/cpp -Ibuild/generated/cpp -Iinclude
 
-build/bench/bindings-cpp: bindings/cpp/bench.cpp bindings/cpp/mtoken.hpp build/generated/mtoken.abi.json
-	@mkdir -p build/bench
-	@$(CXX) -std=c++17 -O2 -Wall -Wextra -Werror $(CPP_INCLUDES) -o $@ $< -Lbuild/lib -lmtoken -Wl,-rpath,'$$ORIGIN/../lib'
-
 # The tool of C++ for reference pages, without which the target says so, and the loops of examples/loops.
 PACKAGES_LANGUAGES += doxygen libasio-dev qt6-base-dev
 

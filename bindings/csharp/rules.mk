@@ -59,10 +59,3 @@ test-csharp-core: build/csharp/core/Mtoken.dll build/venv/ready
 	@$(csharp_core) -out:build/csharp/core/tests.exe -r:$< bindings/csharp/tests/Tests.cs
 	@$(csharp_test) DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1 \
 		build/dotnet/dotnetcore2/bin/dotnet build/csharp/core/tests.exe
-
-.PHONY: csharp-bench
-
-csharp-bench: build/csharp/bench.exe
-
-build/csharp/bench.exe: bindings/csharp/bench/Bench.cs build/csharp/Mtoken.dll
-	@$(csharp) -out:$@ -r:build/csharp/Mtoken.dll bindings/csharp/bench/Bench.cs

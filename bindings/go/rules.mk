@@ -10,27 +10,24 @@ go_environment = GOFLAGS=-mod=mod GOPROXY=off GOCACHE="$(CURDIR)/build/go/cache"
 # Strict checks of pointers: a setting of the program up to Go 1.20, of the build from then on.
 go_strict = $(if $(filter go1.19% go1.20%,$(shell $(GO) env GOVERSION)),GODEBUG=cgocheck=2,GOEXPERIMENT=cgocheck2)
 
-.PHONY: go-bench go-player test-go
+.PHONY: go-player test-go
 
 go-player: build/go/player/player
 
-go-bench: build/go/bench/bench
-
-# Programs of modules of their own, which are no part of the package's. Only the player needs the names; it plays with the race detector.
+# A program of a module of its own, which is no part of the package's. It plays with the race detector.
 build/go/player/player: bindings/go/player/player.go bindings/go/player/go.mod build/generated/go/names.go
-build/go/bench/bench: bindings/go/bench/bench.go bindings/go/bench/go.mod
 build/generated/go/names.go: build/generated/mtoken.abi.json
 
-build/go/player/player build/go/bench/bench: $(GO_SOURCES)
+build/go/player/player: $(GO_SOURCES)
 	@mkdir -p $(@D)
 	@cp $(filter %/$(@F).go %/go.mod %/names.go,$^) $(@D)/
-	@cd $(@D) && $(go_environment) $(GO) build $(if $(filter player,$(@F)),-race) -ldflags "-r '$(CURDIR)/build/lib'" -o $(@F) .
+	@cd $(@D) && $(go_environment) $(GO) build -race -ldflags "-r '$(CURDIR)/build/lib'" -o $(@F) .
 
 ## test-go          the Go package's own tests, with race detector and strict checks of pointers too, and the layout of all Go
-test-go: go-player go-bench build/venv/ready
+test-go: go-player build/venv/ready
 	@test -z "$$(gofmt -l bindings/go)" || { gofmt -d bindings/go; exit 1; }
-	@for folder in bindings/go build/go/player build/go/bench; do (cd $$folder && $(go_environment) $(GO) vet ./...) || exit 1; done
-	@if command -v go-staticcheck >/dev/null; then for folder in bindings/go build/go/player build/go/bench; do \
+	@for folder in bindings/go build/go/player; do (cd $$folder && $(go_environment) $(GO) vet ./...) || exit 1; done
+	@if command -v go-staticcheck >/dev/null; then for folder in bindings/go build/go/player; do \
 		(cd $$folder && $(go_environment) go-staticcheck ./...) || exit 1; done; else echo "not run: go-staticcheck"; fi
 	@cd bindings/go && $(go_environment) $(GO) test -timeout 120s -count=1 .
 	@cd bindings/go && MTOKEN_TEST_RACE=1 $(go_strict) $(go_environment) $(GO) test -timeout 300s -count=1 -race .

@@ -1,6 +1,6 @@
 """Builds the package for Java in build/java: classes and glue, and with --library the jars that README.md describes.
 
-python3 bindings/java/package.py [player] [bench] [tests]
+python3 bindings/java/package.py [player] [tests]
             the classes and the glue, and these programs
 python3 bindings/java/package.py --library FILE [--crossed BUILT ...] [--folder build/java/dist] [--docs]
             the jar, that of the platform with FILE, those of other systems (build/aarch64-linux-gnu), the POM; --docs:
@@ -238,7 +238,7 @@ def documented(version: str, sources: List[Path], folder: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("programs", nargs="*", help="folders here: player, bench, tests")
+    parser.add_argument("programs", nargs="*", help="folders here: player, tests")
     parser.add_argument("--library", type=Path, help="the library that the jar of the platform carries")
     parser.add_argument("--crossed", type=Path, nargs="*", default=[], help="what was built for other systems")
     parser.add_argument("--glue", type=Path, help="compile the glue alone, to this file")

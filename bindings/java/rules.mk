@@ -3,7 +3,7 @@
 # What tests the installed package needs the compiler.
 PYTHON_LONG += java_package
 
-.PHONY: java java-glue java-player java-bench java-package test-java
+.PHONY: java java-glue java-player java-package test-java
 
 JAVA_BUILT := $(shell find bindings/java -name '*.java') $(wildcard bindings/java/native/*) bindings/java/package.py bindings/java/pom.xml
 
@@ -16,8 +16,8 @@ build/java/made: $(JAVA_BUILT) $(GENERATE_SOURCES)
 
 java_build = PYTHONPATH=bindings $(PYTHON) -B bindings/java/package.py
 
-java-player java-bench: java
-	@$(java_build) $(@:java-%=%)
+java-player: java
+	@$(java_build) player
 
 ## java-package     the jars and the POM of the Java package, with the portable library inside (build/java/dist)
 java-package: portable

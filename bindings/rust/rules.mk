@@ -5,7 +5,7 @@ RUST_SOURCES := $(shell find bindings/rust -name '*.rs' -o -name Cargo.toml)
 rust_environment = CARGO_TARGET_DIR="$(CURDIR)/build/rust" MTOKEN_LIB_DIR="$(CURDIR)/build/lib" \
 	PKG_CONFIG_PATH="$(CURDIR)/build/lib" LD_LIBRARY_PATH="$(CURDIR)/build/lib"
 
-.PHONY: rust-bench rust-player test-rust
+.PHONY: rust-player test-rust
 
 rust-player: build/rust/debug/player
 
@@ -15,16 +15,6 @@ build/rust/debug/player: $(RUST_SOURCES) build/generated/mtoken.abi.json
 	@printf '[package]\nname = "player"\nversion = "0.0.0"\nedition = "2021"\nrust-version = "1.63"\n\n[dependencies]\nmtoken = { path = "%s" }\n\n[workspace]\n' \
 		"$(CURDIR)/bindings/rust/mtoken" > build/rust-player/Cargo.toml
 	@cd build/rust-player && $(rust_environment) $(CARGO) rustc --quiet --offline -- -C link-arg="-Wl,-rpath,$(CURDIR)/build/lib"
-	@touch $@
-
-rust-bench: build/rust/release/bench
-
-build/rust/release/bench: $(RUST_SOURCES) build/generated/mtoken.abi.json
-	@mkdir -p build/rust-bench/src && rm -f build/rust-bench/Cargo.lock
-	@cp bindings/rust/bench/main.rs bindings/rust/player/base64.rs build/rust-bench/src/
-	@printf '[package]\nname = "bench"\nversion = "0.0.0"\nedition = "2021"\nrust-version = "1.63"\n\n[dependencies]\nmtoken = { path = "%s" }\n\n[profile.release]\nlto = true\n\n[workspace]\n' \
-		"$(CURDIR)/bindings/rust/mtoken" > build/rust-bench/Cargo.toml
-	@cd build/rust-bench && $(rust_environment) $(CARGO) rustc --quiet --release --offline -- -C link-arg="-Wl,-rpath,$(CURDIR)/build/lib"
 	@touch $@
 
 # What is written by hand; the generated files are not laid out.
@@ -47,7 +37,7 @@ RUST_OLDEST := 1.63
 .PHONY: test-rust-lint test-rust-oldest
 
 ## test-rust        the crates' own tests, layout and lint of the sources, docs without the library, tokio with Debian's packages, Rust 1.63
-test-rust: rust-player rust-bench test-rust-lint test-rust-oldest $(C_INSTALLED)/usr/include/mtoken.h
+test-rust: rust-player test-rust-lint test-rust-oldest $(C_INSTALLED)/usr/include/mtoken.h
 	@cd bindings/rust && $(rust_installed) $(CARGO) test --quiet --offline
 	@for crate in mtoken-sys mtoken mtoken-tokio; do for text in CHANGELOG.md LICENSE SECURITY.md; do \
 		(cd bindings/rust/$$crate && $(CARGO) package --list --allow-dirty --offline $(debian_crates) 2>/dev/null) | grep -qx $$text \
@@ -57,13 +47,13 @@ test-rust: rust-player rust-bench test-rust-lint test-rust-oldest $(C_INSTALLED)
 		cd bindings/rust/mtoken-tokio && $(rust_environment) $(CARGO) test --quiet --offline --target-dir "$(CURDIR)/build/rust-tokio" $(debian_crates); \
 	else echo "not run: tokio is not here (librust-tokio-dev)"; fi
 
-test-rust-lint: rust-player rust-bench
+test-rust-lint: rust-player
 	@if command -v rustfmt >/dev/null; then \
 		$(foreach file,$(RUST_LAID_OUT),rustfmt --check --edition 2021 --config-path $(call rust_layout,$(file)) < $(file) || exit 1;) \
 	else echo "not run: rustfmt is not here"; fi
 	@if $(CARGO) clippy --version >/dev/null 2>&1; then \
 		(cd bindings/rust && $(clippy) -- -D warnings $(clippy_pedantic)) || exit 1; \
-		for crate in build/rust-player build/rust-bench; do (cd $$crate && $(clippy) -- -D warnings) || exit 1; done; \
+		(cd build/rust-player && $(clippy) -- -D warnings) || exit 1; \
 		if ls -d $(DEBIAN_CRATES)/tokio-1.* >/dev/null 2>&1; then (cd bindings/rust/mtoken-tokio && $(clippy) $(debian_crates) -- -D warnings $(clippy_pedantic)) || exit 1; \
 		else echo "not run: clippy over mtoken-tokio (librust-tokio-dev is not here)"; fi; \
 	else echo "not run: clippy is not here"; fi

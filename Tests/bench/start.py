@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import Dict, List
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests" / "python"))
 RUNS = 15
 COMMANDS: Dict[str, List[str]] = {

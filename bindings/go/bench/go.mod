@@ -1,8 +1,0 @@
-module bench
-
-go 1.19
-
-require libmtoken.example/bindings/go v0.0.0
-
-// From here, and from build/go/bench, where it is built.
-replace libmtoken.example/bindings/go => ../../../bindings/go
