@@ -7,8 +7,6 @@ HYBRID_LIBRARIES ?= $(if $(shell dpkg --compare-versions "$$(pkg-config --modver
 HYBRID_BUILT = $(if $(findstring $(CURDIR)/$(HYBRID)/,$(HYBRID_LIBRARIES)),$(HYBRID)/lib/libcrypto.so.3)
 HYBRID_RUN = LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)" LD_BIND_NOW=1
 HYBRID_PYTHON = $(wildcard Tests/python/test_protocol4*.py) tools/command/tests/test_command_protocol4.py Tests/python/test_migration.py
-# Lives in a world of their own, played again in these suites; those of 3.x are not.
-HYBRID_LIVES := Tests/python/test_schedules.py
 HYBRID_SUITES := EC_P384_ML_L3 EC_P384_ML_L5
 HYBRID_C := answers bounds clock durable fork killed life torture
 # Without memory in the middle of ML-KEM, OpenSSL can give a wrong secret as a right one: that is one request for memory of a thousand, which
@@ -35,9 +33,6 @@ test-pq: build/venv/ready build testing build-tests build/simulator/simulator $(
 	@grep -a 'Test run with' $(HYBRID)/swift.log
 	@$(if $(HYBRID_PYTHON),LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)" MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" $(PYTEST) $(HYBRID_PYTHON) \
 		> $(HYBRID)/python.log 2>&1 || { tail -n 60 $(HYBRID)/python.log; exit 1; }; $(call complete,$(HYBRID)/python.log); tail -n 1 $(HYBRID)/python.log)
-	@$(foreach suite,$(HYBRID_SUITES),LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)" MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" MTOKEN_SUITE=$(suite) \
-		PYTEST_ADDOPTS="-k 'not V3_'" $(PYTEST) $(HYBRID_LIVES) > $(HYBRID)/lives-$(suite).log 2>&1 || { tail -n 60 $(HYBRID)/lives-$(suite).log; exit 1; }; \
-		echo "$(suite): $$(tail -n 1 $(HYBRID)/lives-$(suite).log)";)
 	@$(foreach suite,$(HYBRID_SUITES),MTOKEN_SUITE=$(suite) LD_LIBRARY_PATH="$(HYBRID_LIBRARIES):build/lib" build/simulator/simulator --lives 40 --seconds 120 || exit 1;)
 	@LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)" $(C_RUN) $(addprefix --only ,$(HYBRID_C)) testing=build/lib > $(HYBRID)/c.log 2>&1 \
 		|| { cat $(HYBRID)/c.log; exit 1; }

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
-from typing import Any, Dict, Iterator, List
+from typing import Any, Dict, List
 
 import mtoken
 import pytest
@@ -12,10 +11,8 @@ from conftest import ClientFactory, Device, DeviceFactory
 from devserver import FOLDER, DevServer
 
 sys.path.append(str(FOLDER / "tests"))
-from provider import Provider
 
 CODE = "55555-55555-55555-55YMA"
-NONCE = "nonce-of-the-device"
 
 
 def works(client: mtoken.Client, server: DevServer, activation: mtoken.Activation) -> None:
@@ -76,26 +73,6 @@ def test_recovery_with_a_wrong_puk(server: DevServer, device: Device, make_clien
     assert wrong.value.recovery_puk_index == 2
 
 
-@pytest.mark.parametrize(
-    ("code", "puk"),
-    [
-        ("55555-55555-55555-55YMB", "0123456789"),
-        ("R:" + CODE + "#AAAA", "0123456789"),
-        (CODE.lower(), "0123456789"),
-        (CODE, "012345678"),
-        (CODE, "01234567890"),
-        (CODE, "01234 5678"),
-    ],
-)
-def test_malformed_recovery(server: DevServer, make_client: ClientFactory, code: str, puk: str) -> None:
-    client = make_client()
-    before = server.mark()
-    with pytest.raises(mtoken.ParseError) as failure:
-        client.activate(recovery=mtoken.Recovery(code, puk))
-    assert failure.value.outcome is mtoken.Outcome.NOT_SENT and puk not in str(failure.value)
-    assert server.requests(after=before) == [] and client.state is mtoken.ClientState.EMPTY
-
-
 def test_recovery_codes_and_puks_as_texts() -> None:
     assert mtoken.is_recovery_code(CODE) and mtoken.is_recovery_code("R:" + CODE)
     for wrong in ("", CODE[:-1], CODE[:-1] + "B", CODE.lower(), "R:R:" + CODE, CODE + "#AAAA", "X:" + CODE):
@@ -134,62 +111,6 @@ def test_identity_attributes_with_a_commit(server: DevServer, make_client: Clien
     assert client.status().state is mtoken.ActivationState.ACTIVE
 
 
-# OpenID Connect
-
-
-@pytest.fixture
-def provider(server: DevServer) -> Iterator[Provider]:
-    """An OpenID Connect provider that the bank knows as "bank"."""
-    provider = Provider()
-    members: Dict[str, Any] = {
-        "clientId": "client 1",
-        "clientSecret": "s:e/c?r&e=t",
-        "issuerUri": provider.issuer,
-        "redirectUri": "https://bank.example/return",
-    }
-    server.admin("PUT", "/applications/demo/oidc/bank", members)
-    server.admin("PUT", "/applications/demo/oidc/pkce", {**members, "pkceEnabled": True})
-    yield provider
-    server.admin("DELETE", "/applications/demo/oidc/bank")
-    server.admin("DELETE", "/applications/demo/oidc/pkce")
-    provider.close()
-
-
-def test_oidc(server: DevServer, make_client: ClientFactory, provider: Provider, user: str) -> None:
-    client = make_client()
-    activation = client.activate(oidc=mtoken.OIDCCode("bank", user, NONCE), name="desk")
-    view = server.activation(activation.activation_id)
-    assert (view["userId"], view["state"], view["name"]) == (f"sub-{user}", "ACTIVE", "desk")
-    assert "code_verifier" not in provider.requests[-1][0]
-    works(client, server, activation)
-
-
-def test_oidc_with_pkce(server: DevServer, make_client: ClientFactory, provider: Provider, user: str) -> None:
-    verifier = "a-verifier-of-at-least-43-characters-0123456789"
-    digest = hashlib.sha256(verifier.encode()).digest()
-    provider.challenge = mtoken_url_enc(digest)
-    client = make_client()
-    for code in (mtoken.OIDCCode("pkce", user, NONCE), mtoken.OIDCCode("pkce", user, NONCE, "another" * 8)):
-        with pytest.raises(mtoken.ServerError) as failure:
-            client.activate(oidc=code)
-        assert failure.value.server_code == "ERR_ACTIVATION" and client.state is mtoken.ClientState.EMPTY
-    provider.token_status = 200
-    works(client, server, client.activate(oidc=mtoken.OIDCCode("pkce", user, NONCE, verifier)))
-    assert provider.requests[-1][0]["code_verifier"] == verifier
-
-
-def mtoken_url_enc(data: bytes) -> str:
-    import base64
-
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def test_oidc_with_a_wrong_nonce(make_client: ClientFactory, provider: Provider, user: str) -> None:
-    with pytest.raises(mtoken.ServerError) as failure:
-        make_client().activate(oidc=mtoken.OIDCCode("bank", user, "another nonce"))
-    assert failure.value.server_code == "ERR_ACTIVATION"
-
-
 # What cannot be
 
 
@@ -221,26 +142,3 @@ def test_impossible_activations(server: DevServer, make_client: ClientFactory, a
         client.activate(**arguments)
     assert failure.value.outcome is mtoken.Outcome.NOT_SENT
     assert server.requests(after=before) == [] and client.state is mtoken.ClientState.EMPTY
-
-
-@pytest.mark.parametrize("kind", ["recovery", "identity", "oidc"])
-@pytest.mark.parametrize("ending", ["cancelled", "failed"])
-def test_an_activation_that_ended_leaves_the_client_empty_and_reusable(
-    server: DevServer, make_client: ClientFactory, user: str, kind: str, ending: str
-) -> None:
-    ways: Dict[str, Dict[str, Any]] = {
-        "recovery": {"recovery": mtoken.Recovery(CODE, "0123456789")},
-        "identity": {"identity": {"userId": user}},
-        "oidc": {"oidc": mtoken.OIDCCode("nobody", "c", "n")},
-    }
-    client = make_client()
-    server.fault("/pa/v3/activation/create", "hang" if ending == "cancelled" else "status", status=503)
-    task = client.start_activate(**ways[kind])
-    if ending == "cancelled":
-        client.cancel_activation()
-    with pytest.raises(mtoken.MTokenError):
-        task.result(30)
-    info = client.info()
-    assert (info.state, info.activation_id, info.user_info) == (mtoken.ClientState.EMPTY, None, None)
-    server.admin("DELETE", "/faults")
-    works(client, server, client.activate(server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"]))

@@ -2,58 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from functools import reduce
-from operator import or_
-from pathlib import Path
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict
 
 import mtoken
 import pytest
 from conftest import Device, DeviceFactory
 from devserver import PAYMENT, SHOWCASE
 from mtoken import Contradiction
-
-TABLES = Path(__file__).resolve().parents[1] / "shown"
-
-
-def table(name: str) -> List[Dict[str, Any]]:
-    rows: List[Dict[str, Any]] = json.loads((TABLES / f"{name}.json").read_text(encoding="utf-8"))
-    return rows
-
-
-def members(row: Dict[str, Any]) -> Dict[str, Any]:
-    """An operation of a table, as the bank makes it."""
-    form = {name: row[name] for name in ("title", "message", "attributes")}
-    made: Dict[str, Any] = {"name": "authorize_payment", "data": row["data"], "formData": form}
-    return {**made, "ui": row["ui"]} if "ui" in row else made
-
-
-def bits(row: Dict[str, Any]) -> Contradiction:
-    return reduce(or_, (Contradiction[name] for name in row["contradictions"]), Contradiction.NONE)
-
-
-# The dev server has numbers of fifteen digits, and no empty data. The Swift tests have all.
-UNMADE = ("signed data that cannot be read: nothing", "localised: many digits")
-
-
-def test_each_lie_is_refused_with_its_bit(device: Device) -> None:
-    lies = [row for row in table("lies") if row["name"] not in UNMADE]
-    assert len(lies) >= 250
-    for row in lies:
-        operation = device.new_operation(**members(row))
-        assert operation.contradictions == bits(row), row["name"]
-        with pytest.raises(mtoken.StateError) as refused:
-            device.client.operations.authorize(operation, device.auth, strict=True)
-        assert refused.value.reason == "contradiction" and refused.value.outcome is mtoken.Outcome.NOT_SENT
-        device.client.operations.reject(operation.id, mtoken.RejectReason.INCORRECT_DATA)
-
-
-def test_what_is_honest_is_approved(device: Device) -> None:
-    for row in (row for row in table("honest") if row["name"] not in UNMADE):
-        operation = device.new_operation(**members(row))
-        assert operation.contradictions is Contradiction.NONE, (row["name"], operation.contradictions)
-        device.client.operations.authorize(operation, device.auth, strict=True)
 
 
 @pytest.mark.parametrize("language", ["en", "cs", "de"])
@@ -67,13 +22,6 @@ def test_the_templates_of_the_dev_server_are_honest(make_device: DeviceFactory, 
             assert operation.issues == ()
             auth = mtoken.Auth.possession() if name == "login_1fa" else device.auth
             device.client.operations.authorize(operation, auth)
-
-
-def test_what_is_signed_is_taken_apart(device: Device) -> None:
-    operation = device.new_operation()
-    assert operation.signed_data is not None and operation.signed_data.text == operation.data
-    assert operation.contradictions is Contradiction.NONE
-    device.client.operations.authorize(operation, device.auth, strict=True)
 
 
 CONTRADICTING = {
@@ -265,21 +213,3 @@ def test_an_operation_has_its_issues_wherever_it_comes_from(make_device: DeviceF
             f"operation {index}: {issue}" for index in range(2) for issue in ISSUES
         )
         device.client.close()
-
-
-def test_a_list_of_a_hundred_may_be_cut(device: Device) -> None:
-    for _ in range(99):
-        device.server.new_operation(userId=device.user, template="login")
-    assert not device.client.operations.list().may_be_cut and not device.client.operations.known().may_be_cut
-    device.server.new_operation(userId=device.user, template="login")
-    listed = device.client.operations.list()
-    assert len(listed) == 100 and listed.may_be_cut and device.client.operations.known().may_be_cut
-    assert device.client.operations.history(device.auth).may_be_cut
-
-
-def test_a_fetch_is_loading_as_soon_as_it_was_asked_for(device: Device) -> None:
-    for _ in range(50):
-        task = device.client.operations.start_list()
-        assert device.client.operations.is_loading or task.state is not mtoken.TaskState.RUNNING
-        task.result(30)
-    assert not device.client.operations.is_loading

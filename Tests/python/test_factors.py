@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any
 
 import mtoken
 import pytest
@@ -11,7 +11,6 @@ from conftest import ClientFactory, Device, DeviceFactory
 from devserver import DevServer
 
 VALIDATE = "/pa/v3/signature/validate"
-UNLOCK = "/pa/v3/vault/unlock"
 KEY = bytes(range(1, 17))
 CARD = bytes(range(101, 117))
 EXTERNAL = bytes(range(201, 217))
@@ -39,54 +38,6 @@ def test_validate_pin(server: DevServer, device: Device) -> None:
     assert device.view()["failedAttempts"] == 0
 
 
-def test_five_wrong_pins_block(server: DevServer, device: Device) -> None:
-    """The sixth signed call is refused too, and after an unblock the counters still meet."""
-    for left in (4, 3, 2, 1):
-        with pytest.raises(mtoken.AuthenticationError) as refused:
-            device.client.factors.validate_pin("9999")
-        assert refused.value.remaining_attempts == left
-    with pytest.raises(mtoken.BlockedError):
-        device.client.factors.validate_pin("9999")
-    before = server.mark()
-    for pin in ("9999", device.pin):
-        with pytest.raises(mtoken.BlockedError) as known:
-            device.client.factors.validate_pin(pin)
-        assert known.value.outcome is mtoken.Outcome.NOT_SENT
-    assert server.requests(after=before) == [], "what is known is not asked again"
-    status = device.client.status()
-    assert (status.state, status.remaining_attempts) == (mtoken.ActivationState.BLOCKED, 0)
-    server.admin("POST", f"/activations/{device.activation_id}/unblock")
-    assert device.client.status().state is mtoken.ActivationState.ACTIVE
-    device.client.factors.validate_pin(device.pin)
-
-
-def test_change_pin(server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path) -> None:
-    device = make_device(store=mtoken.Store.directory(tmp_path / "state"), biometry=True)
-    device.client.factors.change_pin("1234", "tajné 🔑")
-    assert not accepted(server, device.client, mtoken.Auth.pin("1234"))
-    assert accepted(server, device.client, mtoken.Auth.pin("tajné 🔑"))
-    assert accepted(server, device.client, mtoken.Auth.biometry(device.biometry_key))
-    device.client.close()
-    again = make_client("device", store=mtoken.Store.directory(tmp_path / "state"))
-    assert accepted(server, again, mtoken.Auth.pin("tajné 🔑"))
-
-
-def test_change_pin_with_a_wrong_one_changes_nothing(device: Device) -> None:
-    with pytest.raises(mtoken.AuthenticationError):
-        device.client.factors.change_pin("9999", "5678")
-    assert device.view()["failedAttempts"] == 1
-    device.client.factors.validate_pin(device.pin)
-
-
-def test_change_pin_whose_answer_is_lost(server: DevServer, device: Device) -> None:
-    """The old PIN stays: nothing is changed before the server has answered."""
-    server.fault(VALIDATE, "truncate", count=1)
-    with pytest.raises(mtoken.MTokenError) as failure:
-        device.client.factors.change_pin(device.pin, "5678")
-    assert failure.value.outcome is mtoken.Outcome.UNKNOWN
-    device.client.factors.validate_pin(device.pin)
-
-
 def test_change_pin_unsafe(server: DevServer, device: Device) -> None:
     before = server.mark()
     device.client.factors.change_pin_unsafe("1234", "5678")
@@ -100,24 +51,6 @@ def test_change_pin_unsafe_with_a_wrong_one_destroys_the_factor(server: DevServe
     for pin in ("1234", "5678", "9999"):
         assert not accepted(server, device.client, mtoken.Auth.pin(pin))
     assert accepted(server, device.client, mtoken.Auth.possession())
-
-
-@pytest.mark.parametrize("pin", ["", "123", b"\x00\x01\x02"])
-def test_pins_that_are_too_short(server: DevServer, device: Device, pin: str | bytes) -> None:
-    factors = device.client.factors
-    before = server.mark()
-    calls: list[Callable[[], None]] = [
-        lambda: factors.validate_pin(pin),
-        lambda: factors.change_pin(pin, "5678"),
-        lambda: factors.change_pin(device.pin, pin),
-        lambda: factors.change_pin_unsafe(pin, "5678"),
-        lambda: factors.change_pin_unsafe(device.pin, pin),
-    ]
-    for call in calls:
-        with pytest.raises(mtoken.ArgumentError):
-            call()
-    assert server.requests(after=before) == []
-    factors.validate_pin(device.pin)
 
 
 def test_two_changes_of_the_pin_at_once(server: DevServer, device: Device) -> None:
@@ -190,14 +123,6 @@ def test_what_is_weak_about_a_pin(pin: str, weaknesses: mtoken.PINWeakness) -> N
     assert mtoken.inspect_pin(pin) == weaknesses
 
 
-def test_most_pins_are_not_weak() -> None:
-    """A user can still choose: of all PINs of four digits few are weak but for dates, and of six digits hardly any."""
-    four = [mtoken.inspect_pin(f"{number:04}") for number in range(10_000)]
-    assert sum(1 for found in four if found & ~W.DATE) < 1200
-    six = [mtoken.inspect_pin(f"{number * 101:06}") for number in range(9_900)]
-    assert sum(1 for found in six if found & ~W.DATE) < 400
-
-
 def test_a_policy_refuses_weak_pins(server: DevServer, make_device: DeviceFactory, make_client: ClientFactory) -> None:
     """Refused PINs change nothing, and a PIN chosen before the policy still signs."""
     store = mtoken.Store.memory()
@@ -211,89 +136,6 @@ def test_a_policy_refuses_weak_pins(server: DevServer, make_device: DeviceFactor
     assert accepted(server, client, mtoken.Auth.pin("1234"))
     client.factors.change_pin("1234", "311299")
     assert accepted(server, client, mtoken.Auth.pin("311299"))
-
-
-def test_an_activation_with_a_weak_pin_stays_pending(server: DevServer, make_client: ClientFactory, user: str) -> None:
-    client = make_client(refused_pins=W.SEQUENTIAL)
-    client.activate(server.new_activation(user)["activationCode"])
-    with pytest.raises(mtoken.ArgumentError) as refused:
-        client.persist("1234")
-    assert refused.value.reason == "weakPin"
-    assert client.state is mtoken.ClientState.PENDING
-    client.persist("8306")
-    assert client.state is mtoken.ClientState.ACTIVE
-
-
-# Biometry
-
-
-def test_add_biometry(
-    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path
-) -> None:
-    device = make_device(store=mtoken.Store.directory(tmp_path / "state"))
-    with pytest.raises(mtoken.FactorError):
-        device.client.sign("POST", "/x", b"", mtoken.Auth.biometry(KEY))
-    device.client.factors.add_biometry(KEY, device.auth)
-    assert device.client.info().has_biometry
-    assert accepted(server, device.client, mtoken.Auth.biometry(KEY))
-    assert server.admin("GET", "/audit", kind="vault", activationId=device.activation_id)["audit"][-1]["reason"] == (
-        "ADD_BIOMETRY"
-    )
-    device.client.close()
-    again = make_client("device", store=mtoken.Store.directory(tmp_path / "state"))
-    assert again.info().has_biometry and accepted(server, again, mtoken.Auth.biometry(KEY))
-
-
-def test_another_biometry_key(server: DevServer, biometric_device: Device) -> None:
-    client = biometric_device.client
-    client.factors.add_biometry(KEY, biometric_device.auth)
-    assert accepted(server, client, mtoken.Auth.biometry(KEY))
-    assert not accepted(server, client, mtoken.Auth.biometry(biometric_device.biometry_key))
-
-
-def test_remove_biometry(server: DevServer, biometric_device: Device) -> None:
-    client = biometric_device.client
-    before = server.mark()
-    client.factors.remove_biometry()
-    assert server.requests(after=before) == [] and not client.info().has_biometry
-    with pytest.raises(mtoken.FactorError):
-        client.sign("POST", "/x", b"", mtoken.Auth.biometry(biometric_device.biometry_key))
-    with pytest.raises(mtoken.NotFoundError):
-        client.factors.remove_biometry()
-    client.factors.add_biometry(KEY, biometric_device.auth)
-    assert accepted(server, client, mtoken.Auth.biometry(KEY))
-
-
-def test_add_biometry_with_a_wrong_pin(device: Device) -> None:
-    with pytest.raises(mtoken.AuthenticationError):
-        device.client.factors.add_biometry(KEY, device.wrong_auth)
-    assert not device.client.info().has_biometry and device.view()["failedAttempts"] == 1
-
-
-@pytest.mark.parametrize("key", [b"", b"k" * 15, b"k" * 17, bytes(16)], ids=str)
-def test_unusable_biometry_keys(server: DevServer, device: Device, key: bytes) -> None:
-    before = server.mark()
-    with pytest.raises(mtoken.ArgumentError):
-        device.client.factors.add_biometry(key, device.auth)
-    assert server.requests(UNLOCK, before) == [] and not device.client.info().has_biometry
-
-
-@pytest.mark.parametrize("kind", ["wrong_key", "wrong_mac"])
-def test_a_vault_key_that_cannot_be_had_changes_nothing(server: DevServer, device: Device, kind: str) -> None:
-    server.fault(UNLOCK, kind, count=1)
-    with pytest.raises(mtoken.DecryptionError):
-        device.client.factors.add_biometry(KEY, device.auth)
-    assert not device.client.info().has_biometry
-    device.client.factors.add_biometry(KEY, device.auth)
-    assert device.client.info().has_biometry
-
-
-def test_a_vault_key_of_another_activation_is_refused(server: DevServer, device: Device) -> None:
-    """The key is proven with the device's private key before it is used."""
-    server.fault(UNLOCK, "patch", layer="outer", set={"encryptedVaultEncryptionKey": "A" * 43 + "="}, count=1)
-    with pytest.raises(mtoken.ProtocolError):
-        device.client.factors.add_biometry(KEY, device.auth)
-    assert not device.client.info().has_biometry and device.can_sign()
 
 
 # Authenticators
@@ -337,14 +179,6 @@ def test_authenticators(
     assert accepted(server, client, device.auth)
 
 
-def test_an_authenticator_from_the_activation_on(server: DevServer, make_client: ClientFactory, user: str) -> None:
-    client = make_client()
-    client.activate(server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"])
-    client.persist("1234", biometry_key=CARD, authenticator="card")
-    assert client.info().authenticators == ("card",) and not client.info().has_biometry
-    assert accepted(server, client, mtoken.Auth.biometry(CARD, authenticator="card"))
-
-
 def test_too_many_authenticators(server: DevServer, device: Device) -> None:
     factors = device.client.factors
     for number in range(8):
@@ -361,35 +195,6 @@ def test_too_many_authenticators(server: DevServer, device: Device) -> None:
 
 
 # External encryption key
-
-
-def test_external_key_from_the_activation_on(
-    server: DevServer, make_client: ClientFactory, tmp_path: Path, user: str
-) -> None:
-    client = make_client(store=mtoken.Store.directory(tmp_path / "state"))
-    client.factors.set_external_key(EXTERNAL)
-    client.factors.set_external_key(EXTERNAL)
-    with pytest.raises(mtoken.ArgumentError):
-        client.factors.set_external_key(KEY)
-    client.activate(server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"])
-    client.persist("1234", biometry_key=KEY)
-    info = client.info()
-    assert info.uses_external_key and info.has_external_key
-    assert accepted(server, client, mtoken.Auth.pin("1234"))
-    client.close()
-
-    again = make_client(store=mtoken.Store.directory(tmp_path / "state"))
-    info = again.info()
-    assert info.uses_external_key and not info.has_external_key
-    for auth in (mtoken.Auth.pin("1234"), mtoken.Auth.biometry(KEY)):
-        with pytest.raises(mtoken.StateError) as missing:
-            again.sign("POST", "/x", b"", auth)
-        assert missing.value.outcome is mtoken.Outcome.NOT_SENT
-    assert accepted(server, again, mtoken.Auth.possession())
-    again.factors.set_external_key(EXTERNAL)
-    assert accepted(server, again, mtoken.Auth.pin("1234")) and accepted(server, again, mtoken.Auth.biometry(KEY))
-    again.factors.change_pin("1234", "5678")
-    assert accepted(server, again, mtoken.Auth.pin("5678"))
 
 
 def test_external_key_among_the_options(
@@ -415,43 +220,3 @@ def test_external_key_among_the_options(
     for wrong in (b"x" * 15, b"x" * 17, bytes(16)):
         with pytest.raises(mtoken.ArgumentError):
             make_client("wrong", external_key=wrong)
-
-
-def test_external_key_added_and_removed(server: DevServer, biometric_device: Device) -> None:
-    client, factors = biometric_device.client, biometric_device.client.factors
-    client.status()  # tells how wide the server's window is
-    factors.add_biometry(CARD, biometric_device.auth, authenticator="card")
-    auths = [
-        biometric_device.auth,
-        mtoken.Auth.biometry(biometric_device.biometry_key),
-        mtoken.Auth.biometry(CARD, authenticator="card"),
-    ]
-    for wrong in (b"", b"k" * 15, b"k" * 17, bytes(16)):
-        with pytest.raises(mtoken.ArgumentError):
-            factors.add_external_key(wrong)
-    with pytest.raises(mtoken.StateError):
-        factors.set_external_key(EXTERNAL)
-    with pytest.raises(mtoken.StateError):
-        factors.remove_external_key()
-    factors.add_external_key(EXTERNAL)
-    assert client.info().uses_external_key
-    assert all(accepted(server, client, auth) for auth in auths)
-    with pytest.raises(mtoken.StateError):
-        factors.add_external_key(EXTERNAL)
-    factors.remove_external_key()
-    info = client.info()
-    assert not info.uses_external_key and not info.has_external_key
-    assert all(accepted(server, client, auth) for auth in auths)
-
-
-def test_a_wrong_external_key(
-    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path
-) -> None:
-    """It cannot be told from the right one: the server refuses what is signed with it."""
-    device = make_device(store=mtoken.Store.directory(tmp_path / "state"))
-    device.client.factors.add_external_key(EXTERNAL)
-    device.client.close()
-    again = make_client("device", store=mtoken.Store.directory(tmp_path / "state"))
-    again.factors.set_external_key(KEY)
-    assert not accepted(server, again, device.auth)
-    assert device.view()["failedAttempts"] == 1

@@ -120,44 +120,6 @@ def test_everything_is_refused_in_a_child(server: DevServer, device: Device, run
     assert server.operation(operation.id)["status"] == "APPROVED"
 
 
-def test_a_child_has_a_world_of_its_own(server: DevServer, device: Device, tmp_path: Path, user: str) -> None:
-    """While the parent's threads sign: a new activation, TLS and all, and nothing in common."""
-    with Signing(device):
-        worlds_of_children(server, tmp_path, user)
-
-
-def worlds_of_children(server: DevServer, tmp_path: Path, user: str) -> None:
-    seen = {oidc.pkce().verifier}
-    for number in range(5):
-        code = server.new_activation(f"{user}-{number}", commitPhase="ON_KEY_EXCHANGE")["activationCode"]
-
-        def child(number: int = number, code: str = code) -> Tuple[str, str]:
-            with mtoken.Runtime(events=mtoken.Events.TASKS) as runtime:
-                store = mtoken.Store.directory(tmp_path / f"child-{number}")
-                client = mtoken.Client(
-                    runtime,
-                    "c",
-                    configuration=server.configuration,
-                    base_url=server.url,
-                    ca_file=server.ca_file,
-                    store=store,
-                )
-                activated = client.activate(code, name="child")
-                client.persist("1234")
-                assert client.operations.list() == [] or len(client.operations.list()) == 0
-                client.factors.validate_pin("1234")
-                assert runtime.next_event(10) is not None
-                client.close()
-                store.close()
-            return activated.activation_id, oidc.pkce().verifier
-
-        activation, verifier = in_child(child)
-        assert server.activation(activation)["failedAttempts"] == 0
-        assert verifier not in seen, "parent and child drew the same random numbers"
-        seen.add(verifier)
-        seen.add(oidc.pkce().verifier)
-
-
 def _process(device: Device, results: Any) -> None:
     results.put(refusal(lambda: device.client.sign("POST", "/x", b"", device.auth)))
 
@@ -226,37 +188,6 @@ def test_asyncio(device: Device, server: DevServer) -> None:
         return [found]
 
     assert asyncio.run(asyncio.wait_for(parent(), 60)) == [FORKED]
-
-
-def test_a_child_may_end_as_it_likes(server: DevServer, tmp_path: Path) -> None:
-    """With finalizers, atexit and all."""
-    script = """
-import os, sys, json, mtoken
-facts = json.loads(sys.argv[1])
-runtime = mtoken.Runtime(events=mtoken.Events.ALL)
-store = mtoken.Store.directory(facts["folder"])
-client = mtoken.Client(runtime, "a", configuration=facts["configuration"], base_url=facts["url"], ca_file=facts["ca"], store=store)
-client.synchronize_time()
-task = client.start_synchronize_time()
-for number in range(3):
-    pid = os.fork()
-    if pid == 0:
-        sys.exit(0)
-    assert os.waitpid(pid, 0)[1] == 0
-client.synchronize_time()
-print("done")
-"""
-    facts = {
-        "folder": str(tmp_path / "s"),
-        "configuration": server.configuration,
-        "url": server.url,
-        "ca": server.ca_file,
-    }
-    environment = {**os.environ, "PYTHONPATH": CHILD_PATH}
-    done = subprocess.run(
-        [sys.executable, "-c", script, json.dumps(facts)], env=environment, capture_output=True, text=True, timeout=300
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
 
 
 def test_the_lock_of_a_keyring_ends_with_its_process(tmp_path: Path) -> None:

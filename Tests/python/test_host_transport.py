@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gzip
 import importlib.util
 import os
 import re
@@ -148,38 +147,6 @@ def signed(hosted: Device, runtime: mtoken.Runtime) -> Tuple[mtoken.Task[Any], m
     return task, request
 
 
-@pytest.mark.parametrize(
-    ("fault", "error", "reason"),
-    [
-        (NetworkFault.NOT_CONNECTED, mtoken.NetworkError, "network_noInternetConnection"),
-        (NetworkFault.HOST_NOT_FOUND, mtoken.NetworkError, "network_generic"),
-        (NetworkFault.CONNECTION_REFUSED, mtoken.NetworkError, "network_generic"),
-        (NetworkFault.CONNECTION_LOST, mtoken.NetworkError, "network_generic"),
-        (NetworkFault.TIMEOUT, mtoken.TimeoutExpiredError, "network_timeOut"),
-        (NetworkFault.PROXY, mtoken.NetworkError, "network_generic"),
-        (NetworkFault.NOT_HTTP, mtoken.ProtocolError, "network_badServerResponse"),
-        (NetworkFault.TOO_LARGE, mtoken.ProtocolError, "network_invalidResponseObject"),
-        *((fault, mtoken.TLSError, "network_sslError") for fault in TLSFault if fault not in (0, 10)),
-        (TLSFault.PIN_MISMATCH, mtoken.PinMismatchError, "network_sslError"),
-    ],
-    ids=str,
-)
-def test_faults(hosted: Device, runtime: mtoken.Runtime, fault: Any, error: Any, reason: str) -> None:
-    """What the program says is what the call fails with; what was not sent gives its signature back."""
-    faults = {"network_fault": fault} if isinstance(fault, NetworkFault) else {"tls_fault": fault}
-    open_before = hosted.client.info().unacknowledged_signatures
-    for outcome in (Outcome.NOT_SENT, Outcome.UNKNOWN):
-        task, request = signed(hosted, runtime)
-        request.fail(outcome, **faults)  # type: ignore[arg-type]
-        with pytest.raises(error) as failure:
-            task.result(30)
-        found = failure.value
-        assert (found.reason, found.outcome) == (reason, outcome)
-        assert (found.network or found.tls) == fault
-        given_back = hosted.client.info().unacknowledged_signatures == open_before
-        assert given_back == (outcome is Outcome.NOT_SENT)
-
-
 def test_what_is_no_answer(server: DevServer, hosted: Device, runtime: mtoken.Runtime) -> None:
     """It is refused, and the request waits on."""
     task, request = signed(hosted, runtime)
@@ -199,71 +166,6 @@ def test_what_is_no_answer(server: DevServer, hosted: Device, runtime: mtoken.Ru
             wrong()
     answer(server, request)
     task.result(30)
-
-
-def test_an_answer_that_is_too_large(hosted: Device, runtime: mtoken.Runtime) -> None:
-    task, request = signed(hosted, runtime)
-    request.respond(200, content=bytes(request.max_answer_size + 1))
-    with pytest.raises(mtoken.ProtocolError) as failure:
-        task.result(30)
-    assert failure.value.network is NetworkFault.TOO_LARGE and failure.value.outcome is Outcome.UNKNOWN
-
-
-@pytest.mark.parametrize(
-    ("status", "content"), [(502, b"<html>"), (200, b""), (200, b"\xff"), (200, b"{"), (302, b"")], ids=str
-)
-def test_answers_of_something_in_between(hosted: Device, runtime: mtoken.Runtime, status: int, content: bytes) -> None:
-    """They are read as those of the library's own network: to a signed call they leave open what happened."""
-    task, request = signed(hosted, runtime)
-    request.respond(status, [("Location", "https://elsewhere.example/")], content)
-    with pytest.raises(mtoken.MTokenError) as failure:
-        task.result(30)
-    assert failure.value.outcome is Outcome.UNKNOWN and not failure.value.retriable
-
-
-@pytest.mark.parametrize("level", [0, 1, 9])
-def test_a_packed_answer(server: DevServer, hosted: Device, runtime: mtoken.Runtime, level: int) -> None:
-    """The server packs what nobody asked it to, and begins with a byte order mark."""
-    for coding, mark, name in (("gzip", b"", b"a\0"), ("X-GZIP", b"\xef\xbb\xbf", b"")):
-        task, request = signed(hosted, runtime)
-        response = forwarded(server, request)
-        packed = gzip.compress(mark + response.content, level)
-        if name:  # with the name of a file, and in two parts
-            packed = packed[:3] + b"\x08" + packed[4:10] + name + packed[10:] + gzip.compress(b" \n")
-        request.respond(response.status_code, [("Content-Encoding", coding)], packed)
-        task.result(30)
-    # A host's library has unpacked it and left the header; or there was nothing but a mark.
-    for headers, mark in (([("Content-Encoding", "gzip")], b""), ([], b"\xef\xbb\xbf")):
-        task, request = signed(hosted, runtime)
-        response = forwarded(server, request)
-        request.respond(response.status_code, headers, mark + response.content)
-        task.result(30)
-
-
-def test_a_packed_answer_that_is_damaged_or_too_large(hosted: Device, runtime: mtoken.Runtime) -> None:
-    whole = gzip.compress(b'{"status":"OK"}' * 20)
-    damaged = [whole[:count] for count in (2, 9, 12, len(whole) - 9, len(whole) - 1)]
-    damaged += [whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :] for at in (2, len(whole) - 1, len(whole) - 5)]
-    damaged += [whole + b"x", whole[:10] + b"\xff" + whole[11:], whole[:10] + b"\x05\xff\xff" + whole[13:]]
-    large = gzip.compress(bytes((4 << 20) + 1))
-    for content, fault in [(part, NetworkFault.NOT_HTTP) for part in damaged] + [(large, NetworkFault.TOO_LARGE)]:
-        task = hosted.client.start_synchronize_time()
-        taken(runtime).respond(200, [("Content-Encoding", "gzip")], content)
-        with pytest.raises(mtoken.ProtocolError) as failure:
-            task.result(30)
-        assert failure.value.network is fault and failure.value.outcome is Outcome.UNKNOWN
-
-
-def test_cancel(hosted: Device, runtime: mtoken.Runtime) -> None:
-    """The program is told that the request is of no use; what it has may have been sent."""
-    task, request = signed(hosted, runtime)
-    task.cancel()
-    assert taken(runtime, EventKind.REQUEST_ENDED).id == request.id
-    with pytest.raises(mtoken.CancelledError) as failure:
-        task.result(30)
-    assert failure.value.outcome is Outcome.UNKNOWN
-    with pytest.raises(mtoken.NotFoundError):
-        request.respond(200)
 
 
 def test_what_does_not_go_with_it(server: DevServer, make_client: ClientFactory) -> None:

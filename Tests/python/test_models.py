@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
-from typing import Any, Dict
+from typing import Any
 
 import mtoken
 import pytest
@@ -98,77 +98,14 @@ def test_amounts_are_exact(device: Device, number: Any, expected: str) -> None:
     assert item.amount.amount_formatted and item.amount.currency_formatted == "CZK"
 
 
-def test_an_amount_that_is_no_number(device: Device) -> None:
-    item = attribute(device, type="AMOUNT", amountFormatted="a lot", currencyFormatted="of money")
-    assert isinstance(item, mtoken.AmountAttribute)
-    assert item.amount == mtoken.Amount(None, None, "a lot", "of money", None)
-
-
-def test_a_conversion_with_formatted_texts(device: Device) -> None:
-    item = attribute(
-        device,
-        type="AMOUNT_CONVERSION",
-        dynamic=False,
-        sourceAmount=1,
-        sourceCurrency="EUR",
-        sourceAmountFormatted="1,00",
-        sourceCurrencyFormatted="€",
-        sourceValueFormatted="1,00 €",
-        targetAmountFormatted="25,30",
-        targetCurrencyFormatted="Kč",
-    )
-    assert isinstance(item, mtoken.AmountConversionAttribute) and not item.dynamic
-    assert item.source == mtoken.Amount(Decimal(1), "EUR", "1,00", "€", "1,00 €")
-    assert item.target == mtoken.Amount(None, None, "25,30", "Kč", None)
-
-
-@pytest.mark.parametrize("members", [{}, {"name": "Shop"}, {"logoUrl": "x", "description": "y", "websiteUrl": "z"}])
-def test_a_party_may_be_incomplete(device: Device, members: Dict[str, str]) -> None:
-    item = attribute(device, type="PARTY_INFO", partyInfo=members)
-    assert isinstance(item, mtoken.PartyInfoAttribute)
-    names = {"logoUrl": "logo_url", "name": "name", "description": "description", "websiteUrl": "website_url"}
-    for raw, name in names.items():
-        assert getattr(item.party, name) == members.get(raw)
-
-
-@pytest.mark.parametrize(
-    ("raw", "kind"),
-    [("SUCCESS", "SUCCESS"), ("INFO", "INFO"), ("WARNING", "WARNING"), ("ERROR", "ERROR"), ("PINK", "INFO")],
-)
-def test_alerts(device: Device, raw: str, kind: str) -> None:
-    item = attribute(device, type="ALERT", alertType=raw)
-    assert isinstance(item, mtoken.AlertAttribute)
-    assert (item.alert_type.name, item.alert_type_text, item.title, item.message) == (kind, raw, None, None)
-
-
 def test_an_attribute_of_a_later_server(device: Device) -> None:
     item = attribute(device, type="HOLOGRAM", depth=3)
     assert type(item) is mtoken.Attribute and item.type is mtoken.AttributeType.UNKNOWN
     assert json.loads(item.json or "") == {"id": "a", "label": "Label", "type": "HOLOGRAM", "depth": 3}
 
 
-def test_a_heading_without_a_level(device: Device) -> None:
-    item = attribute(device, type="HEADING")
-    assert isinstance(item, mtoken.HeadingAttribute) and item.level == 0
-
-
 def ui_of(device: Device, ui: Any) -> mtoken.OperationUI | None:
     return device.new_operation(extraMembers={"ui": ui}).ui
-
-
-def test_no_ui(device: Device) -> None:
-    assert device.new_operation().ui is None
-
-
-def test_ui_of_risk_flags(device: Device) -> None:
-    ui = device.new_operation(name="raw", data="A1", riskFlags="XCF").ui
-    assert ui is not None
-    assert (ui.flip_buttons, ui.block_approval_on_call) == (True, True)
-    assert ui.pre_approval_screens is not None
-    screen = ui.pre_approval_screens[0]
-    assert (screen.type, screen.heading, screen.message) == (mtoken.ScreenType.WARNING, "", "")
-    legacy = ui.legacy_pre_approval_screen
-    assert legacy is not None and (legacy.heading, legacy.message, legacy.items) == ("", "", None)
 
 
 def test_pre_approval_screens(device: Device) -> None:
@@ -282,10 +219,3 @@ def test_templates(device: Device) -> None:
     assert detail.sections is not None
     assert detail.sections[0].cells == (mtoken.TemplateCell("a", "BIG", True, False, "YES", True),)
     assert detail.sections[1].cells is None
-
-
-def test_result_texts(device: Device) -> None:
-    form = {"title": "T", "message": "M", "resultTexts": {"success": "Done", "failure": 5}}
-    operation = device.new_operation(name="raw", data="A1", formData=form)
-    assert operation.result_texts == mtoken.ResultTexts("Done", None, None)
-    assert operation.attributes == ()

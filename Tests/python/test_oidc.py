@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import base64
-import hashlib
-import json
 import time
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, Optional
+from typing import Callable, Iterator, List
 from urllib.parse import parse_qsl, urlsplit
 
 import mtoken
 import pytest
-from conftest import ROOT
 from devserver import DevServer
 from mtoken import oidc
 
-CASES: List[Dict[str, Any]] = json.loads((ROOT / "Tests" / "vectors" / "oidc.json").read_text(encoding="utf-8"))[
-    "cases"
-]
 CONFIG = oidc.Config(
     provider_id="bank",
     client_id="client",
@@ -28,39 +22,8 @@ CONFIG = oidc.Config(
 )
 
 
-def of(call: str) -> List[Any]:
-    return [
-        pytest.param(case["input"], case["expect"], id=case["id"]) for case in CASES if case["input"]["call"] == call
-    ]
-
-
 def decoded(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-
-
-# create_pkce(length) 32-96, get_random_base64_url_safe(length)
-
-
-@pytest.mark.parametrize(("given", "expect"), of("createPKCE"))
-def test_create_pkce(given: Dict[str, Any], expect: Dict[str, Any]) -> None:
-    if "error" in expect:
-        with pytest.raises(mtoken.ArgumentError) as caught:
-            oidc.pkce(given["bytes"])
-        assert caught.value.reason == expect["error"]
-        return
-    made = oidc.pkce(given["bytes"])
-    assert (len(made.verifier), len(made.challenge)) == (expect["verifierLength"], expect["challengeLength"])
-    assert len(decoded(made.verifier)) == given["bytes"] and "=" not in made.verifier
-    assert decoded(made.challenge) == hashlib.sha256(made.verifier.encode()).digest()
-    assert made.method == "S256" and made.verifier not in repr(made)
-    assert oidc.pkce(given["bytes"]).verifier != made.verifier
-
-
-def test_random_is_bounded() -> None:
-    assert len(oidc.random(1024)) == 1366
-    for count in (-1, 1025, 2**62, 2**64):
-        with pytest.raises(mtoken.ArgumentError):
-            oidc.random(count)
 
 
 # prepare_authorization_data(config)
@@ -92,31 +55,6 @@ def test_prepare_authorization_data() -> None:
         assert request.code_verifier is not None and len(request.code_verifier) == 128
 
 
-def test_manual_creation_of_a_configuration() -> None:
-    plain = oidc.Config("p", "c", "profile", "https://idp.example/a", "com.example.app:/back", pkce_enabled=False)
-    with oidc.prepare(plain) as request:
-        assert request.code_verifier is None and request.lacks_openid
-        assert "code_challenge" not in request.authorize_url
-        attributes = request.process(f"com.example.app:/back?code=x&state={request.state}")
-        assert (attributes.code_verifier, attributes.nonce) == (None, request.nonce)
-    for missing in ("provider_id", "client_id", "scopes", "redirect_uri"):
-        members = {**vars(CONFIG), missing: ""}
-        with pytest.raises(mtoken.ArgumentError):
-            oidc.prepare(oidc.Config(**members))
-
-
-def test_reserved_and_repeated_parameters() -> None:
-    for name in ("client_id", "state", "nonce", "redirect_uri", "response_mode", "request", ""):
-        with pytest.raises(mtoken.ArgumentError):
-            oidc.prepare(CONFIG, parameters={name: "x"})
-    with pytest.raises(mtoken.ConfigurationError) as caught:
-        own = oidc.Config(**{**vars(CONFIG), "authorize_uri": "https://idp.example/a?prompt=none"})
-        oidc.prepare(own, parameters={"prompt": "login"})
-    assert caught.value.reason == "invalidAuthorizeUri"
-    with pytest.raises(mtoken.ArgumentError):
-        oidc.prepare(CONFIG, parameters={str(number): "x" for number in range(65)})
-
-
 # process_web_callback(url, request)
 
 
@@ -134,28 +72,6 @@ def test_a_callback_at_the_programs_own_scheme() -> None:
     for invalid in ("", "no-uri", "http://bank.example/", "com.example.bank:/x#y"):
         with pytest.raises(mtoken.ArgumentError):
             oidc.prepare(config, callback_uri=invalid)
-
-
-@pytest.mark.parametrize(
-    ("fragment", "reason"),
-    [("", None), ("#", None), ("#_=_", None), ("#_=", "invalidCallback"), ("#code=y", "invalidCallback")],
-)
-def test_fragments_behind_an_answer(fragment: str, reason: Optional[str]) -> None:
-    with oidc.prepare(CONFIG) as request:
-        callback = f"mtoken://oidc?code=x&state={request.state}{fragment}"
-        if reason is None:
-            assert request.process(callback).code == "x"
-            return
-        with pytest.raises(mtoken.MTokenError) as caught:
-            request.process(callback)
-        assert caught.value.reason == reason
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1:4711", "[::1]", "localhost:1"])
-def test_a_redirect_on_loopback_needs_no_tls(host: str) -> None:
-    config = oidc.Config(**{**vars(CONFIG), "redirect_uri": f"http://{host}/back"})
-    with oidc.prepare(config) as request:
-        assert request.process(f"http://{host}/back?code=x&state={request.state}").code == "x"
 
 
 # A login that outlives its program
@@ -251,26 +167,6 @@ def test_a_stored_login_that_was_changed(keeper: Callable[..., mtoken.Client]) -
     with pytest.raises(mtoken.TamperedError):
         keeper("b").oidc.restore(text)
     assert keeper().oidc.restore(text).provider_id == "bank"
-
-
-def test_the_page_of_an_error() -> None:
-    with oidc.prepare(CONFIG) as request:
-        with pytest.raises(mtoken.ServerError) as caught:
-            request.process(f"mtoken://oidc?error=access_denied&error_uri=https%3A%2F%2Fidp%2Fe&state={request.state}")
-        error = caught.value
-        assert (error.server_code, error.server_uri) == ("access_denied", "https://idp/e")
-        assert error.outcome is mtoken.Outcome.ANSWERED
-
-
-def test_a_late_answer() -> None:
-    with oidc.prepare(CONFIG, lifetime=0.001) as request:
-        callback = f"mtoken://oidc?code=x&state={request.state}"
-        start = time.clock_gettime(time.CLOCK_MONOTONIC)
-        while time.clock_gettime(time.CLOCK_MONOTONIC) - start < 0.003:
-            pass
-        with pytest.raises(TimeoutError) as caught:
-            request.process(callback)
-        assert isinstance(caught.value, mtoken.MTokenError) and caught.value.reason == "requestExpired"
 
 
 def test_a_closed_request() -> None:

@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterator, List
 
 import mtoken
 import pytest
-from conftest import PROTOCOLS_3, ROOT, ClientFactory, Device
+from conftest import PROTOCOLS_3, ROOT, ClientFactory
 from devserver import DevServer
 from mtoken import oidc
 
@@ -69,31 +69,6 @@ def test_get_config(make_client: ClientFactory, configure: Any, protocol: mtoken
     assert client.state is mtoken.ClientState.EMPTY, "it works without an activation"
 
 
-def test_get_config_with_an_activation(device: Device, configure: Any) -> None:
-    assert device.client.oidc.config("bank").client_id == "client 1"
-    assert device.can_sign()
-
-
-def test_get_config_of_nobody(make_client: ClientFactory, configure: Any) -> None:
-    client = make_client()
-    with pytest.raises(mtoken.ServerError) as caught:
-        client.oidc.config("nobody")
-    assert (caught.value.http_status, caught.value.server_code) == (400, "APPLICATION_CONFIGURATION_ERROR")
-    with pytest.raises(mtoken.ArgumentError):
-        client.oidc.config("")
-
-
-@pytest.mark.parametrize("kind", ["truncate", "garbage_json", "html"])
-def test_get_config_when_the_server_misbehaves(
-    server: DevServer, make_client: ClientFactory, configure: Any, kind: str
-) -> None:
-    client = make_client()
-    client.synchronize_time()
-    server.fault("/api/config/oidc", kind)
-    with pytest.raises((mtoken.ProtocolError, mtoken.HTTPError, mtoken.NetworkError, mtoken.DecryptionError)):
-        client.oidc.config("bank")
-
-
 @pytest.mark.parametrize("pkce", [False, True])
 def test_create_oidc_activation(
     server: DevServer, make_client: ClientFactory, provider: Provider, configure: Any, pkce: bool
@@ -112,35 +87,6 @@ def test_create_oidc_activation(
     (waiting,) = client.operations.list()
     client.operations.authorize(waiting, mtoken.Auth.pin("1234"))
     assert server.operation(operation["operationId"])["status"] == "APPROVED"
-
-
-@pytest.mark.parametrize("wrong", ["nonce", "verifier", "code"])
-def test_the_server_refuses(make_client: ClientFactory, provider: Provider, configure: Any, wrong: str) -> None:
-    configure(pkceEnabled=True)
-    client = make_client()
-    good = login(client.oidc.config("bank"), provider)
-    if wrong == "code":
-        provider.token_status = 400
-    members = {"code": good.code, "nonce": good.nonce, "code_verifier": good.code_verifier}
-    if wrong == "nonce":
-        members["nonce"] = oidc.random(32)
-    if wrong == "verifier":
-        members["code_verifier"] = oidc.pkce().verifier
-    with pytest.raises(mtoken.ServerError) as caught:
-        client.activate(oidc=mtoken.OIDCCode("bank", **members))  # type: ignore[arg-type]
-    assert caught.value.server_code == "ERR_ACTIVATION"
-    assert client.state is mtoken.ClientState.EMPTY
-
-
-def test_empty_attributes_are_refused_here(server: DevServer, make_client: ClientFactory) -> None:
-    client = make_client()
-    mark = server.mark()
-    good = {"provider": "p", "code": "c", "nonce": "n", "code_verifier": "v" * 43}
-    for name in good:
-        with pytest.raises(mtoken.ArgumentError):
-            client.activate(oidc=mtoken.OIDCCode(**{**good, name: ""}))
-    assert server.requests(after=mark) == []
-    assert client.state is mtoken.ClientState.EMPTY
 
 
 def test_nothing_secret_is_logged(
@@ -232,14 +178,6 @@ def test_discovery(make_client: ClientFactory, provider: Provider, publish: Any)
         assert (config.pkce_enabled, config.issuer_required) == (False, False)
     publish(code_challenge_methods_supported=None)
     assert discover(client, provider.issuer).pkce_enabled, "a provider that says nothing overlooks the parameters"
-
-
-@pytest.mark.parametrize(
-    "issuer", ["", "idp", "http://idp.example", "https://idp.example/?a=1", "https://idp.example/#a"]
-)
-def test_discovery_of_what_is_no_issuer(make_client: ClientFactory, issuer: str) -> None:
-    with pytest.raises(mtoken.ArgumentError):
-        discover(make_client(), issuer)
 
 
 def test_discovery_refuses(make_client: ClientFactory, provider: Provider, publish: Any) -> None:

@@ -2,131 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import json
 from datetime import datetime, timezone
-from typing import Any, Dict
+from typing import Any
 
 import mtoken
-import pac_grammar
 import pytest
 from conftest import Device
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from test_qr import CASES, cases
-
-
-def compare(code: str) -> None:
-    for only_links, read in ((False, mtoken.parse_pac_qr), (True, mtoken.parse_pac_deeplink)):
-        try:
-            expected: Any = pac_grammar.read(code, only_links=only_links)
-        except pac_grammar.Refused as refusal:
-            with pytest.raises((mtoken.ParseError, mtoken.ArgumentError)) as failure:
-                read(code)
-            assert failure.value.reason == refusal.args[0]
-        else:
-            found = vars(read(code))
-            assert {**{name: found[name] for name in expected}, "form": found["form"].name} == expected
-
-
-def encode(value: Any, *, url: bool, padded: bool, spaced: bool) -> str:
-    raw = (
-        value
-        if isinstance(value, str)
-        else json.dumps(value, separators=None if spaced else (",", ":"), ensure_ascii=spaced)
-    )
-    encoded = (base64.urlsafe_b64encode if url else base64.b64encode)(raw.encode("utf-8", "replace")).decode()
-    return encoded if padded else encoded.rstrip("=")
-
-
-TEXT = st.text(st.sampled_from('aZ09+/=%2F.-_~ \t\u00e9\u010d\u2003\U0001f4b6\\"\0'), max_size=8)
-ID = st.one_of(st.just("5b753d0d-d59a-49b7-bec4-eae258566dbb"), TEXT, st.just("x" * 256), st.just("é" * 255))
-CODE = st.one_of(st.just("12345678"), st.sampled_from(["1234", "123", "12345678901", "٤٤٤٤", "12a4", ""]))
-MEMBER = st.one_of(
-    CODE, st.none(), st.integers(), st.just([[[[[[[[]]]]]]]]), st.just([[[[[[]]]]]]), st.just({"a": 1}), st.just(True)
-)
-CLAIMS = st.one_of(
-    st.dictionaries(
-        st.sampled_from(["oid", "totp", "potp", "x", "alg"]), st.one_of(ID, ID, CODE, CODE, MEMBER), max_size=5
-    ),
-    st.fixed_dictionaries({"oid": ID, "potp": CODE}),
-    st.fixed_dictionaries({"oid": ID}, optional={"totp": MEMBER, "potp": MEMBER, "a": TEXT, "é": TEXT}),
-    st.sampled_from(
-        [
-            '{"oid":"a","oid":"b"}',
-            '{"oid":"a"}x',
-            '{"oid":"a",}',
-            '{"oid":"\\u0061"}',
-            '{"oid":"a"',
-            "[]",
-            "{}",
-            '{"oid":NaN}',
-            ' {"oid" : "a"} ',
-            '{"oid":"a","x":{"y":1,"y":2}}',
-            '{"oid":"\\ud800"}',
-            '{"oid":"\\u0000"}',
-        ]
-    ),
-)
-PART = st.builds(
-    lambda claims, url, padded, spaced: encode(claims, url=url, padded=padded, spaced=spaced),
-    CLAIMS,
-    st.booleans(),
-    st.booleans(),
-    st.booleans(),
-)
-TOKEN = st.one_of(
-    st.builds(
-        lambda header, payload, rest: f"{header}.{payload}{rest}",
-        st.one_of(PART, TEXT),
-        PART,
-        st.sampled_from(["", ".", ".c2ln", "=", ".a.b"]),
-    ),
-    TEXT,
-)
-QUOTED = st.one_of(
-    ID,
-    CODE,
-    TOKEN,
-    st.builds(lambda text: "".join(f"%{byte:02X}" for byte in text.encode()), st.one_of(ID, TOKEN)),
-    st.sampled_from(["50%2525", "50%zz", "%", "%ff", "%c3%a9", "a%20b", "%00"]),
-)
-PARAMETER = st.builds(
-    lambda name, equals, value: name + equals + value,
-    st.sampled_from(["oid", "totp", "potp", "code", "lang", "", "%6fid", "OID"]),
-    st.sampled_from(["=", "=", "=", "", "=="]),
-    QUOTED,
-)
-LINK = st.builds(
-    lambda scheme, path, query, fragment: scheme + path + "&".join(query) + fragment,
-    st.sampled_from(["scheme:", "MTOKEN:", "https:", "1a:", "a+b-c.d:", "", ":", " s:"]),
-    st.sampled_from(["//operation?", "//operation?", "//code=", "operation?", "//h/p?", "//operation", "?", "//a?b?"]),
-    st.lists(PARAMETER, max_size=4),
-    st.sampled_from(["", "", "#", "#x", "#?oid=a"]),
-)
-
-
-@pytest.mark.timeout(0)
-@given(st.one_of(LINK, LINK, TOKEN, st.text(max_size=20)))
-@settings(max_examples=CASES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-def test_two_readers_agree(code: str) -> None:
-    if any(0xD800 <= ord(character) < 0xE000 for character in code):
-        return
-    compare(code)
-
-
-@pytest.mark.parametrize("case", cases("pac"))
-def test_two_readers_agree_on_the_vectors(case: Dict[str, Any]) -> None:
-    compare(case["input"])
-
-
-def test_what_a_token_says_about_itself() -> None:
-    header = base64.urlsafe_b64encode(b'{"alg":"HS256"}').decode().rstrip("=")
-    payload = base64.urlsafe_b64encode(b'{"oid":"a"}').decode().rstrip("=")
-    pac = mtoken.parse_pac_qr(f"{header}.{payload}.c2ln")
-    assert (pac.header_valid, pac.algorithm, pac.has_signature) == (True, "HS256", True)
-    pac = mtoken.parse_pac_qr(f"!.{payload}.")
-    assert (pac.header_valid, pac.algorithm, pac.has_signature) == (False, None, False)
 
 
 def test_accepted_links() -> None:
@@ -154,7 +35,6 @@ def test_made_codes_are_read_back(form: mtoken.PACForm, totp: Any, id: str) -> N
     code = mtoken.build_pac(id, totp, form=form, link=link)
     pac = mtoken.parse_pac_qr(code)
     assert (pac.operation_id, pac.totp, pac.form) == (id, totp, form)
-    compare(code)
 
 
 @pytest.mark.parametrize(
@@ -162,10 +42,7 @@ def test_made_codes_are_read_back(form: mtoken.PACForm, totp: Any, id: str) -> N
     [
         ("", None, "m://o"),
         ("a b", None, "m://o"),
-        ("a", "123", "m://o"),
-        ("a", None, ""),
         ("a", None, "m://o?oid=b"),
-        ("a", None, "m://o#"),
         ("x" * 256, None, "m://o"),
         ("a", "", "m://o"),
     ],
@@ -175,21 +52,16 @@ def test_codes_that_are_not_made(id: str, totp: Any, link: str) -> None:
         mtoken.build_pac(id, totp, form=mtoken.PACForm.DEEPLINK, link=link)
 
 
+@pytest.mark.parametrize("totp", ["123", "12345678901", "٤٤٤٤"])
+def test_passwords_that_are_none(totp: str) -> None:
+    with pytest.raises(mtoken.ParseError):
+        mtoken.parse_pac_qr(f"m://o?oid=a&totp={totp}")
+    with pytest.raises(mtoken.ArgumentError):
+        mtoken.build_pac("a", totp, form=mtoken.PACForm.DEEPLINK, link="m://o")
+
+
 def test_the_time_of_a_one_time_password() -> None:
     assert mtoken.totp(b"seed", datetime.fromtimestamp(59, timezone.utc)) == mtoken.totp(b"seed", 59_000)
-
-
-def test_impossible_one_time_passwords() -> None:
-    for seed, time, options in [
-        (b"", 0, {}),
-        (b"x", -1, {}),
-        (b"x", 0, {"step": -1}),
-        (b"x", 0, {"digits": 5}),
-        (b"x", 0, {"digits": 10}),
-        (b"x", 0, {"algorithm": mtoken.TOTPAlgorithm(2)}),
-    ]:
-        with pytest.raises(mtoken.ArgumentError):
-            mtoken.totp(seed, time, **options)  # type: ignore[arg-type]
 
 
 # At the server
@@ -225,7 +97,3 @@ def test_a_code_claims_its_operation(device: Device) -> None:
     pac = mtoken.parse_pac_qr(mtoken.build_pac(created))
     device.client.operations.authorize(device.client.operations.claim(pac.operation_id), device.auth)
     assert device.server.operation(created)["status"] == "APPROVED"
-
-
-def test_nothing_secret_shows() -> None:
-    assert "73743194" not in repr(mtoken.parse_pac_qr("scheme://operation?oid=a&potp=73743194"))

@@ -200,21 +200,6 @@ def test_a_list_of_other_suites_is_no_reason_for_protocol_3(
     assert not server.requests("/pa/v3/", before) and not server.requests("/pa/v4/activation", before)
 
 
-@pytest.mark.parametrize("kind", ["status", "garbage_json", "close_before_read"])
-def test_an_outage_is_no_reason_for_protocol_3(
-    server: DevServer, make_client: ClientFactory, user: str, kind: str
-) -> None:
-    name, configuration = application(server, "EC_P384")
-    code = server.new_activation(user, applicationId=name)["activationCode"]
-    parameters = {"status": {"status": 503}}.get(kind, {})
-    server.fault("/pa/v4/status", kind, **parameters)
-    client = make_client(configuration=configuration)
-    with pytest.raises(mtoken.MTokenError):
-        client.activate(code)
-    assert client.state is mtoken.ClientState.EMPTY
-    assert not [sent for sent in server.requests("/pa/v3/activation/create")[-1:] if sent.get("code") == code]
-
-
 def test_what_the_options_refuse(server: DevServer, make_client: ClientFactory) -> None:
     _, configuration = application(server, "EC_P384")
     with pytest.raises(mtoken.ConfigurationError):
@@ -271,38 +256,6 @@ def reopened(device: Device, make_client: ClientFactory, suite: str = "EC_P384")
     return device.client
 
 
-TOKENS = {"mine": "possession", "pin": "possession_knowledge"}
-
-
-def takes_token(device: Device, name: str) -> bool:
-    header = device.client.tokens.header(name)
-    assert 'version="4.0"' in header.value
-    return device.server.send("POST", "/api/test/token", b"{}", dict([header])).status == 200
-
-
-@pytest.mark.parametrize("suite", ALL)
-def test_tokens_are_saved(
-    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, suite: str
-) -> None:
-    device = ready(make_device, server, suite)
-    device.client.tokens.create("mine")
-    device.client.tokens.create("pin", device.auth)
-    before = server.mark()
-    for _ in range(2):
-        reopened(device, make_client, suite)
-        device.client.synchronize_time()
-        assert all(takes_token(device, name) for name in TOKENS)
-    device.client.tokens.create("mine")
-    assert server.requests("/pa/v4/token/create", before) == [], "a token that is there is not made again"
-    kept = {token["tokenId"]: token["signatureType"] for token in device.view()["tokens"]}
-    assert sorted(kept.values()) == sorted(TOKENS.values())
-    device.client.tokens.remove("mine")
-    reopened(device, make_client, suite)
-    device.client.synchronize_time()
-    assert "mine" not in device.client.tokens and takes_token(device, "pin")
-    assert [token["signatureType"] for token in device.view()["tokens"]] == ["possession_knowledge"]
-
-
 @pytest.mark.parametrize("suite", ALL)
 def test_change_pin(server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, suite: str) -> None:
     device = ready(make_device, server, suite, biometry=True)
@@ -313,14 +266,6 @@ def test_change_pin(server: DevServer, make_device: DeviceFactory, make_client: 
     assert device.can_sign(mtoken.Auth.biometry(device.biometry_key))
     reopened(device, make_client, suite)
     assert device.can_sign(mtoken.Auth.pin("tajné 🔑"))
-
-
-def test_change_pin_with_a_wrong_one(server: DevServer, make_device: DeviceFactory) -> None:
-    device = ready(make_device, server)
-    with pytest.raises(mtoken.AuthenticationError) as wrong:
-        device.client.factors.change_pin("9999", "5678")
-    assert wrong.value.remaining_attempts == 4
-    device.client.factors.validate_pin("1234")
 
 
 def test_biometry(server: DevServer, make_device: DeviceFactory, make_client: ClientFactory) -> None:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from base64 import urlsafe_b64decode
-from typing import Any, Dict
+from typing import Any
 
 import mtoken
 import pytest
 from conftest import ClientFactory, DeviceFactory
 from devserver import DevServer
-from four import application, four
-from test_protocol4 import protocol4, ready, reopened
-from test_protocol4_faults import LOST, lose
+from four import application
+from test_protocol4 import ready, reopened
 
 SIGNED = {"plaintext": mtoken.Order.SIGN_THEN_ENCRYPT, "encrypted": mtoken.Order.ENCRYPT_THEN_SIGN}
 
@@ -61,54 +58,7 @@ def test_both_forms_of_the_answer(server: DevServer, make_device: DeviceFactory,
     assert wrapped or server.times_applied(fault) == 1
 
 
-# Time
-
-
-@pytest.mark.parametrize("window", [30_000, 300_000])
-@pytest.mark.parametrize("offset", [-240_000, 240_000])
-def test_the_width_of_the_time_window(server: DevServer, make_device: DeviceFactory, window: int, offset: int) -> None:
-    """The device follows the server's time, so that it is within the narrowest window."""
-    device = ready(make_device, server)
-    settings(server, window4Ms=window)
-    server.admin("PUT", "/clock", {"offsetMs": offset})
-    for _ in range(2):
-        try:
-            device.client.vault.encryption_key(1, device.auth)
-            device.client.operations.list()
-        except mtoken.MTokenError:  # the first call learns of it
-            pass
-    device.client.operations.list()
-    assert len(device.client.vault.encryption_key(1, device.auth)) == 16
-    assert device.view()["failedAttempts"] == 0
-
-
 # Temporary keys
-
-
-def sent_claims(server: DevServer) -> Dict[str, Any]:
-    jwt = json.loads(server.requests("/pa/v4/keystore/create")[-1]["requestBody"])["requestObject"]["jwt"]
-    payload = jwt.split(".")[1]
-    claims: Dict[str, Any] = json.loads(urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
-    return claims
-
-
-@pytest.mark.parametrize(
-    "member", ["challenge", "applicationKey", "activationId", "sub", "exp_ms", "sharedSecretResponse"]
-)
-def test_a_key_that_answers_another_question_is_refused(
-    server: DevServer, make_device: DeviceFactory, member: str
-) -> None:
-    device = ready(make_device, server)
-    server.admin("DELETE", f"/temporary-keys?activationId={device.activation_id}")
-    how = {"remove": [member]} if member in ("sub", "exp_ms", "sharedSecretResponse") else {"set": {member: "AAAA"}}
-    fault = server.fault("/pa/v4/keystore/create", "patch", layer="jwt", **how)
-    with pytest.raises(mtoken.MTokenError) as refused:
-        device.client.user_info()
-    assert isinstance(refused.value, (mtoken.ProtocolError, mtoken.SignatureError, mtoken.ServerError)), refused.value
-    assert server.times_applied(fault) > 0
-    server.admin("DELETE", "/faults")
-    device.client.user_info()
-    assert device.can_sign(device.auth)
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["removed", "unknown"])
@@ -131,17 +81,6 @@ def test_the_key_of_a_removed_activation(
             assert (refused.value.reason, refused.value.server_code) == ("notTheFactor", "ERR_TEMPORARY_KEY")
             assert refused.value.retriable, "it may have been the matter of a moment"
     assert device.client.state is mtoken.ClientState.ACTIVE
-
-
-# Vault
-
-
-def test_a_vault_under_a_forgotten_key(server: DevServer, make_device: DeviceFactory) -> None:
-    device = ready(make_device, server)
-    device.client.vault.encryption_key(1, device.auth)
-    server.admin("DELETE", f"/temporary-keys?activationId={device.activation_id}")
-    assert len(device.client.vault.encryption_key(1, device.auth)) == 16
-    assert device.client.info().unacknowledged_signatures == 0 and device.view()["failedAttempts"] == 0
 
 
 # Blocks, and suites that are withdrawn
@@ -192,46 +131,3 @@ def test_a_withdrawn_suite_is_for_new_activations(
         server.admin("PATCH", f"/applications/{name}", {"withdrawnSuites": []})
     client.activate(code)
     assert not device.client.status().suite_withdrawn
-
-
-# The confirmation, before and after the bank's commit
-
-
-@pytest.mark.parametrize("how", list(LOST))
-@pytest.mark.parametrize("committed", [False, True], ids=["before", "after"])
-def test_a_confirmation_is_repeated(server: DevServer, make_device: DeviceFactory, committed: bool, how: str) -> None:
-    lose(server, "/pa/v4/activation/confirm", how, count=2)
-    device = four(make_device, server, commit=committed)
-    client = device.client
-    if not committed:
-        for _ in range(20):  # the first attempts are lost, and a busy machine is slow
-            with pytest.raises(mtoken.TimeoutExpiredError):
-                client.wait_active(timeout=3)
-            if not protocol4(device)["confirmPending"]:
-                break
-        assert protocol4(device)["confirmPending"] is False
-        server.admin("POST", f"/activations/{device.activation_id}/commit")
-    assert client.wait_active(timeout=30).state is mtoken.ActivationState.ACTIVE
-    assert protocol4(device)["confirmPending"] is False and not client.info().awaits_confirmation
-    assert device.can_sign(device.auth) and device.view()["failedAttempts"] == 0
-
-
-@pytest.mark.parametrize("committed", [False, True], ids=["before", "after"])
-def test_a_restart_waits_for_the_pin(
-    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, committed: bool
-) -> None:
-    server.fault("/pa/v4/activation/status", "status", status=503)
-    device = four(make_device, server, commit=committed)
-    device.client.close()
-    server.admin("DELETE", "/faults")
-    client = reopened(device, make_client)
-    for call in (lambda: client.sign("POST", "/x", b"", device.auth), lambda: client.operations.list()):
-        with pytest.raises(mtoken.StateError) as refused:
-            call()
-        assert refused.value.reason == "confirm"
-    if not committed:
-        with pytest.raises(mtoken.TimeoutExpiredError):
-            client.wait_active(timeout=1, pin="1234")
-        server.admin("POST", f"/activations/{device.activation_id}/commit")
-    assert client.wait_active(timeout=30, pin="1234").state is mtoken.ActivationState.ACTIVE
-    assert device.can_sign(device.auth)

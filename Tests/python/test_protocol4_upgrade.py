@@ -1,4 +1,4 @@
-"""From protocol 3 to 4.0: offered, made with the PIN, interrupted at every request; one or the other, never both."""
+"""From protocol 3 to 4.0: offered, made with the PIN, refused."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ from conftest import ClientFactory, Device, DeviceFactory
 from devserver import DevServer
 from four import NAMES, SUITES, four, need
 from test_protocol4 import protocol4, reopened
-from test_protocol4_faults import LOST, lose
 
 ALL = list(SUITES)
-START, CONFIRM = "/pa/v4/upgrade/start", "/pa/v4/upgrade/confirm"
 
 
 def legacy(make_device: DeviceFactory, server: DevServer, suite: str = "EC_P384", **options: Any) -> Device:
@@ -82,55 +80,3 @@ def test_what_upgrade_refuses(server: DevServer, make_device: DeviceFactory, dev
         device.client.upgrade(device.auth)
     with pytest.raises(mtoken.ArgumentError):
         device.client.upgrade(mtoken.Auth.possession())
-
-
-@pytest.mark.parametrize("how", list(LOST))
-@pytest.mark.parametrize("path", ["/pa/v4/status", "/pa/v4/keystore/create", START, "/pa/v4/activation/status"])
-def test_lost_before_the_proof_it_is_protocol_3(
-    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, path: str, how: str
-) -> None:
-    device = legacy(make_device, server)
-    lose(server, path, how, count=3)
-    with pytest.raises(mtoken.MTokenError):
-        device.client.upgrade(device.auth)
-    assert device.client.info().protocol is mtoken.Protocol.V3_3
-    server.admin("DELETE", "/faults")
-    reopened(device, make_client)
-    assert device.client.info().protocol is mtoken.Protocol.V3_3
-    assert device.can_sign(), "codes of protocol 3 work until the upgrade is confirmed"
-    device.client.upgrade(device.auth)
-    assert device.can_sign(device.auth)
-
-
-@pytest.mark.parametrize("how", list(LOST))
-def test_lost_after_the_proof_it_is_protocol_4(
-    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, how: str
-) -> None:
-    device = legacy(make_device, server)
-    lose(server, CONFIRM, how)
-    with pytest.raises(mtoken.MTokenError):
-        device.client.upgrade(device.auth)
-    assert device.client.info().protocol is mtoken.Protocol.V4_0
-    reopened(device, make_client)
-    assert device.client.info().awaits_upgrade_confirmation
-    with pytest.raises(mtoken.StateError) as refused:
-        device.client.sign("POST", "/x", b"", device.auth)
-    assert refused.value.reason == "confirmUpgrade"
-    # Any call that signs finishes the upgrade first.
-    device.client.factors.validate_pin(device.pin)
-    assert not device.client.info().awaits_upgrade_confirmation
-    assert protocol4(device)["upgradePending"] is False and device.can_sign(device.auth)
-
-
-@pytest.mark.parametrize("kind", ["altered_salt", "missing_ciphertext", "wrong_mac", "downgraded_suite"])
-def test_a_forged_upgrade_changes_nothing(server: DevServer, make_device: DeviceFactory, kind: str) -> None:
-    suite = "L3" if kind == "downgraded_suite" else "EC_P384"
-    need(suite)
-    device = legacy(make_device, server, suite)
-    fault = server.fault(START, kind)
-    with pytest.raises(mtoken.MTokenError):
-        device.client.upgrade(device.auth)
-    if server.times_applied(fault) and kind != "downgraded_suite":
-        assert device.client.info().protocol is mtoken.Protocol.V3_3
-    server.admin("DELETE", "/faults")
-    assert device.client.info().protocol is mtoken.Protocol.V3_3 and device.can_sign()

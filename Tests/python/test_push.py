@@ -12,45 +12,7 @@ from conftest import ClientFactory, Device, DeviceFactory
 from devserver import DevServer
 from mtoken import ActivationState, EventKind, PushEnvironment, PushKind, PushResult, PushService
 
-VECTORS = Path(__file__).resolve().parents[1] / "vectors"
 PATH = "/api/push/device/register"
-TOKEN = "5FBC85D026945C48A17FE1327C68C77F7793FEBFE23FF5850224BEE4215C5525"
-
-
-def cases(name: str) -> Any:
-    vectors = json.loads((VECTORS / f"{name}.json").read_text(encoding="utf-8"))["cases"]
-    return pytest.mark.parametrize("vector", vectors, ids=[vector["id"] for vector in vectors])
-
-
-@pytest.mark.parametrize(("text", "offset"), [("", 0), ("{", 1), ('{"a":x}', 6), ("{}{}", 3)])
-def test_a_payload_that_is_no_json(text: str, offset: int) -> None:
-    with pytest.raises(mtoken.ParseError) as error:
-        mtoken.parse_push(text)
-    assert error.value.byte_offset == offset
-
-
-@cases("push-registration")
-def test_register_token_apns_hex_fcm_hms(device: Device, vector: Dict[str, Any]) -> None:
-    given, expect = vector["input"], vector["expect"]
-    token = bytes.fromhex(given["tokenBytesHex"]) if "tokenBytesHex" in given else given["token"]
-    arguments: Dict[str, Any] = {"legacy_server": given.get("legacyServer", False)}
-    if "environment" in given:
-        arguments["environment"] = PushEnvironment[given["environment"].upper()]
-    service = PushService[given["service"].upper()]
-    if "error" in expect:
-        with pytest.raises(mtoken.ArgumentError) as error:
-            device.client.push.register(service, token, **arguments)
-        assert error.value.reason == expect["error"]
-        return
-    device.server.plays("1.10.0")
-    mark = device.server.mark()
-    device.client.push.register(service, token, **arguments)
-    (request,) = device.server.requests(PATH, after=mark)
-    assert request["path"] == f"{PATH}/token"
-    assert json.loads(request["body"]) == expect
-    sent = expect["requestObject"]
-    kept = device.view()["push"]
-    assert (kept["token"], kept["environment"]) == (sent["token"], sent.get("environment"))
 
 
 NAMES = {PushService.APNS: ("ios", "apns"), PushService.FCM: ("android", "fcm"), PushService.HMS: ("huawei", "hms")}
@@ -76,109 +38,6 @@ def test_the_name_of_the_service_follows_the_server(
     assert sent["platform"] == NAMES[service][is_new]
     assert sent.get("environment") == ("production" if is_new and service is PushService.APNS else None)
     assert device.client.push.registered
-
-
-UNTOLD: List[Dict[str, Any]] = [
-    {"remove": ["responseObject.application"]},
-    {"remove": ["responseObject.application.version"]},
-    *({"set": {"responseObject.application.version": text}} for text in ("", "1", "one.ten", "1.", ".9", 1.9, None)),
-]
-
-
-@pytest.mark.parametrize("change", UNTOLD, ids=str)
-def test_a_version_that_is_not_told(device: Device, change: Dict[str, Any]) -> None:
-    """The new name, and after a 500 the old one."""
-    device.server.fault("/pa/v3/status", "patch", **change)
-    device.server.fault(PATH, "status", nth=1, status=500, code="ERROR_GENERIC")
-    mark = device.server.mark()
-    device.client.push.register(PushService.FCM, "token")
-    assert [sent["platform"] for sent in registrations(device, mark)] == ["fcm", "android"]
-    assert device.client.push.registered
-
-
-@pytest.mark.parametrize(
-    "kind", [{"kind": "status", "status": 404}, {"kind": "garbage_json"}, {"kind": "empty"}], ids=str
-)
-def test_a_server_that_does_not_answer_for_its_version(device: Device, kind: Dict[str, Any]) -> None:
-    device.client.operations.list()
-    device.server.plays("1.10.0")
-    device.server.fault("/pa/v3/status", **kind)
-    mark = device.server.mark()
-    device.client.push.register(PushService.FCM, "token")
-    assert registrations(device, mark)[0]["platform"] == "fcm"
-
-
-@pytest.mark.parametrize(("version", "count"), [("1.9.0", 1), ("1.10.0", 1), ("", 2)])
-def test_a_name_that_the_server_does_not_know_is_not_tried_for_ever(device: Device, version: str, count: int) -> None:
-    device.server.fault("/pa/v3/status", "patch", set={"responseObject.application.version": version})
-    device.server.fault(PATH, "status", status=500, code="ERROR_GENERIC")
-    mark = device.server.mark()
-    with pytest.raises(mtoken.ServerError) as error:
-        device.client.push.register(PushService.APNS, "AB")
-    assert (error.value.http_status, error.value.server_code) == (500, "ERROR_GENERIC")
-    assert not error.value.retriable
-    assert len(registrations(device, mark)) == count
-    device.server.admin("DELETE", "/faults")
-    device.client.push.register(PushService.APNS, "AB")  # another one may begin
-
-
-@pytest.mark.parametrize("status", [400, 503])
-def test_other_refusals_are_no_matter_of_the_name(device: Device, status: int) -> None:
-    device.server.fault("/pa/v3/status", "patch", remove=["responseObject.application"])
-    device.server.fault(PATH, "status", status=status, code="PUSH_REGISTRATION_FAILED")
-    mark = device.server.mark()
-    with pytest.raises(mtoken.ServerError) as error:
-        device.client.push.register(PushService.APNS, "AB")
-    assert error.value.retriable == (status == 503)
-    assert len(registrations(device, mark)) == 1
-
-
-def test_a_registration_that_is_cancelled_while_the_version_is_asked_for(device: Device) -> None:
-    fault = device.server.fault("/pa/v3/status", "hang")
-    mark = device.server.mark()
-    task = device.client.push.start_register(PushService.FCM, "token")
-    while device.server.times_applied(fault) == 0:
-        assert not task.wait(0.01)
-    task.cancel()
-    assert isinstance(task.error(), mtoken.CancelledError)
-    assert registrations(device, mark) == []
-    device.server.admin("DELETE", "/faults")
-    device.client.push.register(PushService.FCM, "token")
-
-
-def test_a_server_that_is_known_to_be_old_is_not_asked(device: Device) -> None:
-    device.client.operations.list()
-    mark = device.server.mark()
-    device.client.push.register(PushService.FCM, "token", legacy_server=True)
-    assert [request["path"] for request in device.server.requests(after=mark)] == [f"{PATH}/token"]
-    assert registrations(device, mark)[0]["platform"] == "android"
-
-
-@pytest.mark.parametrize(
-    ("aps", "silent"),
-    [
-        ({"content-available": 1}, True),
-        ({"content-available": 1, "alert": {"title": "t", "body": "b"}}, False),
-        ({"content-available": 1, "alert": "text"}, False),
-        ({"alert": {"title": "t", "body": "b"}}, False),
-        ({"content-available": 0}, False),
-        ({"content-available": "1"}, False),
-        ({}, False),
-    ],
-    ids=str,
-)
-def test_a_push_that_shows_something_is_not_silent(aps: Dict[str, Any], silent: bool) -> None:
-    payload = {"messageType": "mtoken.operationInit", "operationId": "1", "operationName": "login", "aps": aps}
-    message = mtoken.parse_push(json.dumps(payload))
-    assert message is not None and message.silent is silent
-
-
-def test_apns_environment_is_explicit_only(device: Device) -> None:
-    device.server.plays("1.10.0")
-    device.client.push.register(PushService.APNS, TOKEN)
-    assert device.view()["push"]["environment"] is None
-    device.client.push.register(PushService.APNS, TOKEN, environment=PushEnvironment.DEVELOPMENT)
-    assert device.view()["push"]["environment"] == "development"
 
 
 def test_push_notifications_registered_on_server(device: Device) -> None:
@@ -249,12 +108,6 @@ def test_one_registration_at_a_time(device: Device) -> None:
     assert device.view()["push"]["token"] == "third"
 
 
-def test_registration_without_an_activation(make_client: ClientFactory) -> None:
-    with pytest.raises(mtoken.NotActivatedError) as error:
-        make_client().push.register(PushService.FCM, "a")
-    assert error.value.reason == "not_enrolled"
-
-
 @pytest.mark.parametrize("platform", [PushService.APNS, PushService.FCM, PushService.HMS])
 def test_what_the_server_sends_is_understood(device: Device, platform: PushService) -> None:
     """From the creation of an operation to its end, and a message, as a phone would get them."""
@@ -274,15 +127,6 @@ def test_what_the_server_sends_is_understood(device: Device, platform: PushServi
     assert inbox.inbox_id is not None
     assert device.client.inbox.detail(inbox.inbox_id).subject == "Hello"
     assert {created.activation_id, finished.activation_id, inbox.activation_id} == {device.activation_id}
-
-
-def test_language_header(make_device: DeviceFactory, server: DevServer) -> None:
-    device = make_device(language="cs")
-    mark = server.mark()
-    device.client.push.register(PushService.FCM, "a")
-    device.client.inbox.count()
-    for request in server.requests("/api", after=mark):
-        assert {key.lower(): value for key, value in request["headers"].items()}["accept-language"] == "cs"
 
 
 def push_for(activation: str) -> str:

@@ -7,7 +7,7 @@ from typing import Iterator, List
 
 import mtoken
 import pytest
-from conftest import Device, DeviceFactory
+from conftest import Device
 from devserver import DevServer
 from mtoken import EventKind
 
@@ -82,21 +82,6 @@ def test_a_claimed_operation_is_added(runtime: mtoken.Runtime, server: DevServer
     assert ids(device.client.operations.known().operations) == [claimed.id]
 
 
-def test_a_failed_fetch_is_told(runtime: mtoken.Runtime, server: DevServer, device: Device) -> None:
-    kept = device.new_operation()
-    drain(runtime)
-    server.fault("/api/auth/token/app/operation/list", "status", status=503)
-    with pytest.raises(mtoken.MTokenError):
-        device.client.operations.list()
-    events = drain(runtime)
-    assert EventKind.OPERATIONS_FAILED in operation_events(events)
-    (failure,) = [event.error for event in events if event.error]
-    assert failure.http_status == 503
-    known = device.client.operations.known()
-    assert known.last_error is not None and known.last_error.http_status == 503
-    assert ids(known.operations) == [kept.id]
-
-
 def test_attached_data_goes_with_the_approval(server: DevServer, device: Device) -> None:
     operation = device.new_operation()
     operations = device.client.operations
@@ -113,25 +98,6 @@ def test_attached_data_goes_with_the_approval(server: DevServer, device: Device)
     operations.attach(operation.id, mobile_token_data={"riskScore": 8})
     operations.authorize(operation, device.auth)
     assert operations.attached(operation.id) is mtoken.Attached.NOTHING
-
-
-def test_attachments_go_with_the_operation(server: DevServer, device: Device) -> None:
-    """A fetch that no longer has the operation takes them along; they do not come back with it."""
-    kept, gone = device.new_operation(), device.new_operation()
-    operations = device.client.operations
-    proximity = mtoken.Proximity("12345678", mtoken.ProximityType.QR_CODE)
-    both = mtoken.Attached.DATA | mtoken.Attached.PROXIMITY
-    for operation in (kept, gone):
-        operations.attach(operation.id, mobile_token_data={"a": 1}, proximity=proximity)
-    operations.list()
-    assert operations.attached(gone.id) == operations.attached(kept.id) == both
-    server.admin("PATCH", f"/operations/{gone.id}", {"status": "CANCELED"})
-    operations.list()
-    assert operations.attached(gone.id) is mtoken.Attached.NOTHING
-    assert operations.attached(kept.id) == both
-    server.admin("PATCH", f"/operations/{gone.id}", {"status": "PENDING"})
-    assert gone.id in [operation.id for operation in operations.list()]
-    assert operations.attached(gone.id) is mtoken.Attached.NOTHING
 
 
 def test_polling(runtime: mtoken.Runtime, server: DevServer, device: Device) -> None:
@@ -161,24 +127,6 @@ def test_polling(runtime: mtoken.Runtime, server: DevServer, device: Device) -> 
         operations.start_polling(jitter_percent=99)
 
 
-def test_without_activation(make_client: object) -> None:
-    client = make_client()  # type: ignore[operator]
-    for call in (client.operations.refresh, client.operations.start_polling, client.operations.list):
-        with pytest.raises(mtoken.NotActivatedError) as caught:
-            call()
-        assert caught.value.reason == "missingActivation"
-    assert client.operations.known().operations == ()
-
-
-def test_operations_do_not_outlive_the_activation(runtime: mtoken.Runtime, device: Device) -> None:
-    operation = device.new_operation()
-    drain(runtime)
-    device.client.remove_local()
-    (change,) = [event.change for event in drain(runtime) if event.change]
-    assert ids(change.removed) == [operation.id]
-    assert device.client.operations.known().operations == ()
-
-
 def test_the_watcher_reports_what_expired(runtime: mtoken.Runtime, device: Device) -> None:
     later, now = device.new_operation(), datetime.now(timezone.utc)
     earlier = mtoken.Watched("gone", "A1", now - timedelta(seconds=1))
@@ -195,22 +143,3 @@ def test_the_watcher_reports_what_expired(runtime: mtoken.Runtime, device: Devic
         watcher.set_clock(None)
         watcher.remove_all()
         assert watcher.watched == ()
-
-
-def test_events_of_many_devices_come_once_and_in_order(runtime: mtoken.Runtime, make_device: DeviceFactory) -> None:
-    devices = [make_device(f"device-{number}") for number in range(8)]
-    drain(runtime)
-    for device in devices:
-        device.client.operations.start_polling()
-    seen = {device.client.id: [] for device in devices}  # type: ignore[var-annotated]
-    while not all(len(kinds) >= 3 for kinds in seen.values()):
-        event = runtime.next_event(30)
-        assert event is not None
-        if event.client is not None and event.kind >= EventKind.OPERATIONS_CHANGED:
-            seen[event.client.id].append(event.kind)
-    for kinds in seen.values():
-        assert kinds[:3] == [
-            EventKind.OPERATIONS_LOADING,
-            EventKind.OPERATIONS_CHANGED,
-            EventKind.OPERATIONS_LOADING,
-        ]

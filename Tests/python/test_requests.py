@@ -6,7 +6,6 @@ import base64
 import hashlib
 import hmac
 import json
-import threading
 from typing import Any, Dict
 
 import mtoken
@@ -76,29 +75,6 @@ def test_signed_and_encrypted(
     assert refused.status == 401, "the two orders must not be the same thing"
 
 
-def test_token_and_encryption(server: DevServer, device: Device) -> None:
-    """Both headers go with one request."""
-    device.client.tokens.create("mine", device.auth)
-    token = device.client.tokens.header("mine")
-    request = device.client.requests.encrypt(b"{}")
-    answer = server.send("POST", "/pa/v3/activation/detail", request.body, dict([request.header, token]))
-    assert answer.status == 200
-    plain = json.loads(request.decrypt(json.dumps(answer.body).encode()))
-    assert plain["responseObject"]["activationName"] == f"Device of {device.user}"
-
-
-def test_rename(server: DevServer, device: Device) -> None:
-    """An endpoint of the protocol that is signed, then encrypted."""
-    request = device.client.requests.encrypt(
-        b'{"activationName":"Nov\\u00e9"}',
-        auth=device.auth,
-        uri_id="/pa/activation/rename",
-        order=mtoken.Order.SIGN_THEN_ENCRYPT,
-    )
-    assert server.send("POST", "/pa/v3/activation/rename", request.body, dict([request.header])).status == 200
-    assert device.view()["name"] == "Nové"
-
-
 def test_an_answer_is_decrypted_once(server: DevServer, device: Device) -> None:
     request = device.client.requests.encrypt(b"x")
     answer = server.send("POST", "/api/test/encrypted/activation", request.body, dict([request.header]))
@@ -108,53 +84,6 @@ def test_an_answer_is_decrypted_once(server: DevServer, device: Device) -> None:
     request.decrypt(body)
     with pytest.raises(mtoken.StateError):
         request.decrypt(body)
-
-
-def test_an_answer_to_another_request(server: DevServer, device: Device) -> None:
-    first, second = device.client.requests.encrypt(b"1"), device.client.requests.encrypt(b"2")
-    answer = server.send("POST", "/api/test/encrypted/activation", first.body, dict([first.header]))
-    with pytest.raises(mtoken.DecryptionError):
-        second.decrypt(json.dumps(answer.body).encode())
-    with pytest.raises(mtoken.StateError):
-        second.decrypt(json.dumps(answer.body).encode())
-    assert received(json.loads(first.decrypt(json.dumps(answer.body).encode()))["responseObject"]) == b"1"
-
-
-def test_every_bit_of_an_answer_counts(server: DevServer, device: Device) -> None:
-    for member in ("encryptedData", "mac", "nonce"):
-        request = device.client.requests.encrypt(b"x")
-        answer = server.send("POST", "/api/test/encrypted/activation", request.body, dict([request.header])).body
-        changed = bytearray(base64.b64decode(answer[member]))
-        changed[5] ^= 1
-        with pytest.raises(mtoken.DecryptionError):
-            request.decrypt(json.dumps({**answer, member: base64.b64encode(changed).decode()}).encode())
-    request = device.client.requests.encrypt(b"x")
-    answer = server.send("POST", "/api/test/encrypted/activation", request.body, dict([request.header])).body
-    with pytest.raises(mtoken.DecryptionError):
-        request.decrypt(json.dumps({**answer, "timestamp": answer["timestamp"] + 1}).encode())
-
-
-def test_a_request_is_sent_once(server: DevServer, device: Device) -> None:
-    request = device.client.requests.encrypt(b"x")
-    assert received(exchanged(server, "/api/test/encrypted/activation", request)) == b"x"
-    again = server.send("POST", "/api/test/encrypted/activation", request.body, dict([request.header]))
-    assert (again.status, again.body["responseObject"]["code"]) == (400, "ERR_ENCRYPTION")
-
-
-def test_one_temporary_key_for_a_burst(server: DevServer, device: Device) -> None:
-    """When the key has expired, all calls share one that is fetched anew, for each scope."""
-    device.client.requests.encrypt(b"x")
-    server.admin("DELETE", "/temporary-keys")
-    server.admin("PUT", "/clock", {"offsetMs": 3_600_000})
-    device.client.reset_time()
-    device.client.synchronize_time()
-    before = server.mark()
-    scopes = [mtoken.Scope.APPLICATION, mtoken.Scope.ACTIVATION] * 10
-    tasks = [device.client.requests.start_encrypt(b"x", scope=scope) for scope in scopes]
-    for scope, task in zip(scopes, tasks):
-        name = "application" if scope is mtoken.Scope.APPLICATION else "activation"
-        assert received(exchanged(server, f"/api/test/encrypted/{name}", task.result(30))) == b"x"
-    assert len(server.requests("/pa/v3/keystore/create", before)) == 2
 
 
 def test_a_temporary_key_that_the_server_forgot(server: DevServer, device: Device) -> None:
@@ -169,50 +98,6 @@ def test_a_temporary_key_that_the_server_forgot(server: DevServer, device: Devic
             with pytest.raises(mtoken.DecryptionError):
                 request.decrypt(json.dumps(refused.body).encode())
     assert received(exchanged(server, "/api/test/encrypted/activation", device.client.requests.encrypt(b"x"))) == b"x"
-
-
-def test_the_key_of_the_activation_is_dropped_on_removal(server: DevServer, device: Device) -> None:
-    """That of the application survives."""
-    client = device.client
-    for scope in (mtoken.Scope.APPLICATION, mtoken.Scope.ACTIVATION):
-        client.requests.encrypt(b"x", scope=scope)
-    old = client.requests.encrypt(b"x")
-    client.remove_local()
-    before = server.mark()
-    client.requests.encrypt(b"x", scope=mtoken.Scope.APPLICATION)
-    assert server.requests(after=before) == []
-    with pytest.raises(mtoken.NotActivatedError):
-        client.requests.encrypt(b"x")
-    with pytest.raises(mtoken.CancelledError):
-        old.decrypt(b"{}")
-
-
-def test_an_encrypted_answer_tells_the_time(server: DevServer, make_client: ClientFactory) -> None:
-    client = make_client()
-    server.admin("PUT", "/clock", {"offsetMs": -7_200_000})
-    request = client.requests.encrypt(b"x", scope=mtoken.Scope.APPLICATION)
-    exchanged(server, "/api/test/encrypted/application", request)
-    assert client.info().time_synchronized
-    assert abs(client.info().time_adjustment.total_seconds() + 7200) < 10
-
-
-def test_wrong_arguments(device: Device) -> None:
-    requests = device.client.requests
-    auth = device.auth
-    wrong: list[Dict[str, Any]] = [
-        {"scope": mtoken.Scope(0)},
-        {"scope": mtoken.Scope(3)},
-        {"auth": auth},
-        {"uri_id": "/x"},
-        {"order": mtoken.Order(1)},
-        {"auth": auth, "uri_id": "/x", "order": mtoken.Order(2)},
-        {"auth": auth, "uri_id": "/x", "scope": mtoken.Scope.APPLICATION},
-    ]
-    for arguments in wrong:
-        with pytest.raises(mtoken.ArgumentError):
-            requests.encrypt(b"x", **arguments)
-    with pytest.raises(mtoken.ArgumentError):
-        requests.hmac(b"x", scope=mtoken.Scope(0))
 
 
 # Authentication codes
@@ -275,49 +160,3 @@ def test_a_turn_keeps_the_librarys_own_signatures_waiting(server: DevServer, dev
         request["path"] for request in server.requests(after=before) if "x-powerauth-auth" in str(request["headers"])
     ]
     assert paths == ["/api/test/signed", f"{OPERATIONS}/authorize"]
-
-
-def test_turns_come_one_after_another(device: Device) -> None:
-    """Threads that sign and send within turns never overlap."""
-    inside, overlaps = threading.Lock(), []
-    server = device.server
-    device.client.status()  # tells how wide the server's window is
-
-    def work() -> None:
-        for _ in range(5):
-            with device.client.requests.turn():
-                if not inside.acquire(blocking=False):
-                    overlaps.append(1)
-                    continue
-                header = device.client.sign("POST", "/test/signed", b"x", device.auth)
-                overlaps.extend(
-                    [2] if server.send("POST", "/api/test/signed", b"x", dict([header])).status != 200 else []
-                )
-                inside.release()
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert overlaps == []
-
-
-def test_a_turn_ends_with_its_activation(server: DevServer, device: Device) -> None:
-    with device.client.requests.turn():
-        device.client.remove_local()
-    client = device.client
-    client.activate(server.new_activation(device.user, commitPhase="ON_KEY_EXCHANGE")["activationCode"])
-    client.persist("1234")
-    client.factors.validate_pin("1234")
-
-
-def test_a_turn_ends_with_its_client(make_device: DeviceFactory) -> None:
-    device = make_device()
-    with device.client.requests.turn():
-        device.client.close()
-
-
-def test_a_turn_needs_an_activation(make_client: ClientFactory) -> None:
-    with pytest.raises(mtoken.NotActivatedError), make_client().requests.turn():
-        pass

@@ -207,22 +207,6 @@ def test_what_is_not_stored_is_forgotten(make_client: ClientFactory) -> None:
     assert enclave.calls == [("seal", "client"), ("forget", "client")]
 
 
-def test_removed_activations_are_forgotten_and_the_next_one_is_sealed_anew(
-    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory
-) -> None:
-    enclave = Enclave()
-    store = mtoken.Store.memory()
-    device = make_device(store=store, sealer=mtoken.Sealer.host(enclave))
-    device.client.remove_local()
-    assert [call for call, _ in enclave.calls] == ["seal", "forget"]
-    device.client.activate(server.new_activation(device.user)["activationCode"])
-    device.client.persist(device.pin)
-    assert [call for call, _ in enclave.calls] == ["seal", "forget", "seal"]
-    device.client.close()
-    device.client = make_client("device", store=store, sealer=mtoken.Sealer.host(enclave))
-    assert device.client.state is mtoken.ClientState.ACTIVE
-
-
 def test_resealing(make_device: DeviceFactory, make_client: ClientFactory) -> None:
     """From a secret of the program to a sealer, to another one, and into the clear; what fails changes nothing."""
     store = mtoken.Store.memory()
@@ -279,46 +263,6 @@ def test_a_sealer_that_uses_its_own_client_is_refused(server: DevServer, make_de
     told = ("insideHostFunction", mtoken.Outcome.NOT_SENT)
     assert refused == [("forget", *told)] * 2 + [("seal", *told)] * 2
     assert device.can_sign()
-
-
-def test_a_store_that_fails_while_resealing(make_device: DeviceFactory, make_client: ClientFactory) -> None:
-    """Nobody forgets: either form may be the stored one."""
-
-    class Store:
-        def __init__(self) -> None:
-            self.items: dict[str, bytes] = {}
-            self.full = False
-
-        def load(self, name: str) -> Optional[bytes]:
-            return self.items.get(name)
-
-        def save(self, name: str, data: bytes) -> None:
-            if self.full:
-                raise OSError("full")
-            self.items[name] = data
-
-        def remove(self, name: str) -> None:
-            self.items.pop(name, None)
-
-    backend, first, second = Store(), Enclave(b"1" * 32), Enclave(b"2" * 32)
-    store = mtoken.Store.host(backend)
-    device = make_device(store=store, sealer=mtoken.Sealer.host(first))
-    assert device.client.info().protection is mtoken.Protection.HOST
-    backend.full = True
-    with pytest.raises(mtoken.StorageError):
-        device.client.reseal(mtoken.Sealer.host(second))
-    backend.full = False
-    assert not [call for call, _ in first.calls + second.calls if call == "forget"]
-    assert device.can_sign()
-    device.client.close()
-    device.client = make_client("device", store=store, sealer=mtoken.Sealer.host(first))
-    assert device.can_sign()
-
-
-def test_protection_without_a_sealer(make_client: ClientFactory, tmp_path: Path) -> None:
-    assert make_client().info().protection is mtoken.Protection.NONE
-    assert make_client(store=mtoken.Store.directory(tmp_path / "s")).info().protection is mtoken.Protection.FILE
-    assert make_client("given", device_secret=b"s" * 16).info().protection is mtoken.Protection.HOST
 
 
 def test_the_page(

@@ -39,18 +39,6 @@ def test_factors(server: DevServer, biometric_device: Device, kind: str) -> None
     assert (echo["activationId"], echo["signatureType"]) == (biometric_device.activation_id, kind)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in FACTORS if kind not in ("knowledge", "biometry")])
-def test_factors_follow_from_what_is_given(server: DevServer, biometric_device: Device, kind: str) -> None:
-    auth = mtoken.Auth(
-        pin=biometric_device.pin if "knowledge" in kind else None,
-        biometry_key=biometric_device.biometry_key if "biometry" in kind else None,
-        factors=mtoken.Factor.POSSESSION if kind == "possession" else None,
-    )
-    header = biometric_device.client.sign("POST", "/test/signed", b"x", auth)
-    answer = server.send("POST", "/api/test/signed", b"x", dict([header]))
-    assert answer.body["responseObject"]["signatureType"] == kind
-
-
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD"])
 def test_methods(server: DevServer, device: Device, method: str) -> None:
     if method == "GET":
@@ -66,85 +54,6 @@ def test_methods(server: DevServer, device: Device, method: str) -> None:
     assert answer.status == 200, answer
     if method != "HEAD":
         assert answer.body["responseObject"]["method"] == method
-
-
-@pytest.mark.parametrize("body", [b"", b"\x00", b"a" * 1_000_000, "Žižkov 🏦".encode()])
-def test_bodies(server: DevServer, device: Device, body: bytes) -> None:
-    header = device.client.sign("POST", "/test/signed", body, device.auth)
-    answer = server.send("POST", "/api/test/signed", body, dict([header]))
-    assert answer.status == 200, answer
-
-
-def test_a_signature_is_good_for_its_request_only(server: DevServer, device: Device) -> None:
-    def status(method: str, path: str, body: bytes) -> int:
-        header = device.client.sign("POST", "/test/signed", b"body", device.auth)
-        return server.send(method, path, body, dict([header])).status
-
-    assert status("POST", "/api/test/signed", b"Body") == 401
-    assert status("PUT", "/api/test/signed", b"body") == 401
-    assert status("POST", "/pa/v3/signature/validate", b"body") == 401
-    header = device.client.sign("POST", "/test/signed", b"body", device.auth)
-    assert server.send("POST", "/api/test/signed", b"body", dict([header])).status == 200
-    assert server.send("POST", "/api/test/signed", b"body", dict([header])).status == 401
-
-
-@pytest.mark.parametrize("method", ["", "post", "TRACE", "POST ", "POST\n"])
-def test_unknown_methods(device: Device, method: str) -> None:
-    with pytest.raises(mtoken.ArgumentError):
-        device.client.sign(method, "/test/signed", b"", device.auth)
-
-
-def test_factors_that_are_not_set_up(device: Device) -> None:
-    counter = device.view()["counter"]
-    with pytest.raises(mtoken.FactorError) as failure:
-        device.client.sign("POST", "/x", b"", mtoken.Auth.biometry(b"k" * 16))
-    assert failure.value.outcome is mtoken.Outcome.NOT_SENT
-    assert device.can_sign()
-    assert device.view()["counter"] == counter + 1, "a refused signature used up a counter step"
-
-
-@pytest.mark.parametrize(
-    ("factors", "pin", "biometry_key"),
-    [
-        (mtoken.Factor.POSSESSION | mtoken.Factor.KNOWLEDGE, None, None),
-        (mtoken.Factor.POSSESSION | mtoken.Factor.BIOMETRY, "1234", None),
-        (mtoken.Factor.KNOWLEDGE | mtoken.Factor.BIOMETRY, "1234", bytes(range(16))),
-        (mtoken.Factor(8), "1234", None),
-    ],
-)
-def test_impossible_factors(
-    biometric_device: Device, factors: mtoken.Factor, pin: Optional[str], biometry_key: Optional[bytes]
-) -> None:
-    auth = mtoken.Auth(pin=pin, biometry_key=biometry_key, factors=factors)
-    with pytest.raises((mtoken.FactorError, mtoken.ArgumentError)):
-        biometric_device.client.sign("POST", "/x", b"", auth)
-    assert biometric_device.can_sign()
-
-
-@pytest.mark.parametrize("length", [1, 15, 17])
-def test_biometry_key_of_a_wrong_length(biometric_device: Device, length: int) -> None:
-    with pytest.raises(mtoken.ArgumentError):
-        biometric_device.client.sign("POST", "/x", b"", mtoken.Auth.biometry(b"k" * length))
-
-
-def test_a_short_pin(device: Device) -> None:
-    with pytest.raises(mtoken.ArgumentError):
-        device.client.sign("POST", "/x", b"", mtoken.Auth.pin("123"))
-
-
-def test_a_wrong_pin_is_for_the_server_to_tell(server: DevServer, device: Device) -> None:
-    header = device.client.sign("POST", "/test/signed", b"", device.wrong_auth)
-    assert server.send("POST", "/api/test/signed", b"", dict([header])).status == 401
-    status = device.client.status()
-    assert (status.failed_attempts, status.remaining_attempts) == (1, 4)
-    assert device.can_sign()
-    assert device.client.status().failed_attempts == 0
-
-
-@pytest.mark.parametrize("query", ["a=%", "a=%4", "a=%GG", "%=1"])
-def test_malformed_query(query: str) -> None:
-    with pytest.raises((mtoken.ParseError, mtoken.ArgumentError)):
-        mtoken.canonical_query(query)
 
 
 # Offline
@@ -180,53 +89,7 @@ def test_offline_signature(server: DevServer, biometric_device: Device) -> None:
     assert device.can_sign()
 
 
-def test_offline_signature_with_a_wrong_pin(server: DevServer, device: Device) -> None:
-    code = device.client.sign_offline(OFFLINE_URI, OFFLINE_BODY, bytes(16), device.wrong_auth)
-    result = offline_check(server, device, code, bytes(16))
-    assert (result["valid"], result["remainingAttempts"]) == (False, 4)
-
-
-@pytest.mark.parametrize("length", [4, 6, 8])
-def test_offline_component_length(server: DevServer, device: Device, length: int) -> None:
-    server.admin("PATCH", "/config", {"offlineComponentLength": length})
-    code = device.client.sign_offline(OFFLINE_URI, OFFLINE_BODY, bytes(16), device.auth, component_length=length)
-    assert [len(part) for part in code.split("-")] == [length, length]
-    assert offline_check(server, device, code, bytes(16))["valid"]
-
-
-@pytest.mark.parametrize("length", [-1, 1, 3, 9, 2**31 - 1])
-def test_offline_component_of_an_impossible_length(device: Device, length: int) -> None:
-    with pytest.raises(mtoken.ArgumentError):
-        device.client.sign_offline(OFFLINE_URI, OFFLINE_BODY, bytes(16), device.auth, component_length=length)
-
-
-@pytest.mark.parametrize("length", [0, 15, 17])
-def test_offline_nonce_of_a_wrong_length(device: Device, length: int) -> None:
-    with pytest.raises(mtoken.ArgumentError):
-        device.client.sign_offline(OFFLINE_URI, OFFLINE_BODY, bytes(length), device.auth)
-
-
 # The server's signatures
-
-
-def test_verify_with_the_master_key(server: DevServer, make_client: ClientFactory) -> None:
-    client = make_client()
-    signature = server.sign(b"an offer")
-    assert client.verify(b"an offer", signature)
-    assert not client.verify(b"another offer", signature)
-    assert not client.verify(b"an offer", signature[:-1] + bytes([signature[-1] ^ 1]))
-    assert not client.verify(b"an offer", b"no DER at all")
-    with pytest.raises(mtoken.ArgumentError):
-        client.verify(b"an offer", b"")
-
-
-def test_verify_with_the_personalised_key(server: DevServer, device: Device) -> None:
-    signature = server.sign(b"data", key="personalised", activationId=device.activation_id)
-    assert device.client.verify(b"data", signature, key=mtoken.Key.PERSONALIZED)
-    assert not device.client.verify(b"data", signature, key=mtoken.Key.MASTER)
-    assert not device.client.verify(b"date", signature, key=mtoken.Key.PERSONALIZED)
-    with pytest.raises(mtoken.ArgumentError):
-        device.client.verify(b"data", signature, key=mtoken.Key(7))
 
 
 def test_verify_signatures_of_both_forms(server: DevServer, device: Device) -> None:
@@ -246,38 +109,6 @@ def test_verify_signatures_of_both_forms(server: DevServer, device: Device) -> N
 
 
 # Codes
-
-
-def test_activation_code() -> None:
-    assert mtoken.parse_activation_code("MMMMM-MMMMM-MMMMM-MUTOA").signature is None
-    with pytest.raises(mtoken.ParseError):
-        mtoken.parse_activation_code("MMMMM-MMMMM-MMMMM-MUTOB")
-
-
-@pytest.mark.parametrize(
-    ("text", "offset"),
-    [
-        ("", 0),
-        ("MMMMM", 5),
-        ("mMMMM-MMMMM-MMMMM-MUTOA", 0),
-        ("MMMM8-MMMMM-MMMMM-MUTOA", 4),
-        ("MMMMM MMMMM-MMMMM-MUTOA", 5),
-        ("MMMMM-MMMMM-MMMMM-MUTO", 22),
-        ("MMMMM-MMMMM-MMMMM-MUTOAA", 23),
-        ("MMMMM-MMMMM-MMMMM-MUTOA ", 23),
-        ("ž", 0),
-        ("MMMMM-MMMMM-MMMMM-MUTOA#", 24),
-        ("MMMMM-MMMMM-MMMMM-MUTOA#%%%%", 24),
-        ("MMMMM-MMMMM-MMMMM-MUTOA#AAAA#AAAA", None),
-        ("MMMMM-MMMMM-MMMMM-MUTOB", None),
-    ],
-)
-def test_malformed_activation_code(text: str, offset: Optional[int]) -> None:
-    """The offset tells where, unless it is the checksum of the whole."""
-    with pytest.raises(mtoken.ParseError) as failure:
-        mtoken.parse_activation_code(text)
-    if offset is not None:
-        assert failure.value.byte_offset == offset
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-import signal
-import stat
 import subprocess
 import sys
-import tempfile
 import threading
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional
 
 import mtoken
 import pytest
@@ -35,40 +32,6 @@ def state_file(folder: Path, client: str = "device") -> Path:
 # Directory
 
 
-def test_files_are_the_owners_only(make_device: DeviceFactory, tmp_path: Path) -> None:
-    folder = tmp_path / "state"
-    device = make_device(store=mtoken.Store.directory(folder))
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    names = {path.name for path in folder.iterdir()}
-    assert any(name.startswith("device.state") for name in names) and any(
-        name.startswith("device.key") for name in names
-    )
-    for path in folder.iterdir():
-        assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
-    device.client.close()
-    assert not [path for path in folder.iterdir() if "tmp" in path.name], "a temporary file was left behind"
-
-
-def test_the_umask_does_not_matter(make_device: DeviceFactory, tmp_path: Path) -> None:
-    previous = os.umask(0)
-    try:
-        make_device(store=mtoken.Store.directory(tmp_path / "state"))
-        assert os.umask(0) == 0
-    finally:
-        os.umask(previous)
-    for path in [tmp_path / "state", *(tmp_path / "state").iterdir()]:
-        assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
-
-
-def test_no_secret_is_in_the_files(make_device: DeviceFactory, tmp_path: Path) -> None:
-    device = make_device(store=mtoken.Store.directory(tmp_path / "state"), biometry=True)
-    device.client.operations.list()
-    for path in (tmp_path / "state").iterdir():
-        content = path.read_bytes()
-        assert device.pin.encode() * 2 not in content
-        assert device.biometry_key not in content
-
-
 def test_a_relative_path_is_resolved_at_once(
     make_device: DeviceFactory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -81,260 +44,15 @@ def test_a_relative_path_is_resolved_at_once(
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
-@pytest.mark.parametrize("mode", [0o720, 0o702, 0o777, 0o704, 0o740])
+@pytest.mark.parametrize("mode", [0o720, 0o702, 0o740, 0o704])
 def test_a_folder_that_others_may_use(tmp_path: Path, mode: int) -> None:
-    folder = tmp_path / "state"
-    folder.mkdir()
-    folder.chmod(mode)
+    tmp_path.chmod(mode)
     with pytest.raises(mtoken.StorageError):
-        mtoken.Store.directory(folder)
-    assert stat.S_IMODE(folder.stat().st_mode) == mode
-
-
-def test_a_path_that_is_no_folder(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("x")
-    for path in (tmp_path / "file", tmp_path / "file" / "below", tmp_path / "missing" / "parent" / "x"):
-        with pytest.raises(mtoken.StorageError):
-            mtoken.Store.directory(path)
-    assert (tmp_path / "file").read_text() == "x"
-
-
-def test_an_empty_path() -> None:
-    with pytest.raises(mtoken.ArgumentError):
-        mtoken.Store.directory("")
-
-
-def test_two_clients_of_one_store(
-    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path
-) -> None:
-    store = mtoken.Store.directory(tmp_path / "state")
-    first, second = make_device("first", store=store), make_device("second", store=store)
-    assert first.can_sign() and second.can_sign()
-    with pytest.raises(mtoken.BusyError) as failure:
-        make_client("first", store=store)
-    assert failure.value.retriable or failure.value.outcome is mtoken.Outcome.NOT_SENT
-    with pytest.raises(mtoken.BusyError):
-        make_client("first", store=mtoken.Store.directory(tmp_path / "state"))
-    first.client.close()
-    assert make_client("first", store=store).info().activation_id == first.activation_id
-
-
-OPEN = """
-import sys, mtoken
-store, configuration, url = sys.argv[1:]
-with mtoken.Runtime() as runtime:
-    try:
-        state = mtoken.Store.directory(store)
-        mtoken.Client(runtime, "device", configuration=configuration, base_url=url, store=state)
-    except mtoken.BusyError:
-        print("busy")
-    else:
-        print("opened")
-"""
-
-
-def test_two_processes(server: DevServer, make_device: DeviceFactory, tmp_path: Path) -> None:
-    folder = tmp_path / "state"
-    device = make_device(store=mtoken.Store.directory(folder))
-    arguments = (str(folder), server.configuration, server.url)
-    assert run_child(OPEN, *arguments).stdout.strip() == "busy"
-    assert device.can_sign()
-    device.client.close()
-    assert run_child(OPEN, *arguments).stdout.strip() == "opened"
-
-
-# Restart
-
-
-def test_a_restart_continues_the_counter(
-    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path
-) -> None:
-    device = make_device(store=mtoken.Store.directory(tmp_path / "state"), biometry=True)
-    assert device.can_sign()
-    before = device.client.info()
-    for _ in range(3):
-        device.client.close()
-        with mtoken.Runtime() as runtime:
-            device.client = make_client("device", store=mtoken.Store.directory(tmp_path / "state"), runtime=runtime)
-            info = device.client.info()
-            assert (info.state, info.activation_id, info.fingerprint, info.has_biometry) == (
-                mtoken.ClientState.ACTIVE,
-                before.activation_id,
-                before.fingerprint,
-                True,
-            )
-            assert device.can_sign()
-            assert not info.time_synchronized and info.activation_state is None
-            device.client.close()
-
-
-SIGN = """
-import os, signal, sys, mtoken
-store, configuration, url = sys.argv[1:]
-runtime = mtoken.Runtime()
-state = mtoken.Store.directory(store)
-client = mtoken.Client(runtime, "device", configuration=configuration, base_url=url, store=state)
-print(client.sign("POST", "/pa/signature/validate", b"{}", mtoken.Auth.pin("1234")).value, flush=True)
-os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-def test_a_process_that_is_killed_after_signing(
-    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path
-) -> None:
-    """The counter was stored before the signature was handed out, so the next signature is a new one."""
-    folder = tmp_path / "state"
-    device = make_device(store=mtoken.Store.directory(folder))
-    device.client.close()
-    headers: List[str] = []
-    for _ in range(3):
-        child = run_child(SIGN, str(folder), server.configuration, server.url, check=False)
-        assert child.returncode == -signal.SIGKILL, child.stderr
-        headers.append(child.stdout.strip())
-    device.client = make_client("device", store=mtoken.Store.directory(folder))
-    assert device.can_sign()
-    for header in headers:
-        used = {"X-PowerAuth-Authorization": header}
-        assert server.send("POST", "/pa/v3/signature/validate", b"{}", used).status == 401, (
-            "an old counter was accepted"
-        )
-
-
-DISK = """
-import os, resource, shutil, sys, mtoken
-folder, configuration, url, trouble = sys.argv[1:]
-for name in mtoken.__all__:
-    getattr(mtoken, name)  # which is loaded while it can be read
-if os.getuid() == 0:
-    os.setgid(65534), os.setuid(65534)  # nothing is forbidden to the superuser
-runtime = mtoken.Runtime()
-store = mtoken.Store.directory(folder)
-client = mtoken.Client(runtime, "device", configuration=configuration, base_url=url, allow_http=True, store=store)
-
-def sign():
-    try:
-        return client.sign("POST", "/pa/signature/validate", b"{}", mtoken.Auth.pin("1234")).value
-    except mtoken.StorageError as error:
-        return f"{error.reason} {error.outcome.name}"
-
-limit = resource.getrlimit(resource.RLIMIT_FSIZE)
-if trouble == "full":
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, limit[1]))
-elif trouble == "read-only":
-    os.chmod(folder, 0o500)
-elif trouble == "gone":
-    os.rename(folder, folder + ".elsewhere")
-    os.mkdir(folder, 0o700)
-    shutil.rmtree(folder + ".elsewhere")
-print(sign())
-resource.setrlimit(resource.RLIMIT_FSIZE, limit)
-os.chmod(folder, 0o700)
-print(sign())
-client.close(), runtime.close()  # a status that is asked for in the background may be about to be stored
-print(sorted(name for name in os.listdir(folder) if "tmp" in name))
-"""
-
-
-@pytest.mark.parametrize("trouble", ["full", "read-only", "gone"])
-def test_a_disk_in_trouble(
-    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, trouble: str
-) -> None:
-    """No signature leaves that could not be stored; when the disk is well again, the same counter is used."""
-    with tempfile.TemporaryDirectory() as parent:
-        folder = Path(parent) / "state"
-        device = make_device(store=mtoken.Store.directory(folder))
-        device.client.close()
-        if os.getuid() == 0:
-            for path in (Path(parent), folder, *folder.iterdir()):
-                os.chown(path, 65534, 65534)
-        counter = device.view()["counter"]
-        first, second, left_over = run_child(
-            DISK, str(folder), server.configuration, server.http_url, trouble
-        ).stdout.splitlines()
-        assert first == ("storageLockLost" if trouble == "gone" else "storageFailed") + " NOT_SENT"
-        assert left_over == "[]"
-        if trouble == "gone":
-            assert second == first
-            return
-        used = {"X-PowerAuth-Authorization": second}
-        assert server.send("POST", "/pa/v3/signature/validate", b"{}", used).status == 200
-        assert device.view()["counter"] == counter + 1, "a counter value was lost"
-
-
-def test_the_device_secret_of_the_host(
-    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path
-) -> None:
-    folder = tmp_path / "state"
-    secret = bytearray(b"from a TPM, at least 16 bytes")
-    device = make_device(store=mtoken.Store.directory(folder), device_secret=secret)
-    assert secret == b"from a TPM, at least 16 bytes"
-    assert not [path for path in folder.iterdir() if path.name.startswith("device.key")]
-    device.client.close()
-    content = state_file(folder).read_bytes()
-    for wrong in (b"from another TPM, same length", None):
-        with pytest.raises(mtoken.TamperedError):
-            make_client("device", store=mtoken.Store.directory(folder), device_secret=wrong)
-        assert state_file(folder).read_bytes() == content
-    device.client = make_client("device", store=mtoken.Store.directory(folder), device_secret=secret)
-    assert device.can_sign()
+        mtoken.Store.directory(tmp_path)
+    assert tmp_path.stat().st_mode & 0o777 == mode
 
 
 # Damage
-
-
-SLOTS = 4096
-"""Where the slots of a state's file begin: behind the sector of the key that their contents are encrypted with."""
-
-
-def newest_slot(content: bytes) -> Tuple[int, int, int]:
-    """Where the slot that was saved last begins in a state's file, its size, and how many bytes of its sectors count."""
-    size = (len(content) - SLOTS) // 2
-    newest = max((SLOTS, SLOTS + size), key=lambda at: int.from_bytes(content[at + 504 : at + 512], "little"))
-    return newest, size, 48 + (int.from_bytes(content[newest + 36 : newest + 40], "little") + 15) // 16 * 16
-
-
-def test_a_damaged_state_is_detected_and_left(
-    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path
-) -> None:
-    """Whatever is changed of the state that was saved last: it is refused, and the one before does not come back.
-
-    StoreTests.swift changes each byte; here the file stays as it is.
-    """
-    folder = tmp_path / "state"
-    device = make_device(store=mtoken.Store.directory(folder))
-    device.client.operations.list()
-    assert device.can_sign()
-    device.client.close()
-    path = state_file(folder)
-    good = path.read_bytes()
-    start, size, used = newest_slot(good)
-    other = 2 * SLOTS + size - start
-
-    def refused(content: bytes) -> None:
-        path.write_bytes(content)
-        with pytest.raises(mtoken.TamperedError) as failure:
-            make_client("device", store=mtoken.Store.directory(folder))
-        assert failure.value.outcome is mtoken.Outcome.NOT_SENT
-        assert path.read_bytes() == content, "a damaged state was overwritten"
-
-    for position in [*range(0, 64, 9), *(start + place // 504 * 512 + place % 504 for place in range(0, used, 61))]:
-        damaged = bytearray(good)
-        damaged[position] ^= 1 << (position % 8)
-        refused(bytes(damaged))
-    # A slot that was cleared is not one that was never written: the state before does not come back.
-    for cleared in (size, 512):
-        refused(good[:start] + bytes(cleared) + good[start + cleared :])
-    for length in (1, 16, len(good) // 2, len(good) - 1):
-        refused(good[:length])
-    refused(good + b"\0")
-    refused(b"")
-    refused(bytes(len(good)))
-    # What a torn write leaves: some sectors of the older slot are others.
-    damaged = bytearray(good)
-    damaged[other + 512 : other + 1024] = os.urandom(512)
-    path.write_bytes(damaged)
-    device.client = make_client("device", store=mtoken.Store.directory(folder))
-    assert device.can_sign()
 
 
 def test_a_damaged_key_file_is_detected_and_left(
@@ -354,59 +72,6 @@ def test_a_damaged_key_file_is_detected_and_left(
         assert (key.read_bytes(), state.read_bytes()) == (damaged, content)
     key.write_bytes(good)
     device.client = make_client("device", store=mtoken.Store.directory(folder))
-    assert device.can_sign()
-
-
-@pytest.mark.parametrize("planted", [b"", b"x", bytes(15), bytes(32)])
-def test_a_planted_key_file(make_device: DeviceFactory, tmp_path: Path, planted: bytes) -> None:
-    """Without a state it is no secret of ours: an activation has a new one."""
-    folder = tmp_path / "state"
-    folder.mkdir(0o700)
-    key = folder / "device.key"
-    key.write_bytes(planted)
-    key.chmod(0o600)
-    device = make_device(store=mtoken.Store.directory(folder))
-    assert device.can_sign()
-    assert len(key.read_bytes()) == 32 and key.read_bytes() != planted
-
-
-def test_a_state_of_another_client(make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path) -> None:
-    folder = tmp_path / "state"
-    store = mtoken.Store.directory(folder)
-    first, second = make_device("first", store=store), make_device("second", store=store)
-    first.client.close()
-    second.client.close()
-    state_file(folder, "first").write_bytes(state_file(folder, "second").read_bytes())
-    with pytest.raises(mtoken.TamperedError):
-        make_client("first", store=store)
-    assert make_client("second", store=store).info().activation_id == second.activation_id
-
-
-def test_a_lost_key_file(make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path) -> None:
-    folder = tmp_path / "state"
-    device = make_device(store=mtoken.Store.directory(folder))
-    device.client.close()
-    content = state_file(folder).read_bytes()
-    for path in folder.iterdir():
-        if path.name.startswith("device.key"):
-            path.unlink()
-    with pytest.raises(mtoken.TamperedError):
-        make_client("device", store=mtoken.Store.directory(folder))
-    assert state_file(folder).read_bytes() == content
-
-
-def test_an_older_copy_of_the_state(make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path) -> None:
-    """A backup that is put back is out of step with the server; the status brings it back in step."""
-    folder = tmp_path / "state"
-    device = make_device(store=mtoken.Store.directory(folder))
-    backup = state_file(folder).read_bytes()
-    for _ in range(3):
-        assert device.can_sign()
-    device.client.close()
-    state_file(folder).write_bytes(backup)
-    device.client = make_client("device", store=mtoken.Store.directory(folder))
-    assert not device.can_sign()
-    assert device.client.status().state is mtoken.ActivationState.ACTIVE
     assert device.can_sign()
 
 
@@ -476,18 +141,6 @@ def test_a_host_store_may_raise_key_error(make_client: ClientFactory, backend: B
             return self.items[name]
 
     assert make_client(store=mtoken.Store.host(Raising())).state is mtoken.ClientState.EMPTY
-
-
-def test_the_state_is_saved_before_a_request_leaves(
-    server: DevServer, make_device: DeviceFactory, backend: Backend
-) -> None:
-    device = make_device(store=mtoken.Store.host(backend))
-    operation = device.new_operation()
-    before = server.mark()
-    sent_at_save: List[int] = []
-    backend.before_save = lambda: sent_at_save.append(len(server.requests(f"{OPERATIONS}/authorize", before)))
-    device.client.operations.authorize(operation, device.auth)
-    assert sent_at_save and sent_at_save[0] == 0, "the request left before the counter was safe"
 
 
 class Locked(Backend):
@@ -678,87 +331,6 @@ def test_load_fails(make_client: ClientFactory, backend: Backend) -> None:
     assert make_client(store=mtoken.Store.host(backend)).state is mtoken.ClientState.EMPTY
 
 
-def test_save_fails_at_persist(server: DevServer, make_client: ClientFactory, backend: Backend, user: str) -> None:
-    client = make_client(store=mtoken.Store.host(backend))
-    client.activate(server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"])
-    backend.failing["save"] = OSError("disk full")
-    with pytest.raises(mtoken.StorageError) as failure:
-        client.persist("1234")
-    assert failure.value.__cause__ is backend.failing["save"]
-    assert client.info().state is mtoken.ClientState.PENDING
-    backend.failing.clear()
-    client.persist("1234")
-    assert client.info().state is mtoken.ClientState.ACTIVE
-    assert client.status().state is mtoken.ActivationState.ACTIVE
-
-
-def test_save_fails_at_a_signature(server: DevServer, make_device: DeviceFactory, backend: Backend) -> None:
-    device = make_device(store=mtoken.Store.host(backend))
-    counter = device.view()["counter"]
-    backend.failing["save"] = OSError("disk full")
-    for _ in range(30):
-        with pytest.raises(mtoken.StorageError):
-            device.client.sign("POST", "/pa/signature/validate", b"{}", device.auth)
-    backend.failing.clear()
-    assert device.can_sign()
-    assert device.view()["counter"] == counter + 1, "signatures that were not handed out used up the counter"
-
-
-def test_save_fails_at_an_approval(server: DevServer, make_device: DeviceFactory, backend: Backend) -> None:
-    device = make_device(store=mtoken.Store.host(backend))
-    operation = device.new_operation()
-    before = server.mark()
-    backend.failing["save"] = ValueError("broken")
-    with pytest.raises(mtoken.StorageError) as failure:
-        device.client.operations.authorize(operation, device.auth)
-    assert failure.value.outcome is mtoken.Outcome.NOT_SENT
-    assert failure.value.__cause__ is backend.failing["save"]
-    assert server.requests(f"{OPERATIONS}/authorize", before) == []
-    backend.failing.clear()
-    device.client.operations.authorize(operation, device.auth)
-    assert server.operation(operation.id)["status"] == "APPROVED"
-
-
-def test_save_fails_at_a_new_token(server: DevServer, make_device: DeviceFactory, backend: Backend) -> None:
-    device = make_device(store=mtoken.Store.host(backend))
-
-    def fail_after_the_request() -> None:
-        if server.requests("/pa/v3/token/create", before):
-            raise OSError("disk full")
-
-    before = server.mark()
-    backend.before_save = fail_after_the_request
-    with pytest.raises(mtoken.StorageError):
-        device.client.tokens.create("mine")
-    backend.before_save = None
-    assert "mine" not in device.client.tokens
-    device.client.tokens.create("mine")
-    assert "mine" in device.client.tokens
-
-
-def test_remove_fails(make_device: DeviceFactory, backend: Backend) -> None:
-    device = make_device(store=mtoken.Store.host(backend))
-    backend.failing["remove"] = OSError("read only")
-    backend.failing["save"] = OSError("read only")
-    with pytest.raises(mtoken.StorageError):
-        device.client.remove_local()
-    backend.failing.clear()
-    device.client.remove_local()
-    assert device.client.info().state is mtoken.ClientState.EMPTY
-
-
-@pytest.mark.parametrize("content", [b"", b"x", b"\0" * 1000])
-def test_a_host_store_that_answers_nonsense(
-    make_device: DeviceFactory, make_client: ClientFactory, backend: Backend, content: bytes
-) -> None:
-    device = make_device(store=mtoken.Store.host(backend))
-    device.client.close()
-    backend.items["device.state"] = content
-    with pytest.raises(mtoken.TamperedError):
-        make_client("device", store=mtoken.Store.host(backend))
-    assert backend.items["device.state"] == content
-
-
 def test_a_host_store_is_released(server: DevServer, backend: Backend) -> None:
     from mtoken import _host as module
 
@@ -773,23 +345,3 @@ def test_a_host_store_is_released(server: DevServer, backend: Backend) -> None:
         assert len(module._hosts) == before + 1, "the store was released while a client used it"
         client.close()
     assert len(module._hosts) == before
-
-
-def test_clients_of_a_host_store_in_many_threads(make_device: DeviceFactory, backend: Backend) -> None:
-    store = mtoken.Store.host(backend)
-    devices = [make_device(f"device{number}", store=store) for number in range(4)]
-    failures: List[BaseException] = []
-
-    def use(device: Device) -> None:
-        try:
-            for _ in range(5):
-                assert device.can_sign()
-        except BaseException as failure:
-            failures.append(failure)
-
-    threads = [threading.Thread(target=use, args=(device,)) for device in devices]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failures == []

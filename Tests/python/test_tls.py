@@ -6,13 +6,10 @@ import base64
 import json
 import os
 import re
-import socket
 import ssl
 import subprocess
 import sys
-from datetime import datetime, timedelta, timezone
 from pathlib import Path
-from typing import Any, Dict
 
 import mtoken
 import pytest
@@ -37,23 +34,6 @@ def test_a_wrong_certificate(server: DevServer, make_client: ClientFactory, kind
     assert server.requests(after=before) == []
 
 
-def test_a_wrong_host(server: DevServer, make_client: ClientFactory) -> None:
-    """The right certificate under a name that it does not hold."""
-    port = server.url.rsplit(":", 1)[1]
-    client = make_client(base_url=f"https://127.0.0.2:{port}")
-    with pytest.raises(mtoken.MTokenError) as failure:
-        client.synchronize_time()
-    assert failure.value.code in (mtoken.ErrorCode.TLS, mtoken.ErrorCode.NETWORK)
-    assert failure.value.outcome is mtoken.Outcome.NOT_SENT
-
-
-def test_the_systems_trust_store_does_not_know_the_ca(server: DevServer, make_client: ClientFactory) -> None:
-    client = make_client(ca_file=None, tls=mtoken.TLS.SYSTEM)
-    with pytest.raises(mtoken.TLSError) as failure:
-        client.synchronize_time()
-    assert failure.value.not_trusted
-
-
 @pytest.mark.parametrize("kind", ["otherCa", "expired", "wrongName", "selfSigned"])
 def test_unsafe_accepts_everything(server: DevServer, make_client: ClientFactory, kind: str) -> None:
     client = make_client(base_url=server.bad_tls[kind], ca_file=None, tls=mtoken.TLS.UNSAFE)
@@ -61,26 +41,7 @@ def test_unsafe_accepts_everything(server: DevServer, make_client: ClientFactory
     assert client.info().time_synchronized
 
 
-def test_a_server_without_tls(server: DevServer, make_client: ClientFactory) -> None:
-    client = make_client(base_url=server.http_url.replace("http:", "https:"))
-    with pytest.raises(mtoken.TLSError) as failure:
-        client.synchronize_time()
-    assert failure.value.outcome is mtoken.Outcome.NOT_SENT
-
-
 # Pins
-
-
-def test_the_right_pin(server: DevServer, make_client: ClientFactory) -> None:
-    later = datetime.now(timezone.utc) + timedelta(days=1)
-    for pins in (
-        [mtoken.TLSPin(server.spki_sha256)],
-        [mtoken.TLSPin(WRONG_PIN), mtoken.TLSPin(server.spki_sha256)],
-        [mtoken.TLSPin(server.spki_sha256, expires=later)],
-    ):
-        client = make_client(pins=pins)
-        client.synchronize_time()
-        client.close()
 
 
 def test_a_wrong_pin(server: DevServer, make_client: ClientFactory) -> None:
@@ -93,25 +54,6 @@ def test_a_wrong_pin(server: DevServer, make_client: ClientFactory) -> None:
     assert server.requests(after=before) == []
 
 
-def test_an_expired_pin_does_not_count(server: DevServer, make_client: ClientFactory) -> None:
-    past = datetime.now(timezone.utc) - timedelta(days=1)
-    client = make_client(pins=[mtoken.TLSPin(server.spki_sha256, expires=past), mtoken.TLSPin(WRONG_PIN)])
-    with pytest.raises(mtoken.PinMismatchError):
-        client.synchronize_time()
-
-
-def test_a_pin_does_not_replace_the_certificate_check(server: DevServer, make_client: ClientFactory) -> None:
-    client = make_client(ca_file=None, tls=mtoken.TLS.SYSTEM, pins=[mtoken.TLSPin(server.spki_sha256)])
-    with pytest.raises(mtoken.TLSError):
-        client.synchronize_time()
-
-
-@pytest.mark.parametrize("pin", ["", "AAAA", "!" * 44, "A" * 43 + "*", "00" * 32])
-def test_a_malformed_pin(make_client: ClientFactory, pin: str) -> None:
-    with pytest.raises((mtoken.ArgumentError, mtoken.ConfigurationError)):
-        make_client(pins=[mtoken.TLSPin(pin)])
-
-
 # Addresses
 
 
@@ -122,72 +64,6 @@ def test_plain_http_must_be_allowed(server: DevServer, make_client: ClientFactor
         make_client(operations_url=server.http_url)
     client = make_client(base_url=server.http_url, allow_http=True)
     client.synchronize_time()
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "x",
-        "ftp://example.com",
-        "file:///etc/passwd",
-        "https://",
-        "https:///path",
-        "https://user:secret@example.com",
-        "https://exa mple.com",
-        "https://example.com:99999",
-        "https://example.com/a?b=c",
-        "https://example.com/#fragment",
-        "javascript:alert(1)",
-        "https://example.com\r\nX-Evil: 1",
-    ],
-)
-def test_impossible_urls(make_client: ClientFactory, url: str) -> None:
-    with pytest.raises((mtoken.ConfigurationError, mtoken.ArgumentError)):
-        make_client(base_url=url)
-
-
-def test_nobody_listens(make_client: ClientFactory) -> None:
-    with socket.socket() as reserved:
-        reserved.bind(("127.0.0.1", 0))
-        client = make_client(base_url=f"https://127.0.0.1:{reserved.getsockname()[1]}")
-        with pytest.raises(mtoken.NetworkError) as failure:
-            client.synchronize_time()
-    error = failure.value
-    assert (error.code, error.outcome) == (mtoken.ErrorCode.NETWORK, mtoken.Outcome.NOT_SENT)
-    assert error.reason == "network_generic"
-
-
-def test_a_name_that_does_not_exist(make_client: ClientFactory) -> None:
-    client = make_client(base_url="https://does-not-exist.invalid", timeout=5)
-    with pytest.raises(mtoken.MTokenError) as failure:
-        client.synchronize_time()
-    assert failure.value.code in (mtoken.ErrorCode.NETWORK, mtoken.ErrorCode.TIMEOUT)
-    assert failure.value.outcome is mtoken.Outcome.NOT_SENT
-
-
-def test_a_server_that_never_answers_the_handshake(make_client: ClientFactory) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        client = make_client(base_url=f"https://127.0.0.1:{silent.getsockname()[1]}", timeout=0.5)
-        with pytest.raises(mtoken.TimeoutExpiredError) as failure:
-            client.synchronize_time()
-    assert failure.value.outcome is mtoken.Outcome.NOT_SENT
-
-
-def test_a_proxy_that_is_not_there(make_client: ClientFactory) -> None:
-    with socket.socket() as reserved:
-        reserved.bind(("127.0.0.1", 0))
-        client = make_client(proxy=f"http://127.0.0.1:{reserved.getsockname()[1]}")
-        with pytest.raises(mtoken.NetworkError) as failure:
-            client.synchronize_time()
-    assert failure.value.outcome is mtoken.Outcome.NOT_SENT
-
-
-def test_the_environments_proxy_is_not_used(
-    server: DevServer, make_client: ClientFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("https_proxy", "HTTPS_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
-        monkeypatch.setenv(name, "http://127.0.0.1:9")
-    make_client().synchronize_time()
 
 
 def test_an_unusable_ca_file(server: DevServer, make_client: ClientFactory, tmp_path: Path) -> None:
@@ -264,43 +140,6 @@ def test_a_relative_ca_file_is_that_of_the_beginning(
     client = make_client(ca_file="ca.pem")
     monkeypatch.chdir("/")
     client.synchronize_time()
-
-
-def test_ca_without_a_file(make_client: ClientFactory) -> None:
-    with pytest.raises((mtoken.ArgumentError, mtoken.ConfigurationError)):
-        make_client(ca_file=None, tls=mtoken.TLS.CA)
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"tls": mtoken.TLS(7)},
-        {"tls": mtoken.TLS(-1)},
-        {"protocol": mtoken.Protocol(30)},
-        {"protocol": mtoken.Protocol(34)},
-        {"protocol": mtoken.Protocol(-1)},
-        {"configuration": "no configuration"},
-        {"configuration": ""},
-        {"configuration": "ARDDj6EB6iA"},
-        {"id": ""},
-        {"id": ".hidden"},
-        {"id": "a/b"},
-        {"id": "x" * 65},
-        {"id": "ž"},
-        {"device_secret": b"short"},
-        {"proxy": "gopher://example.com"},
-        {"language": "en\r\nX-Evil: 1"},
-        {"user_agent": "a\nb"},
-    ],
-    ids=str,
-)
-def test_impossible_options(make_client: ClientFactory, options: Dict[str, Any]) -> None:
-    with pytest.raises((mtoken.ArgumentError, mtoken.ConfigurationError)):
-        make_client(options.pop("id", "client"), **options)
-
-
-def test_the_longest_id(make_client: ClientFactory) -> None:
-    assert make_client("A-z_0.9" + "x" * 57).info().id == "A-z_0.9" + "x" * 57
 
 
 def test_no_keys_are_written(server: DevServer, tmp_path: Path) -> None:

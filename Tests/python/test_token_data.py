@@ -9,7 +9,6 @@ from decimal import Decimal
 import mtoken
 import pytest
 from conftest import ClientFactory, Device
-from devserver import DevServer
 
 
 def test_the_builder() -> None:
@@ -49,21 +48,6 @@ def test_the_recorder(make_client: ClientFactory) -> None:
     data = mtoken.TokenData()
     data.put_recorder(recorder)
     assert data.build() == '{"preApprovalScreens":' + recorder.build() + "}"
-
-
-def test_data_goes_with_approval_and_rejection(server: DevServer, device: Device) -> None:
-    recorder = mtoken.Recorder(device.client)
-    recorder.begin("warning")
-    recorder.end("warning", "MY_ACTION")
-    data = mtoken.TokenData()
-    data.put_recorder(recorder)
-    data.put("riskScore", 7)
-    first, second = device.new_operation(), device.new_operation()
-    device.client.operations.authorize(first, device.auth, mobile_token_data=data.build())
-    device.client.operations.reject(second.id, mtoken.RejectReason.PREAPPROVAL, mobile_token_data=data.build())
-    for operation in (first, second):
-        kept = json.dumps(server.operation(operation.id))
-        assert "MY_ACTION" in kept and "riskScore" in kept
 
 
 def test_layout_and_added_members(device: Device) -> None:

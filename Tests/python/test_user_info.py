@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import date, datetime, timezone
 from typing import Any, Dict
 
-import mtoken
 import pytest
-from conftest import PROTOCOLS_3, ClientFactory, Device
+from conftest import Device
 from devserver import DevServer
 
 CLAIMS: Dict[str, Any] = {
@@ -59,13 +58,6 @@ def test_all_claims(server: DevServer, device: Device) -> None:
     assert device.client.info().user_info == CLAIMS
 
 
-def test_what_is_not_verified(server: DevServer, device: Device) -> None:
-    """Said to be not verified, or not said."""
-    server.admin("PUT", f"/users/{device.user}", {"claims": {"email_verified": False}})
-    info = device.client.user_info()
-    assert info.email_verified is False and info.phone_number_verified is None
-
-
 def test_no_claims(device: Device) -> None:
     """An empty map is an answer too."""
     info = device.client.user_info()
@@ -91,43 +83,3 @@ def test_odd_claims(server: DevServer, device: Device, claims: Dict[str, Any]) -
     assert info.name is None and info.email_verified is None and info.birthdate is None and info.updated_at is None
     assert info.address is None or info.address.formatted is None
     assert set(info.claims) == set(claims)
-
-
-def test_parallel_calls_share_one_request(server: DevServer, device: Device) -> None:
-    device.client.user_info()
-    before = server.mark()
-    server.fault("/pa/v3/user/info", "latency", ms=300)
-    tasks = [device.client.start_user_info() for _ in range(10)]
-    assert {task.result(30).sub for task in tasks} == {None}
-    assert len(server.requests("/pa/v3/user/info", before)) == 1
-
-
-def test_the_claims_are_forgotten_with_the_activation(server: DevServer, make_client: ClientFactory, user: str) -> None:
-    server.admin("PUT", f"/users/{user}", {"claims": {"name": "Eve"}})
-    client = make_client()
-    task = client.start_activate(server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"])
-    task.result(30)
-    assert client.info().user_info == {"name": "Eve"}
-    client.persist("1234")
-    assert client.user_info().name == "Eve"
-    client.remove_local()
-    assert client.info().user_info is None
-
-
-def test_a_temporary_key_that_the_server_forgot(server: DevServer, device: Device) -> None:
-    device.client.user_info()
-    server.admin("DELETE", "/temporary-keys")
-    before = server.mark()
-    device.client.user_info()
-    answers = [request["status"] for request in server.requests("/pa/v3/user/info", before)]
-    assert answers == [400, 200], "with another key, once"
-
-
-@pytest.mark.parametrize("protocol", PROTOCOLS_3)
-def test_every_protocol_version(make_client: ClientFactory, server: DevServer, protocol: mtoken.Protocol) -> None:
-    user = f"user-info-{int(protocol)}"
-    server.admin("PUT", f"/users/{user}", {"claims": {"name": "Eve"}})
-    client = make_client(protocol=protocol)
-    client.activate(server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"])
-    client.persist("1234")
-    assert client.user_info().name == "Eve"

@@ -63,14 +63,6 @@ def test_sign_jwt(device: Device) -> None:
     assert last_reason(device) == "SIGN_WITH_DEVICE_PRIVATE_KEY"
 
 
-@pytest.mark.parametrize("claims", ["", "[]", "1", '{"a":1', '{"a":1,"a":2}', "null"])
-def test_claims_that_are_no_object(server: DevServer, device: Device, claims: str) -> None:
-    before = server.mark()
-    with pytest.raises(mtoken.ArgumentError):
-        device.client.vault.sign_jwt(claims, device.auth)
-    assert server.requests(after=before) == []
-
-
 def test_recovery_data(server: DevServer, make_device: DeviceFactory) -> None:
     server.admin("PATCH", "/config", {"recoveryWithActivation": True})
     device = make_device()
@@ -81,81 +73,12 @@ def test_recovery_data(server: DevServer, make_device: DeviceFactory) -> None:
     assert recovery.code not in repr(recovery) and recovery.puk not in repr(recovery)
 
 
-def test_no_recovery_data(server: DevServer, device: Device) -> None:
-    before = server.mark()
-    with pytest.raises(mtoken.NotFoundError):
-        device.client.vault.recovery(device.auth)
-    assert server.requests(after=before) == []
-
-
 def test_confirm_recovery_code(server: DevServer, device: Device) -> None:
     card = server.admin("POST", "/recovery-codes", {"userId": device.user, "pukCount": 3})
     assert card["state"] == "CREATED"
     assert device.client.vault.confirm_recovery("R:" + card["recoveryCode"], device.auth) is False
     assert server.admin("GET", "/recovery-codes", userId=device.user)["recoveryCodes"][0]["state"] == "ACTIVE"
     assert device.client.vault.confirm_recovery(card["recoveryCode"], device.auth) is True
-
-
-def test_confirm_a_foreign_recovery_code(server: DevServer, device: Device) -> None:
-    card = server.admin("POST", "/recovery-codes", {"userId": "somebody else", "pukCount": 1})
-    with pytest.raises(mtoken.MTokenError) as failure:
-        device.client.vault.confirm_recovery(card["recoveryCode"], device.auth)
-    assert (failure.value.http_status, failure.value.server_code) == (401, "ERR_AUTHENTICATION")
-    assert device.view()["failedAttempts"] == 0, "the signature was right"
-    before = server.mark()
-    with pytest.raises(mtoken.ParseError):
-        device.client.vault.confirm_recovery("AAAAA-AAAAA-AAAAA-AAAAB", device.auth)
-    assert server.requests(after=before) == []
-
-
-def test_the_vault_and_biometry(server: DevServer, biometric_device: Device) -> None:
-    """Refused by default, and allowed where the server is told so."""
-    auth = mtoken.Auth.biometry(biometric_device.biometry_key)
-    with pytest.raises(mtoken.ServerError) as failure:
-        biometric_device.client.vault.encryption_key(1, auth)
-    assert (failure.value.server_code, failure.value.http_status) == ("ERR_SECURE_VAULT", 400)
-    server.admin("PATCH", "/config", {"vaultUnlockByBiometry": True})
-    assert len(biometric_device.client.vault.encryption_key(1, auth)) == 16
-
-
-def test_the_vault_with_a_wrong_pin(device: Device) -> None:
-    with pytest.raises(mtoken.AuthenticationError):
-        device.client.vault.encryption_key(1, device.wrong_auth)
-    assert device.view()["failedAttempts"] == 1
-
-
-def test_a_temporary_key_that_the_server_forgot(server: DevServer, device: Device) -> None:
-    """The status shows that nothing was counted: the call goes on with a new key and a new signature, once."""
-    key = device.client.vault.encryption_key(1, device.auth)
-    server.admin("DELETE", "/temporary-keys")
-    before = server.mark()
-    assert device.client.vault.encryption_key(1, device.auth) == key
-    assert len(server.requests(UNLOCK, before)) == 2
-    assert device.view()["failedAttempts"] == 0
-
-
-@pytest.mark.parametrize(
-    "patch",
-    [
-        {"remove": ["encryptedVaultEncryptionKey"]},
-        {"set": {"encryptedVaultEncryptionKey": "AAAA"}},
-        {"set": {"encryptedVaultEncryptionKey": 7}},
-    ],
-    ids=str,
-)
-def test_a_malformed_answer_of_the_vault(server: DevServer, device: Device, patch: Dict[str, Any]) -> None:
-    server.fault(UNLOCK, "patch", layer="outer", **patch)
-    with pytest.raises(mtoken.ProtocolError):
-        device.client.vault.encryption_key(1, device.auth)
-    assert device.can_sign()
-
-
-@pytest.mark.parametrize("protocol", [mtoken.Protocol.V3_1, mtoken.Protocol.V3_2, mtoken.Protocol.V3_3])
-def test_every_version_of_protocol_3(make_device: DeviceFactory, protocol: mtoken.Protocol) -> None:
-    device = make_device(protocol=protocol)
-    assert device.client.vault.encryption_key(7, device.auth) == device.client.vault.encryption_key(7, device.auth)
-    device.client.factors.add_biometry(bytes(range(1, 17)), device.auth)
-    assert verified(device, b"data", device.client.vault.sign(b"data", device.auth), "DER")
 
 
 # The device's key
@@ -204,11 +127,6 @@ def test_certificate_request(device: Device, tmp_path: Path) -> None:
     assert checked.returncode == 0 and "verify OK" in checked.stdout + checked.stderr
 
 
-def test_certificate_request_without_anything(device: Device) -> None:
-    request = x509.load_der_x509_csr(device.client.vault.sign_csr(device.auth))
-    assert request.is_signature_valid and not list(request.subject) and not list(request.extensions)
-
-
 @pytest.mark.parametrize(
     "options",
     [
@@ -231,9 +149,3 @@ def test_a_certificate_request_that_cannot_be_made(device: Device, options: Dict
     with pytest.raises(mtoken.ArgumentError):
         device.client.vault.start_sign_csr(device.auth, **options)
     assert device.server.requests(UNLOCK, after=mark) == []
-
-
-def test_a_certificate_request_with_a_wrong_pin(device: Device) -> None:
-    with pytest.raises(mtoken.AuthenticationError):
-        device.client.vault.sign_csr(device.wrong_auth, subject=[("CN", "Jana")])
-    assert x509.load_der_x509_csr(device.client.vault.sign_csr(device.auth)).is_signature_valid

@@ -9,13 +9,12 @@ import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List
 
 import mtoken
 import mtoken.aio
 import pytest
-from conftest import ClientFactory, Device
+from conftest import Device
 from devserver import OPERATIONS, DevServer
 from mtoken import _wait
 from mtoken._library import lib
@@ -335,31 +334,6 @@ def test_asyncio_waits_without_threads(server: DevServer) -> None:
 # Stores
 
 
-def test_what_is_in_a_store(tmp_path: Path) -> None:
-    store = mtoken.Store.directory(tmp_path / "store")
-    assert store.clients() == []
-    for name in ("b.state", "a.key", "B.state", "note.txt"):
-        (tmp_path / "store" / name).write_bytes(b"x")
-        (tmp_path / "store" / name).chmod(0o600)
-    assert store.clients() == ["B", "a", "b"]
-    memory = mtoken.Store.memory()
-    store.copy("b", memory)
-    store.copy("b", memory, "c")
-    assert memory.clients() == ["b", "c"]
-    with pytest.raises(mtoken.StateError) as there:
-        store.copy("b", memory)
-    assert there.value.reason == "alreadyThere"
-    with pytest.raises(mtoken.NotFoundError):
-        store.copy("nobody", memory)
-    store.remove("b")
-    with pytest.raises(mtoken.NotFoundError):
-        store.remove("b")
-    assert store.clients() == ["B", "a"] and (tmp_path / "store" / "note.txt").exists()
-    for wrong in ("", ".x", "a/b", "a" * 65):
-        with pytest.raises(mtoken.ArgumentError):
-            store.remove(wrong)
-
-
 class Items:
     """A backend that tells its items."""
 
@@ -402,20 +376,3 @@ def test_what_is_in_a_host_store() -> None:
     with pytest.raises(mtoken.StorageError) as failed:
         mtoken.Store.host(Failing()).clients()
     assert isinstance(failed.value.__cause__, LookupError)
-
-
-def test_a_copy_is_the_activation_itself(device: Device, make_client: ClientFactory) -> None:
-    """Kept under another id it cannot be opened; copied back, it signs where the other left off."""
-    store, name = device.store, device.client.info().id
-    with pytest.raises(mtoken.BusyError):
-        store.copy(name, store, "kept")
-    with pytest.raises(mtoken.BusyError):
-        store.remove(name)
-    device.client.close()
-    store.copy(name, store, "kept")
-    store.remove(name)
-    with pytest.raises(mtoken.TamperedError):
-        make_client("kept", store=store)
-    store.copy("kept", store, name)
-    store.remove("kept")
-    make_client(name, store=store).factors.validate_pin(device.pin)
