@@ -3,10 +3,27 @@ import PowerAuth
 
 extension Activation {
     /// The counts so far. Under the lock.
-    var moment: Moment { Moment(signatures: session.signatures, successes: successes) }
+    var moment: Moment { Moment(signatures: session.signatures, successes: successes, status: statusesAsked) }
+
+    /// The moment at which a status is asked for. Under the lock.
+    func askForStatus() -> Moment {
+        statusesAsked &+= 1
+        return moment
+    }
 
     /// The most looks at the status in a row, each of which was outdated when it came.
     private static let mostLooks = 3
+
+    /// Whether a status is older than one that has come: it was asked for earlier, and was late. Under the lock.
+    ///
+    /// - Parameters:
+    ///   - moment: when it was asked for
+    ///   - looks: how many were outdated before it
+    func isOvertaken(_ moment: Moment, _ looks: Int) throws(Failure) -> Bool {
+        guard moment.status < newestStatus else { return false }
+        try requireAnotherLook(looks)
+        return true
+    }
 
     /// Takes in a status, unless it is outdated.
     ///
@@ -16,17 +33,22 @@ extension Activation {
     /// - Returns: false: it is to be asked for again. Under the lock.
     func learn(_ status: ActivationStatus, askedAt moment: Moment, _ looks: Int) throws(Failure) -> Bool {
         guard moment.isBefore(self.moment, for: status) else {
+            newestStatus = moment.status
             learn(status)
             return true
         }
-        log(.info, "the status is from before a signature: asking again")
+        try requireAnotherLook(looks)
+        return false
+    }
+
+    private func requireAnotherLook(_ looks: Int) throws(Failure) {
+        log(.info, "the status is from before a signature or a newer status: asking again")
         guard looks + 1 < Self.mostLooks else {
             throw Failure(
                 .state, Reason.counterAtRisk,
-                "Signatures were made each time while the status was on its way, so that it told nothing. Try again.",
+                "Each status that came was older than a signature or another status. Try again.",
                 outcome: .answered, retriable: true)
         }
-        return false
     }
 
     /// Why calls that need an active activation fail; nil: as far as is known they need not. Under the lock.

@@ -40,6 +40,10 @@ package final class Activation: @unchecked Sendable {
     var serverState = ServerState.unknown
     /// Counts the successes that the server has reported.
     var successes: UInt32 = 0
+    /// Counts the statuses that were asked for.
+    var statusesAsked: UInt32 = 0
+    /// The number of the newest one that has come.
+    var newestStatus: UInt32 = 0
     /// How many failed attempts the server is known to have counted; nil: it has reported none since the last success.
     var failures: UInt8?
     /// The factors of the last signature that the host requested itself; none: this process has made none.

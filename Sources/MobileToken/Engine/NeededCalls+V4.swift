@@ -21,14 +21,18 @@ extension Call {
             name: "activation status", root: .powerAuth, path: "/pa/v4/activation/status",
             encryption: .layer(.activationGeneric), sharedAs: catchesUp ? "status" : nil, errors: .status,
             body: { (activation) throws(Failure) in
-                asked.value = activation.moment
+                asked.value = activation.askForStatus()
                 return emptyRequest
             }
         ) { (activation, answer) throws(Failure) in
             guard let plaintext = answer.plaintext, let moment = asked.value else {
                 throw unreadable("The server's response has no status.")
             }
-            let isCurrent = moment == activation.moment
+            if try activation.isOvertaken(moment, looks) {
+                return .next(
+                    activationStatusV4(catchesUp: catchesUp, confirmations: confirmations, looks: looks + 1))
+            }
+            let isCurrent = moment.isQuiet(until: activation.moment)
             let status = try activation.durablyIfChanged(answered: true) { (session) throws(PowerAuthError) in
                 let status = try session.processStatusV4(plaintext, isCurrent: isCurrent)
                 return (status, status.stateChanged)

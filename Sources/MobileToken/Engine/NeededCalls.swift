@@ -154,13 +154,16 @@ extension Call {
             sharedAs: catchesUp ? "status" : nil, errors: .status
         ) { (activation) throws(Failure) in
             let made = try Failure.converting { () throws(PowerAuthError) in try activation.session.statusRequest() }
-            request.value = (made, activation.moment)
+            request.value = (made, activation.askForStatus())
             return made.body
         } read: { (activation, answer) throws(Failure) in
             guard let content = answer.content, let (made, moment) = request.value else {
                 throw unreadable("The server's response has no status.")
             }
-            let isCurrent = moment == activation.moment
+            if try activation.isOvertaken(moment, looks) {
+                return .next(activationStatus(catchesUp: catchesUp, looks: looks + 1))
+            }
+            let isCurrent = moment.isQuiet(until: activation.moment)
             let status = try activation.durablyIfChanged(answered: true) { (session) throws(PowerAuthError) in
                 let status = try session.processStatus(content, request: made, isCurrent: isCurrent)
                 return (status, status.stateChanged)

@@ -55,11 +55,16 @@ enum ServerState {
 }
 
 /// How much had happened to an activation when something was asked: an answer is about that moment, not about now.
-struct Moment: Equatable {
+struct Moment {
     /// How many signatures this device had made.
     var signatures: UInt64 = 0
     /// How many signed or token calls the server is known to have accepted.
     var successes: UInt32 = 0
+    /// How many statuses had been asked for, this one included.
+    var status: UInt32 = 0
+
+    /// Whether no signature was made or accepted in between.
+    func isQuiet(until now: Moment) -> Bool { signatures == now.signatures && successes == now.successes }
 
     /// Whether a status that was asked for at this moment says less than is known now: it is from before a signature, or before
     /// a success that it contradicts.
