@@ -653,7 +653,8 @@ static mtoken_status open_again(life *life)
         life->seals.before = life->seals.now;
         life->seals.now = other;
     }
-    if (status == MTOKEN_OK) life->seals.before = life->seals.now;
+    /* What opens may not have reached the disk. */
+    if (status == MTOKEN_OK && !life->plan->disk) life->seals.before = life->seals.now;
     return status;
 }
 
@@ -661,13 +662,13 @@ static mtoken_status open_again(life *life)
 static void reseal(life *life, stream *stream)
 {
     int number = (int)below(stream, 3) - 1;
-    if (life->seals.before != life->seals.now) return;
+    if (life->seals.before != life->seals.now) number = life->seals.now; /* which settles it */
     mtoken_status status = mtoken_client_reseal(life->world.client, sealer_of(life, number), NULL);
     tell(life, "%s", mtoken_error_name(status));
     must(life, status == MTOKEN_OK || status == MTOKEN_ERROR_SEALED || status == MTOKEN_ERROR_STORAGE,
          "a client is sealed anew", "%s", mtoken_error_name(status));
     if (status == MTOKEN_ERROR_SEALED) return;
-    life->seals.before = status == MTOKEN_OK && !disk_is_cut() ? number : life->seals.now;
+    if (status == MTOKEN_OK && !disk_is_cut()) life->seals.before = number;
     life->seals.now = number;
     life->world.sealer = sealer_of(life, number);
 }

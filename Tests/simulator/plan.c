@@ -7,12 +7,15 @@ static uint32_t fault_named(const char *name)
     return found;
 }
 
+/* Without answers and time nothing happens. */
+static bool is_essential(size_t action) { return actions[action].weight >= 15; }
+
 void plan_of(plan *plan, uint64_t seed, size_t steps)
 {
     static const int32_t protocols[] = {MTOKEN_PROTOCOL_3_3, MTOKEN_PROTOCOL_3_3, MTOKEN_PROTOCOL_3_2,
                                         MTOKEN_PROTOCOL_3_1};
     stream stream = {seed};
-    uint32_t total = 0;
+    uint32_t total = 0, weights[MOST_ACTIONS];
     memset(plan, 0, sizeof *plan);
     plan->seed = seed;
     /* A swarm: a life that knows few faults comes further with them than one that knows all. */
@@ -21,7 +24,7 @@ void plan_of(plan *plan, uint64_t seed, size_t steps)
         if (percent(&stream, known)) plan->faults |= UINT64_C(1) << i;
     plan->rate = percent(&stream, 20) ? 0 : 2 + below(&stream, 30);
     plan->protocol = bank_speaks_4() ? MTOKEN_PROTOCOL_4_0 : protocols[below(&stream, 4)];
-    plan->window = percent(&stream, 50) ? 20 : 5 + (int)below(&stream, 60);
+    plan->window = percent(&stream, 50) ? 20 : 5 + (int)below(&stream, percent(&stream, 50) ? 4 : 60);
     plan->biometry = percent(&stream, 50);
     plan->disk = percent(&stream, 10);
     uint32_t cut = plan->disk && percent(&stream, 50) ? fault_named("the power is cut") : (uint32_t)fault_count;
@@ -30,13 +33,18 @@ void plan_of(plan *plan, uint64_t seed, size_t steps)
     plan->logs = percent(&stream, 5);
     plan->upgrades = percent(&stream, 15) && plan->protocol == MTOKEN_PROTOCOL_3_3;
     plan->count = 1 + below(&stream, (uint32_t)(steps < MOST_STEPS ? steps : MOST_STEPS));
-    for (size_t i = 0; i < action_count; i++) total += actions[i].weight;
+    /* So does one whose host does a few things often. */
+    for (size_t i = 0; i < action_count; i++) {
+        static const uint32_t times[] = {0, 1, 1, 4};
+        uint32_t drawn = times[below(&stream, 4)];
+        total += weights[i] = actions[i].weight * (is_essential(i) ? 1 : drawn);
+    }
     for (size_t i = 0; i < plan->count; i++) {
         uint32_t chosen = below(&stream, total), event = below(&stream, (uint32_t)fault_count);
         if (cut < fault_count && percent(&stream, 30)) event = cut; /* which alone makes a disk worth having */
         bool strikes = percent(&stream, 12) && faults[event].event && plan->faults >> event & 1;
         size_t action = 0;
-        while (chosen >= actions[action].weight) chosen -= actions[action++].weight;
+        while (chosen >= weights[action]) chosen -= weights[action++];
         plan->steps[i].action = strikes ? (uint32_t)action_count + event : (uint32_t)action;
         plan->steps[i].number = (uint32_t)draw(&stream);
     }

@@ -23,6 +23,7 @@ simulate: build/simulator/simulator
 
 # What once broke is replayed; the same lives each time, twice, send the same bytes; then new ones for a minute, whose seed is printed.
 test-simulator: build/simulator/simulator
+	@$(PYTHON) Tests/simulator/proof.py --applies
 	@$(SIMULATE) --replay $(sort $(wildcard Tests/simulator/findings/*.life))
 	@for suite in '' EC_P384; do \
 		env $${suite:+MTOKEN_SUITE=$$suite} $(SIMULATE) --seed 20261129 --lives 40 --seconds 60 --twice && \

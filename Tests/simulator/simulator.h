@@ -14,6 +14,7 @@
 #define MOST_FLIGHTS 6
 #define MOST_OPERATIONS 96
 #define MOST_FAULTS 64
+#define MOST_ACTIONS 64
 #define MOST_NONCES 4096
 #define STATE "alice.state"
 #define SECRET "alice.key"

@@ -163,8 +163,9 @@ MTOKEN_API MTOKEN_BLOCKS void mtoken_sealer_free(mtoken_sealer *sealer);
  * The secret itself stays the same: older copies of the store still open with the old sealer.
  *
  * sealer       NULL: none
- * Errors       HANDLE, SEALED (nothing has changed), STORAGE (either sealer may be right), STATE
- *              after a fork
+ * Errors       HANDLE, SEALED (nothing has changed), STORAGE (until a call succeeds, keep both
+ *              sealers: either may be right, and after a power failure the other one), STATE after a
+ *              fork
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_reseal(mtoken_client *client, mtoken_sealer *MTOKEN_NULLABLE sealer,
