@@ -41,7 +41,7 @@ void bank_move(bank *bank, mtoken_runtime *runtime)
     bank->next = 0;
 }
 
-static void configure(bank *bank)
+void bank_configure(bank *bank)
 {
     free(bank->application_key_text);
     free(bank->application_secret_text);
@@ -69,9 +69,9 @@ static void configure(bank *bank)
     bank->application_secret_text = base64(bank->application_secret, 16);
 }
 
-static void publish(bank *bank)
+void bank_publish(bank *bank)
 {
-    configure(bank);
+    bank_configure(bank);
     free(bank->code_qr);
     buffer signature = ecdsa_sign(bank->master, bank->code, strlen(bank->code));
     char *signature_text = base64(signature.data, signature.size);
@@ -100,7 +100,7 @@ bank *bank_new(mtoken_runtime *runtime)
     bank->highest = -1;
     bank->key_validity = VALIDITY;
     bank->operations = json_array();
-    publish(bank);
+    bank_publish(bank);
     return bank;
 }
 
@@ -111,7 +111,7 @@ void bank_offer_upgrade(bank *bank)
     other->master = key4_new("P-384");
     other->key = key4_new("P-384");
     other->highest = -1;
-    publish(bank);
+    bank_publish(bank);
 }
 
 /* Between the two protocols of one activation. */

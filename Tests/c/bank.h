@@ -181,6 +181,12 @@ void bank_start_over(bank *bank);
  * BANK_COUNTERS. `number`: how many steps lie before it; only its last byte is told.
  */
 void bank_go_on_from(bank *bank, const uint8_t *counter, uint8_t number);
+/* Makes what follows from the application's keys and the code, after they were changed. */
+void bank_publish(bank *bank);
+/* The same without the code: a master key without its private half will do. */
+void bank_configure(bank *bank);
+/* In 4.0: the activation has the keys of this secret, 32 bytes. */
+void bank_takes_secret(bank *bank, const uint8_t *secret);
 
 /* Options of a client of this bank. */
 mtoken_client_options bank_client_options(const bank *bank, mtoken_store *store);

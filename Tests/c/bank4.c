@@ -281,7 +281,7 @@ static bank_answer temporary_key(bank *bank, const request *request)
 }
 
 /* The keys of an activation (or of an upgrade). */
-static void take_secret(bank *bank, const uint8_t *secret)
+void bank_takes_secret(bank *bank, const uint8_t *secret)
 {
     uint8_t codes[32], vault[32];
     kdf4(secret, 32, "auth", codes);
@@ -320,7 +320,7 @@ json_t *four_agree(bank *bank, const json_t *device)
     buffer_clear(&point);
     json_t *share = good ? shared(bank, json_object_get(device, "sharedSecretRequest"), secret) : NULL;
     if (!share) return NULL;
-    take_secret(bank, secret);
+    bank_takes_secret(bank, secret);
     bank->four.confirm_waits = true;
     char *counter = base64(bank->counters[0], 32);
     json_t *answer = json_pack("{s:s, s:o, s:o, s:s}", "activationId", bank->activation_id, "serverPublicKeys",

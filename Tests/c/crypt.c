@@ -3,6 +3,7 @@
 #include <openssl/core_names.h>
 #include <openssl/ec.h>
 #include <openssl/ecdsa.h>
+#include <openssl/param_build.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
 #include <stdio.h>
@@ -190,6 +191,23 @@ EVP_PKEY *key_on(const char *curve)
 
 EVP_PKEY *key_new(void) { return key_on("P-256"); }
 
+static EVP_PKEY *key_import(const uint8_t *point, size_t size, const BIGNUM *number)
+{
+    OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+    MUST(builder && OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, "P-256", 0) == 1);
+    MUST(OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, point, size) == 1);
+    MUST(OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_PRIV_KEY, number) == 1);
+    OSSL_PARAM *parameters = OSSL_PARAM_BLD_to_param(builder);
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
+    EVP_PKEY *key = NULL;
+    MUST(parameters && context && EVP_PKEY_fromdata_init(context) == 1);
+    MUST(EVP_PKEY_fromdata(context, &key, EVP_PKEY_KEYPAIR, parameters) == 1);
+    EVP_PKEY_CTX_free(context);
+    OSSL_PARAM_free(parameters);
+    OSSL_PARAM_BLD_free(builder);
+    return key;
+}
+
 EVP_PKEY *point_on(const char *curve, const uint8_t *point, size_t size)
 {
     EVP_PKEY *key = EVP_PKEY_new();
@@ -200,6 +218,23 @@ EVP_PKEY *point_on(const char *curve, const uint8_t *point, size_t size)
 }
 
 EVP_PKEY *key_from_point(const uint8_t *point, size_t size) { return point_on("P-256", point, size); }
+
+EVP_PKEY *key_from_number(const uint8_t *number, size_t size)
+{
+    EC_GROUP *group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1);
+    BIGNUM *scalar = BN_bin2bn(number, (int)size, NULL);
+    EC_POINT *point = EC_POINT_new(group);
+    uint8_t encoded[65];
+    MUST(group && scalar && point && EC_POINT_mul(group, point, scalar, NULL, NULL, NULL) == 1);
+    MUST(EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, encoded, sizeof encoded, NULL) ==
+         sizeof encoded);
+    EVP_PKEY *key = key_import(encoded, sizeof encoded, scalar);
+    MUST(key);
+    EC_POINT_free(point);
+    BN_clear_free(scalar);
+    EC_GROUP_free(group);
+    return key;
+}
 
 void key_point(EVP_PKEY *key, uint8_t point[65])
 {

@@ -42,6 +42,8 @@ EVP_PKEY *key_new(void);
 EVP_PKEY *key_on(const char *curve);
 EVP_PKEY *point_on(const char *curve, const uint8_t *point, size_t size);
 void agree_on(EVP_PKEY *own, EVP_PKEY *other, uint8_t *secret, size_t size);
+/* From a private number of any length, big endian. */
+EVP_PKEY *key_from_number(const uint8_t *number, size_t size);
 /* From a SEC1 point; NULL if it is none. */
 EVP_PKEY *key_from_point(const uint8_t *point, size_t size);
 /* The uncompressed point, 65 bytes. */

@@ -1,12 +1,15 @@
 #define _GNU_SOURCE
 #include "memory.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <jansson.h>
 #include <malloc.h>
 #include <openssl/crypto.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unwind.h>
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
@@ -134,4 +137,60 @@ void memory_of_c_libraries(bool (*fails)(void))
     c_library_fails = fails;
     if (!CRYPTO_set_mem_functions(crypto_malloc, crypto_realloc, crypto_free)) abort();
     json_set_alloc_funcs(json_malloc, free);
+}
+
+/* The call stack */
+
+enum { DEEPEST = 24 };
+
+typedef struct way {
+    uint64_t hash;
+    int depth;
+    uintptr_t address, frame; /* of the last function that could be unwound */
+} way;
+
+static void pass(way *way, uintptr_t address)
+{
+    way->hash = (way->hash ^ address) * 1099511628211u;
+    way->depth++;
+}
+
+static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *argument)
+{
+    way *way = argument;
+    way->address = _Unwind_GetIP(context);
+#ifdef __x86_64__
+    way->frame = _Unwind_GetGR(context, 6); /* rbp */
+#endif
+    pass(way, way->address);
+    return way->depth < DEEPEST ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+/* Where the code of the library lies. */
+static int find_library(struct dl_phdr_info *info, size_t size, void *argument)
+{
+    uintptr_t *range = argument;
+    (void)size;
+    if (!strstr(info->dlpi_name, "libmtoken")) return 0;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X) {
+            range[0] = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+            range[1] = range[0] + info->dlpi_phdr[i].p_memsz;
+        }
+    return 1;
+}
+
+uint64_t call_stack(void)
+{
+    static uintptr_t library[2];
+    way way = {14695981039346656037u, 0, 0, 0};
+    if (!library[0]) dl_iterate_phdr(find_library, library);
+    _Unwind_Backtrace(step, &way);
+    while (way.frame && way.depth < DEEPEST && way.address >= library[0] && way.address < library[1]) {
+        const uintptr_t *frame = (const uintptr_t *)way.frame;
+        way.frame = frame[0];
+        way.address = frame[1];
+        pass(&way, way.address);
+    }
+    return way.hash;
 }

@@ -30,4 +30,10 @@ void memory_of_c_libraries(bool (*fails)(void));
 /* Requests since memory_fail. */
 size_t memory_requests(void);
 
+/*
+ * A number for the way that led to this call: the return addresses of the functions that are being executed, up to the
+ * program that called the library. The code of the library has no tables to unwind by, but keeps frame pointers.
+ */
+uint64_t call_stack(void);
+
 #endif

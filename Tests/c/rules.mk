@@ -2,7 +2,7 @@
 # testing surface. All are built against the headers as they are installed.
 
 C_PLAIN := first handles constants pure arguments tasks events waits threads stores leaving network
-C_BENCH := life fork durable answers torture killed clock surface tape operations bounds hosted accounts
+C_BENCH := life fork durable answers torture killed clock vectors surface tape operations bounds hosted accounts
 C_SUPPORT_PLAIN := harness brief plain
 C_SUPPORT_BENCH := harness brief plain random crypt crypt4 bank bank4 world calls
 C_HEADERS := $(wildcard Tests/c/*.h)
@@ -61,7 +61,7 @@ C_PRODUCT_PROGRAMS := $(addprefix $(BUILD)/c/product/,$(C_PLAIN) modern)
 # misuse: Tests/misuse/rules.mk
 C_TESTING_PROGRAMS := $(addprefix $(BUILD)/c/testing/,$(C_PLAIN) $(C_BENCH) misuse)
 
-C_RUN = build/venv/bin/python Tests/c/run.py --build $(BUILD)/c --server tools/devserver \
+C_RUN = build/venv/bin/python Tests/c/run.py --build $(BUILD)/c --vectors Tests/vectors --server tools/devserver \
 	$(foreach name,$(ONLY),--only $(name))
 
 # What takes a sample of its table ordinarily.
@@ -77,7 +77,7 @@ test-valgrind: build/venv/ready $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS)
 
 ## test-c-full      the whole tables of which test-c takes a sample (part of test-full)
 test-c-full: build/venv/ready $(addprefix $(BUILD)/c/testing/,$(C_SAMPLED))
-	@MTOKEN_FULL=1 build/venv/bin/python Tests/c/run.py --build $(BUILD)/c --timeout 7200 \
+	@MTOKEN_FULL=1 build/venv/bin/python Tests/c/run.py --build $(BUILD)/c --vectors Tests/vectors --timeout 7200 \
 		$(foreach name,$(C_SAMPLED),--only $(name)) testing=$(PRODUCT)
 
 .PHONY: test-c test-valgrind test-c-full

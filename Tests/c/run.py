@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs the C tests: every program over every library it was linked with, in parallel, natively or under valgrind.
 
-    run.py --build DIRECTORY [--server DIRECTORY] [--valgrind] [--only PROGRAM]... [--test NAME]... NAME=LIBRARIES...
+    run.py --build DIRECTORY --vectors DIRECTORY [--server DIRECTORY] [--valgrind]
+        [--only PROGRAM]... [--test NAME]... NAME=LIBRARIES...
 
 NAME is a folder of programs in the build directory, LIBRARIES the directory of the library that they are to load. The
 programs `network` and `tape` talk to the development server, which is started when `--server` names its folder; the Python
@@ -24,7 +25,17 @@ from typing import Any, Optional
 
 NETWORKED = {"network", "tape"}
 # What is run over protocol 4.0 too, with the suites that OpenSSL has.
-SUITED = {"answers", "bounds", "clock", "durable", "fork", "killed", "life", "torture"}
+SUITED = {
+    "answers",
+    "bounds",
+    "clock",
+    "durable",
+    "fork",
+    "killed",
+    "life",
+    "torture",
+    "vectors",
+}
 # Programs that are linked with an OpenSSL of their own say so by MTOKEN_HYBRID.
 HYBRID = ssl.OPENSSL_VERSION_INFO >= (3, 5) or "MTOKEN_HYBRID" in os.environ
 SUITES = ["EC_P384"] + (["EC_P384_ML_L3", "EC_P384_ML_L5"] if HYBRID else [])
@@ -112,7 +123,7 @@ def run(program: Any, libraries: Any, suite: Any, arguments: Any, server: Any) -
     """One program over one library: its name, the number of tests, seconds, what went wrong (None: nothing)."""
     label = f"{program.parent.name}/{program.name}" + (f" {suite}" if suite else "")
     path = ":".join(filter(None, [str(libraries), os.environ.get("LD_LIBRARY_PATH")]))
-    environment = os.environ | {"LD_LIBRARY_PATH": path}
+    environment = os.environ | {"LD_LIBRARY_PATH": path, "MTOKEN_VECTORS": str(arguments.vectors)}
     if suite:
         environment["MTOKEN_SUITE"] = suite
     if "portable" in libraries.parts:
@@ -147,6 +158,7 @@ def run(program: Any, libraries: Any, suite: Any, arguments: Any, server: Any) -
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--vectors", type=Path, required=True)
     parser.add_argument("--server", type=Path)
     parser.add_argument("--valgrind", action="store_true")
     parser.add_argument("--only", action="append", default=[])
@@ -168,7 +180,7 @@ def main() -> int:
                 suites = [None, *SUITES] if program.name in SUITED else [None]
                 jobs += [(program.resolve(), Path(libraries).resolve(), suite) for suite in suites]
     failed = 0
-    skipped = set()
+    vectors = set()
     times = []
     with tempfile.TemporaryDirectory(prefix="mtoken-c-server-") as state:
         server = Server(arguments.server, state) if any(program.name in NETWORKED for program, *_ in jobs) else None
@@ -177,7 +189,7 @@ def main() -> int:
                 futures = [pool.submit(run, *job, arguments, server) for job in jobs]
                 for (_, libraries, _), future in zip(jobs, futures):
                     label, passed, seconds, output, problem = future.result()
-                    skipped.update(re.findall(r"^# not run: .*$", output, re.M))
+                    vectors.update(re.findall(r"^(?:vectors|# not run): .*$", output, re.M))
                     print(
                         f"{'FAILED' if problem else 'ok':6} {label} ({libraries.name}): {passed} tests, {seconds:.1f} s",
                         flush=True,
@@ -189,7 +201,7 @@ def main() -> int:
         finally:
             if server:
                 server.close()
-    print("\n".join(sorted(skipped)))
+    print("\n".join(sorted(vectors)))
     print("slowest C programs:")
     for seconds, label in sorted(times, reverse=True)[:10]:
         print(f"{seconds:.1f} s  {label}")
