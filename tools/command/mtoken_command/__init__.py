@@ -29,7 +29,7 @@ PARTS = {
 
 
 def register(parts: Iterable[str] = PARTS) -> None:
-    """Loads commands, which makes them known to the application; without a list, all."""
+    """Loads modules with commands, by default all, and so adds their commands to the application."""
     for part in parts:
         importlib.import_module(f".{part}", __name__)
     from . import tasks
@@ -39,7 +39,7 @@ def register(parts: Iterable[str] = PARTS) -> None:
 
 
 def _parts(words: List[str]) -> Iterable[str]:
-    """The module with the command that was typed: the others need not be loaded. All, where it is not clear which."""
+    """The module with the command that was typed, so that no other is loaded; all modules if that is unclear."""
     if "_MTOKEN_COMPLETE" in os.environ:
         return PARTS
     rest = iter(words)
@@ -52,7 +52,7 @@ def _parts(words: List[str]) -> Iterable[str]:
 
 
 def main() -> None:
-    """The entry point. Without the packages of the command's own it says which to install."""
+    """The entry point. If a package that the command needs is missing, names it."""
     words = sys.argv[1:]
     if words in (["--help"], ["-h"]):
         from . import contents

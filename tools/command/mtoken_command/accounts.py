@@ -1,4 +1,4 @@
-"""The command that tells which accounts there are."""
+"""The command that lists the accounts."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def activate(
             _show_recovery(activation)
         state = _state(client)
         if as_json:
-            # At once, not after the waiting: it holds what is told only once, and the bank wants the fingerprint.
+            # Before the wait: the recovery code is shown only once, and the bank compares the fingerprint.
             print_json({**plain(activation, hidden=True), "state": state.name if state else None})
         elif state is mtoken.ActivationState.ACTIVE:
             out.print(Text(naming.named("The activation is active.")))
@@ -105,7 +105,7 @@ def _activated(
 
 
 class Way(NamedTuple):
-    """By what to activate; neither: by logging in."""
+    """The code or the recovery code to activate with; neither: the user logs in."""
 
     code: Optional[str] = None
     recovery: Optional[mtoken.Recovery] = None
@@ -167,8 +167,7 @@ _UNCONFIRMED = "The bank has not confirmed the activation yet"
 
 
 def _state(client: mtoken.Client) -> Optional[mtoken.ActivationState]:
-    """The state of an activation that was just made; None: the bank cannot be asked now, which takes nothing from
-    it."""
+    """The state of a new activation; None: the bank is not reachable, but the activation is complete."""
     try:
         with progress("Asking the bank …"):
             return client.status().state
@@ -179,7 +178,7 @@ def _state(client: mtoken.Client) -> Optional[mtoken.ActivationState]:
 def _wait_again(
     client: mtoken.Client, seconds: Optional[float], as_json: bool, pin: Optional[bytearray] = None
 ) -> None:
-    """Waits for the confirmation of an activation that was made before."""
+    """Waits until the bank confirms an activation that was made before."""
     if not as_json:
         _show_fingerprint("Compare", client.info().fingerprint or "")
     try:
@@ -219,7 +218,9 @@ def status(profile: ProfileName = None, as_json: JSON = False) -> None:
     with session.activated(chosen) as client:
         with progress("Asking the server …"):
             answer = client.status()
-            if not client.info().time_synchronized:  # the status of 3.x does not need the time; whoever looks here does
+            if (
+                not client.info().time_synchronized
+            ):  # protocol 3 does not need the server's time, but this command shows it
                 client.synchronize_time()
         info = client.info()
     if as_json:
@@ -298,7 +299,7 @@ def recovery(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_json:
 @app.command()
 @reporting
 def user(profile: ProfileName = None, as_json: JSON = False) -> None:
-    """Show what the bank tells about the user."""
+    """Show what the bank knows about the user."""
     with session.activated(files.load().find(profile)) as client, progress("Asking the server …"):
         info = client.user_info()
     known = {name: value for name, value in plain(info).items() if value not in (None, "", {}, [])}

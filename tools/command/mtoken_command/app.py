@@ -1,4 +1,4 @@
-"""The command itself: what stands before its subcommands, which are in modules of their own."""
+"""The command itself, with the options before its subcommands. Those have modules of their own."""
 
 from __future__ import annotations
 

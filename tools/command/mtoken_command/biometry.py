@@ -1,4 +1,4 @@
-"""Commands for biometry: a key that the keyring or a security key guards, in place of the PIN."""
+"""Commands for biometry: a key in the keyring or on a security key, used instead of the PIN."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ app.add_typer(biometry_app, name="biometry")
 @reporting
 def biometry_add(
     sealer: Optional[str] = typer.Option(
-        None, help="Who keeps the key in place of the keyring: fido2 for a security key, which is touched each time."
+        None, help="Where to keep the key instead of the keyring: fido2 for a security key, which you touch each time."
     ),
     device: Optional[str] = typer.Option(None, help="The sealer's device: see mtoken seal --help."),
     module: Optional[str] = typer.Option(None, help="pkcs11: path of the token's module."),
-    password: bool = typer.Option(False, "--password", help="It has a password or PIN, which is asked for each time."),
+    password: bool = typer.Option(False, "--password", help="Ask for its password or PIN each time."),
     pin_fd: PinDescriptor = None,
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
-    """Set up biometry: --biometry uses a new key, which goes into the keyring. The PIN is needed this once."""
+    """Set up biometry: create the key for --biometry and store it in the keyring. Needs the PIN once."""
     chosen = files.load().find(profile)
     keeper = keepers.text(sealer, device=device, module=module, password="asked" if password else None)
     with session.activated(chosen) as client:
@@ -41,7 +41,9 @@ def biometry_add(
         def add(auth: mtoken.Auth) -> None:
             current = files.load().find(chosen.name)
             key, after = kept.new_biometry_key(current, keeper)
-            files.save(files.load().with_profile(after))  # before: the only copy of a key whose answer is lost
+            files.save(
+                files.load().with_profile(after)
+            )  # first: if the bank's answer is lost, this is the only copy of the key
             try:
                 with sending("Setting up biometry …"):
                     client.factors.add_biometry(key, auth)
@@ -64,7 +66,7 @@ def biometry_add(
 @biometry_app.command("remove")
 @reporting
 def biometry_remove(profile: ProfileName = None, as_json: JSON = False) -> None:
-    """Forget the key, here and in the keyring. No PIN is needed."""
+    """Delete the key, here and in the keyring. Needs no PIN."""
     chosen = files.load().find(profile)
     with session.activated(chosen) as client:
         if client.info().has_biometry:

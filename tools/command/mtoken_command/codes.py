@@ -42,7 +42,7 @@ def qr(
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
-    """Approve an operation that the bank shows as a QR code: prints the code to type there. No network is used."""
+    """Approve an operation that the bank shows as a QR code: prints the code to type there. Uses no network."""
     chosen = files.load().find(profile)
     payload = _payload(picture, screen, text)
     with session.activated(chosen) as client:
@@ -101,7 +101,7 @@ def pac(
 
 
 def _payload(picture: Optional[Path], screen: bool, text: Optional[str]) -> str:
-    """The one source that was named."""
+    """The one source that the user named."""
     if [picture is not None, screen, text is not None].count(True) != 1:
         raise Stop("use one of: a picture, --screen, --text", Exit.USAGE)
     if picture is not None:

@@ -1,4 +1,4 @@
-"""What the shell offers at Tab: ids with their titles, profiles, reasons. Nothing is asked, and nothing is said."""
+"""Completions for the shell: ids with their titles, profiles, reasons. Asks no question and prints no error."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .output import Stop
 from .profiles import Profile, ProfileError
 
 Offer = List[Tuple[str, str]]
-"""Words, and what each means."""
+"""Words, each with its meaning."""
 _SECONDS = 3.0
 _PATIENCE = 0.5
 _PLAIN = re.compile(r"[A-Za-z0-9._-]+")
@@ -31,12 +31,12 @@ def profiles() -> Offer:
 
 
 def reasons() -> Offer:
-    """The reasons that the bank knows; a text of one's own is fine too."""
+    """The reasons that the bank knows. The user may type another text."""
     return list(REASONS)
 
 
 def sealers() -> Offer:
-    """Who can keep the device secret on this machine. Shells that show meanings also show what others lack."""
+    """The sealers of this machine. Shells that show descriptions also show what an unavailable one needs."""
     from . import keepers
 
     lacks = {name: keepers.lacks(name) for name in keepers.KINDS if name != "fido2"}
@@ -46,12 +46,12 @@ def sealers() -> Offer:
 
 
 def statuses() -> List[str]:
-    """What can have become of an operation."""
+    """The statuses of a decided operation."""
     return list(past.STATUSES)
 
 
 def operations(context: typer.Context, incomplete: str) -> Offer:
-    """What waits for approval."""
+    """Operations that wait for approval."""
 
     def waiting(client: mtoken.Client) -> Iterable[Tuple[str, str]]:
         for operation in client.operations.list(timeout=_SECONDS):
@@ -94,10 +94,10 @@ def _asked(context: typer.Context, incomplete: str, ask: Callable[[mtoken.Client
 
 
 def _harmless(words: str) -> str:
-    """Texts of a bank go through the shell's own eval: nothing is left in them that means something there."""
+    """Removes every character with a meaning in a shell, because the shell evaluates these texts."""
     return " ".join(re.sub(r"[^\w.,-]", " ", words).split())[:100]
 
 
 def _may_ask_the_user(profile: Profile) -> bool:
-    """Whether opening the account could show a dialogue, which nobody expects at Tab."""
+    """Whether opening the account could show a dialogue, which a user does not expect at Tab."""
     return profile.store == "keyring" or profile.sealer is not None

@@ -1,4 +1,4 @@
-"""The command that prints what makes a shell complete."""
+"""The command that prints the completion script of a shell."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .output import out, reporting
 
 
 class Shell(str, enum.Enum):
-    """The shells that can be told."""
+    """The shells with completion."""
 
     bash = "bash"
     zsh = "zsh"

@@ -1,4 +1,4 @@
-"""What `mtoken --help` says. It needs nothing else, so that it is there at once."""
+"""The text of `mtoken --help`. This module imports no other, so that the text appears at once."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ TASKS = {
     "Several accounts and machines": ["accounts", "export", "import", "oidc"],
     "For programs and shells": ["sign", "csr", "config", "completion"],
 }
-"""Each command stands under one of them; what is forgotten here stands under "More"."""
+"""The commands of each task. A command that is missing here is listed under "More"."""
 
 SUMMARIES = {
-    "demo": "try it with a bank of your own; nothing of it stays",
+    "demo": "try it with a bank of your own, deleted at the end",
     "profile": "the banks: add, list, use, remove",
     "activate": "activate this device at a bank, and choose the PIN",
     "status": "the activation, here and at the bank",
@@ -26,10 +26,10 @@ SUMMARIES = {
     "list": "what waits for approval",
     "watch": "the same, live, or as desktop notifications",
     "show": "all of an operation, also of one that was decided",
-    "approve": "show an operation, ask, and approve it",
+    "approve": "show an operation, confirm, and approve it",
     "reject": "reject one, with a reason; no PIN is needed",
-    "claim": "take over one that belongs to nobody yet",
-    "history": "what became of operations",
+    "claim": "take over one that has no user yet",
+    "history": "operations of the past",
     "qr": "a code for an operation that is shown as a QR code",
     "pac": "approve what a proximity code selects",
     "mobile-auth": "answer the requests of a portal",
@@ -42,13 +42,13 @@ SUMMARIES = {
     "recovery": "the recovery code and its PUK",
     "remove": "end the activation, at the bank and here",
     "accounts": "all accounts: bank, user, state",
-    "export": "write profiles for another machine; no secret is in them",
+    "export": "write profiles for another machine, without secrets",
     "import": "add the profiles of a file",
     "oidc": "providers for mtoken activate --oidc",
     "sign": "sign an HTTP request that you send yourself",
     "csr": "a request for a certificate of the device's key",
     "config": "the settings of the bank for its application",
-    "completion": "what completes commands, ids and reasons at Tab",
+    "completion": "completion of commands, ids and reasons in the shell",
 }
 """Each command in a few words, for `mtoken --help`."""
 
@@ -68,8 +68,8 @@ EXIT_CODES = (
 
 
 def whole_help(bold: str = "", cyan: str = "", plain: str = "") -> str:
-    """All commands, each in a line, in the order of the manual; with what switches the terminal's styles."""
-    lines = ["mtoken: a mobile token in the whole terminal. With a command (--help has examples):"]
+    """All commands, one a line, in the order of the manual, with the codes of the terminal's styles."""
+    lines = ["mtoken: opens the full-screen view. With a command (--help has examples):"]
     for task, names in TASKS.items():
         lines.append(f"{bold}{task}{plain}")
         lines += [f"{cyan}  {name:<13}{plain}{SUMMARIES[name]}" for name in names]
@@ -81,6 +81,6 @@ def whole_help(bold: str = "", cyan: str = "", plain: str = "") -> str:
 
 
 def show_help() -> None:
-    """Prints it, in colour on a terminal that has some."""
+    """Prints it, in colour if the terminal has colours."""
     dull = "NO_COLOR" in os.environ or os.environ.get("TERM") in ("dumb", "unknown") or not sys.stdout.isatty()
     sys.stdout.write(whole_help() if dull else whole_help("\x1b[1m", "\x1b[36m", "\x1b[0m"))

@@ -1,4 +1,4 @@
-"""The command that asks for a certificate for the device's key."""
+"""The command that makes a certificate request for the device's key."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def csr(
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
-    """Make a request for a certificate (PKCS #10) for the device's key, signed with it: prints PEM."""
+    """Make a certificate request (PKCS #10) for the device's key, signed with it, and print it as PEM."""
     fields, extensions = _pairs(subject or []), _pairs(extension or [])
     chosen = files.load().find(profile)
     with session.activated(chosen) as client:

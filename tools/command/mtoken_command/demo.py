@@ -1,4 +1,4 @@
-"""The command with which one meets the rest: a bank of one's own, an activated device, three operations."""
+"""The demo: a bank of the user's own, an activated device and three operations."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from .profiles import Profile
 
 PIN = "1234"
 _USER = "alice"
-"""Whose device it is, and the user that the console's forms are about."""
+"""The user of the device, whom the console's forms name too."""
 _SECONDS = 3600
-"""How long an operation lives."""
+"""How long an operation is valid."""
 _TREE = Path(__file__).resolve().parents[2] / "devserver"
 _PAYMENT = {"amount": "1250.50", "currency": "EUR", "iban": "CZ5508000000001234567899", "note": "Rent for May"}
 _OPERATIONS: List[Dict[str, Any]] = [
@@ -52,9 +52,9 @@ def demo(
     ),
     as_json: JSON = False,
 ) -> None:
-    """Start a bank of your own, activate this device there, and let it ask for three approvals. Nothing of it stays.
+    """Start a bank of your own, activate this device there, and create three operations. Deletes everything at the end.
 
-    In the full-screen view, n lets the bank ask for one more."""
+    In the full-screen view, n creates one more."""
     if files.load().former(name) is not None:
         raise Stop(
             f"there is a profile {name} already: use --name, or mtoken profile remove {name} --force", Exit.USAGE
@@ -74,7 +74,7 @@ def demo(
                 more = itertools.cycle(_OPERATIONS)
                 view.run(
                     name,
-                    f"PIN {PIN} · the bank: {_console(bank)} · n: one operation more",
+                    f"PIN {PIN} · the bank: {_console(bank)} · n: one more operation",
                     f"It is {PIN} in the demo.",
                     another=lambda: _ask(bank, next(more)),
                 )
@@ -86,7 +86,7 @@ def demo(
 
 
 def _console(bank: Dict[str, Any]) -> str:
-    """Where a visitor plays the bank: without TLS, since no browser knows who has signed the bank's certificate."""
+    """The console, where the user acts as the bank. Without TLS, because no browser trusts the bank's certificate."""
     return f"{bank['httpUrl']}/console"
 
 
@@ -104,7 +104,7 @@ def _has_view() -> bool:
 
 
 def _server() -> List[str]:
-    """What starts the development server."""
+    """The command line that starts the development server."""
     if importlib.util.find_spec("mtoken_devserver") is not None:
         return [sys.executable, "-m", "mtoken_devserver"]
     found = shutil.which("mtoken-devserver")
@@ -117,7 +117,7 @@ def _server() -> List[str]:
 
 @contextmanager
 def _bank(folder: Path, port: int) -> Iterator[Dict[str, Any]]:
-    """A development server, which ends with the block, and with this program however that ends."""
+    """A development server that ends with the block, and also when this program is killed."""
     command = [*_server(), "--json", "--exit-with-parent", "--port", str(port), "--http-port", "0"]
     log = folder / "bank.log"
     with log.open("wb") as said:
@@ -145,7 +145,7 @@ def _profile(name: str, bank: Dict[str, Any]) -> Profile:
 
 
 def _activate(profile: Profile, bank: Dict[str, Any]) -> List[str]:
-    """Activates this device, for whose user the bank then has operations."""
+    """Activates this device and creates its user's operations."""
     who = {"userId": _USER}
     code = _admin(bank, "/activations", {**who, "commitPhase": "ON_KEY_EXCHANGE"})["activationCode"]
     with session.connected(profile) as client, progress("Activating this device …"):
@@ -158,7 +158,7 @@ def _activate(profile: Profile, bank: Dict[str, Any]) -> List[str]:
 
 
 def _ask(bank: Dict[str, Any], members: Dict[str, Any]) -> str:
-    """Lets the bank ask for an approval: the id of the operation."""
+    """Creates an operation at the bank and returns its id."""
     operation = {"userId": _USER, "expirationSeconds": _SECONDS, **members}
     return str(_admin(bank, "/operations", operation)["operationId"])
 

@@ -1,4 +1,4 @@
-"""Who keeps the device secret of a profile."""
+"""The sealers that keep the device secret of a profile."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _OPTIONS = ("device", "module", "pcrs", "password")
 
 
 def lacks(name: str) -> str:
-    """What this machine lacks for a sealer that comes with the library; empty: nothing that can be seen."""
+    """What this machine lacks for a sealer that comes with the library; empty: nothing, as far as it shows."""
     package = KINDS[name].package
     if package is not None and not (_plugins() / f"libmtoken-{name}.so.1").exists():
         return f"needs the package {package}"
@@ -54,7 +54,7 @@ def lacks(name: str) -> str:
 
 
 def _plugins() -> Path:
-    """Where the library lies, which looks for its plugins there."""
+    """The folder of the library, where it looks for its plugins."""
     with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
         names = (line.split(maxsplit=5)[5].strip() for line in maps if "libmtoken" in line)
         found = next((Path(name) for name in names if Path(name).name.startswith("libmtoken.so")), None)
@@ -65,10 +65,10 @@ def _plugins() -> Path:
 def opened(
     text: Optional[str], *, variable: str = PASSWORD_FILE, beside: Optional[str] = None
 ) -> Iterator[Optional[mtoken.Sealer]]:
-    """The sealer that a profile names, as long as the block runs; None: it names none.
+    """The sealer that a profile names, open while the block runs; None: the profile has no sealer.
 
-    variable  of the environment, with the file that has the sealer's password
-    beside    the sealer whose password PASSWORD_FILE has, if it has one
+    variable  names the environment variable with the path of the password's file
+    beside    the sealer, if any, to which the password in PASSWORD_FILE belongs
     """
     if text is None or text == NOBODY:
         yield None
@@ -101,7 +101,7 @@ def _not_here(name: str) -> Stop:
 
 
 def text(sealer: Optional[str], **options: Optional[str]) -> Optional[str]:
-    """As a profile names a sealer with the options that are given; None: it is to name none."""
+    """A sealer with its options, as a profile names it; None: no sealer."""
     given = {name: value for name, value in options.items() if value is not None}
     if sealer in (None, NOBODY):
         if given:
@@ -124,7 +124,7 @@ def has_password(text: Optional[str]) -> bool:
 
 
 def sealers_of(profile: Profile) -> List[Optional[str]]:
-    """The sealers that may have the profile's device secret, the likely one first."""
+    """The sealers that may hold the profile's device secret, the most likely one first."""
     both: List[Optional[str]] = [profile.sealer]
     return both if profile.next_sealer is None else [*both, profile.next_sealer]
 
@@ -135,17 +135,17 @@ def sealers_of(profile: Profile) -> List[Optional[str]]:
 def _ask(what: str) -> str:
     from .session import ask
 
-    return ask(what, hidden=True, otherwise=f"name a file that has it with {PASSWORD_FILE}")
+    return ask(what, hidden=True, otherwise=f"name a file that contains it with {PASSWORD_FILE}")
 
 
 asking: Callable[[str], str] = _ask
-"""Asks the user for a password. A program that has the whole terminal puts a function of its own here."""
+"""Asks the user for a password. The full-screen view replaces this function."""
 _known: Dict[Tuple[str, str], str] = {}
-"""What was typed, however often a program opens the account: for each sealer its own."""
+"""The passwords that the user typed, by sealer, so that a program asks once however often it opens the account."""
 
 
 def forget_passwords() -> None:
-    """Whoever was refused is asked again."""
+    """Forgets a password that was wrong, so that the user is asked again."""
     _known.clear()
 
 

@@ -1,5 +1,5 @@
-"""What the command keeps in the desktop's keyring: the PIN, if the user wants it, and the key of biometry, unless a
-sealer does."""
+"""What the command keeps in the desktop's keyring: the PIN, if the user wants that, and the biometry key, unless a
+sealer keeps it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KEY_LENGTH = 16
 
 
 def remember(profile: Profile, item: str, value: str) -> None:
-    """Puts an item into the keyring, and looks whether it is there."""
+    """Puts an item into the keyring and checks that it is there."""
     with _keyring() as keyring:
         keyring.set_password(profile.keyring_service, item, value)
         if keyring.get_password(profile.keyring_service, item) != value:
@@ -31,28 +31,28 @@ def remember(profile: Profile, item: str, value: str) -> None:
 
 
 def remembered(profile: Profile, item: str) -> Optional[str]:
-    """An item of the keyring; None: it is not there."""
+    """An item of the keyring; None: it has no such item."""
     with _keyring() as keyring:
         value: Optional[str] = keyring.get_password(profile.keyring_service, item)
     return value
 
 
 def forget(profile: Profile, item: str) -> None:
-    """Takes an item out of the keyring; one that is not there is fine."""
+    """Removes an item from the keyring, if it is there."""
     with _keyring() as keyring:
         if keyring.get_password(profile.keyring_service, item) is not None:
             keyring.delete_password(profile.keyring_service, item)
 
 
 def forget_all(profile: Profile) -> Profile:
-    """The profile, when nothing is kept for it any more."""
+    """The profile after all its items were removed from the keyring."""
     for item in _in_keyring(profile):
         forget(profile, item)
     return without_biometry(replace(profile, remember_pin=False))
 
 
 def forget_what_can_be(profile: Profile) -> List[str]:
-    """As `forget_all`, also with a keyring that does not work: tells what is still there."""
+    """As `forget_all`, but reports the items that a broken keyring still holds."""
     left = []
     for item in _in_keyring(profile):
         try:
@@ -72,7 +72,7 @@ def _in_keyring(profile: Profile) -> List[str]:
 
 
 def forget_state(profile: Profile) -> List[str]:
-    """Takes a state out of the keyring in which it lives: tells what is still there."""
+    """Removes a state from its keyring and reports what is still there."""
     try:
         for item in (f"{profile.name}.state", f"{profile.name}.key"):
             forget(profile, item)
@@ -82,7 +82,7 @@ def forget_state(profile: Profile) -> List[str]:
 
 
 def new_biometry_key(profile: Profile, sealer: Optional[str]) -> Tuple[bytearray, Profile]:
-    """A random key for the biometry factor, which is in the keyring, or sealed in the profile, when it is returned."""
+    """A random key for the biometry factor, already stored in the keyring or sealed in the profile."""
     key = bytearray(secrets.token_bytes(_KEY_LENGTH))
     if sealer is None:
         remember(profile, BIOMETRY, base64.b64encode(key).decode("ascii"))
@@ -126,6 +126,6 @@ def _keyring() -> Iterator[Any]:
         yield keyring
     except Stop:
         raise
-    except Exception as problem:  # besides KeyringError, whatever the desktop's service makes a backend raise
+    except Exception as problem:  # a backend may also raise any error of the desktop's service
         why = (str(problem) or type(problem).__name__).splitlines()[0]
         raise Stop(f"the keyring does not work: {why}", Exit.STORAGE) from None

@@ -1,5 +1,4 @@
-"""How things are laid out so that no character is lost, however narrow the terminal: what does not fit beside stands
-below."""
+"""Layouts that lose no character in a narrow terminal: a value that does not fit beside its name goes below it."""
 
 from __future__ import annotations
 
@@ -18,19 +17,19 @@ from rich.text import Text
 from .output import Exit, Stop, err
 
 NARROWEST = 20
-"""In less than this nothing is approved: it cannot be shown."""
+"""The narrowest terminal in which an operation can be shown, and therefore approved."""
 _GAP = 3
 _LEAST_VALUE = 24
 
 
 def require_width() -> None:
-    """Refuses to go on to an approval in a terminal that cannot show what is approved."""
+    """Refuses an approval in a terminal too narrow to show the operation."""
     if err.width < NARROWEST:
         raise Stop(f"the terminal is too narrow to show the operation: it needs {NARROWEST} columns", Exit.USAGE)
 
 
 class Verbatim:
-    """A text broken at the edge, not at words: every character is there, the spaces too."""
+    """A text broken at the edge, not at words, so that it keeps every character, spaces too."""
 
     def __init__(self, text: Text):
         self.text = text
@@ -46,7 +45,7 @@ class Verbatim:
 
 
 class Facts:
-    """Names and values: side by side where there is room for both, else each value below its name."""
+    """Names and values: side by side if there is room for both, otherwise each value below its name."""
 
     def __init__(self, min_width: int = 18):
         self._min_width = min_width
@@ -66,7 +65,7 @@ class Facts:
         names = max(self._min_width, names)
         if options.max_width >= names + _GAP + _LEAST_VALUE:
             table = Table.grid(padding=(0, _GAP))
-            # Names are not broken, and values stand in one piece below each other.
+            # Names are not broken, and the values form one column.
             table.add_column(style="dim", width=names, overflow="fold")
             table.add_column(width=options.max_width - names - _GAP, overflow="fold")
             for name, value in self._rows:
@@ -95,7 +94,7 @@ def _width(text: Text) -> int:
 
 
 class Card:
-    """A box with a title: in its frame where it fits, else as the first lines within."""
+    """A box with a title: in its frame if it fits, otherwise in its first lines."""
 
     def __init__(self, content: RenderableType, title: Text, *, style: str = "none", roomy: bool = False):
         self._content, self._title, self._style, self._roomy = content, title, style, roomy
@@ -114,7 +113,7 @@ class Card:
 
 
 class Heading:
-    """A line with a title in it; a title that is too long for that stands on lines of its own."""
+    """A line with a title in it; a title that is too long has lines of its own."""
 
     def __init__(self, title: Text):
         self._title = title
@@ -127,7 +126,7 @@ class Heading:
 
 
 class Listing:
-    """Rows of a list: a table where all of it fits, else one row below the other."""
+    """Rows of a list: a table if it fits, otherwise the cells of each row below each other."""
 
     def __init__(self, headers: Sequence[str], flexible: int, *, right: Iterable[int] = ()):
         self._headers, self._flexible, self._right = headers, flexible, set(right)

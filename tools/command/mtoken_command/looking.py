@@ -1,4 +1,4 @@
-"""Looks at what waits for approval, again and again. Between two looks other commands use the account."""
+"""Polls the operations that wait for approval. Between two requests other commands can use the account."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .session import Account
 
 @dataclass(frozen=True)
 class Look:
-    """What one look has found, and what is new in it."""
+    """The result of one request, and its news."""
 
     time: datetime
     operations: Tuple[mtoken.Operation, ...] = ()
-    """Of a look that failed: as they were last seen."""
+    """The list; if the request failed, the last one received."""
     added: Tuple[mtoken.Operation, ...] = ()
     removed: Tuple[mtoken.Operation, ...] = ()
     updated: Tuple[mtoken.Operation, ...] = ()
@@ -33,12 +33,12 @@ class Look:
 
     @property
     def waits(self) -> bool:
-        """Whether the activation or the bank is not as usual: looking goes on until it is."""
+        """Whether the activation or the bank is not as usual. Polling continues until it is."""
         return states.trouble(self.error) is not None
 
 
 class Looker:
-    """Compares each look with the one before."""
+    """Compares each list with the one before."""
 
     def __init__(self, account: Account):
         self._account = account

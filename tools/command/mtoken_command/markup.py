@@ -53,7 +53,7 @@ class _Reader(HTMLParser):
 
 
 def plain_text(markup: str) -> str:
-    """The text of HTML. It is read by nobody's rules but these: nothing is loaded, and nothing is run."""
+    """The text of HTML. Loads nothing and runs nothing."""
     reader = _Reader()
     reader.feed(markup)
     reader.close()

@@ -1,4 +1,4 @@
-"""What an operation means to people, in words: for every screen that shows one, of whatever kind it is."""
+"""What an operation means, in words, for every screen that shows one: terminal, view or console."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import List, Optional
 import mtoken
 
 REASONS = (
-    (mtoken.RejectReason.UNKNOWN, "I do not say why"),
+    (mtoken.RejectReason.UNKNOWN, "No reason given"),
     (mtoken.RejectReason.INCORRECT_DATA, "Something in it is wrong"),
     (mtoken.RejectReason.UNEXPECTED_OPERATION, "I did not ask for it"),
 )
-"""Why a user rejects an operation."""
+"""The reasons to reject an operation."""
 
 CONTRADICTIONS = {
     mtoken.Contradiction.AMOUNT: "The signed amount differs from the amount shown.",
@@ -25,7 +25,7 @@ CONTRADICTIONS = {
     mtoken.Contradiction.UNREADABLE: "The signed data cannot be read.",
     mtoken.Contradiction.TOO_LONG: "The bank's texts are too long to be compared with what is signed.",
 }
-"""What each contradiction means for the user."""
+"""Each contradiction in words for the user."""
 
 
 def money(amount: mtoken.Amount) -> str:
@@ -34,12 +34,12 @@ def money(amount: mtoken.Amount) -> str:
 
 
 def contradictions(found: mtoken.Contradiction) -> List[str]:
-    """In what an operation does not show what it signs."""
+    """How the displayed and the signed data of an operation differ."""
     return [meaning for bit, meaning in CONTRADICTIONS.items() if bit in found]
 
 
 def factors(operation: mtoken.Operation) -> str:
-    """What the operation asks for, in words."""
+    """The factors that the operation asks for, in words."""
     if _by_device_alone(operation):
         return "this device"
     names = {
@@ -52,12 +52,12 @@ def factors(operation: mtoken.Operation) -> str:
 
 
 def wants_pin(operation: mtoken.Operation) -> Optional[bool]:
-    """Whether the operation asks for the PIN, rather than for this device alone; None: neither will do."""
+    """Whether the operation asks for the PIN (True) or for this device alone (False); None: neither is enough."""
     if mtoken.Variant.POSSESSION_KNOWLEDGE in operation.variants:
         return True
     return False if mtoken.Variant.POSSESSION in operation.variants or _by_device_alone(operation) else None
 
 
 def _by_device_alone(operation: mtoken.Operation) -> bool:
-    """Whether one factor is asked for, without a word about which."""
+    """Whether the operation asks for one factor without naming it."""
     return operation.signature_type is mtoken.SignatureType.ONE_FACTOR and not operation.variants

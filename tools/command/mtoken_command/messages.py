@@ -34,7 +34,7 @@ def inbox_list(
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
-    """List the messages, the newest as the server has them."""
+    """List the messages in the server's order."""
     with session.activated(files.load().find(profile)) as client, progress("Asking the server …"):
         messages = client.inbox.all(min(limit, 100), limit, only_unread=unread)
     if as_json:
@@ -88,7 +88,7 @@ def whole_id(client: mtoken.Client, id: str) -> str:
 
 
 def body(message: mtoken.InboxMessage) -> str:
-    """What a message says, as plain text."""
+    """The text of a message, without markup."""
     if message.body is None:
         return message.summary
     return plain_text(message.body) if message.type is mtoken.InboxType.HTML else message.body
@@ -107,7 +107,7 @@ def inbox_read_all(profile: ProfileName = None, as_json: JSON = False) -> None:
 @reporting
 def push_register(
     service: str = typer.Argument(help="fcm, hms or apns."),
-    token: str = typer.Argument(help="The service's token of this device."),
+    token: str = typer.Argument(help="The push service's token of this device."),
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
@@ -125,7 +125,7 @@ def push_register(
 def push_parse(
     file: Path = typer.Argument(Path("-"), help="The payload's JSON; - is standard input."), as_json: JSON = False
 ) -> None:
-    """Read the payload of a push message. Anyone may send one: it is a hint to ask the server, no more."""
+    """Read the payload of a push message. Anyone can send one, so it is only a hint to ask the server."""
     message = mtoken.parse_push(sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8"))
     if message is None:
         raise Stop("the payload is not a message of this system")

@@ -1,4 +1,4 @@
-"""Commands for mobile authentication: a portal asks, the user answers here."""
+"""Commands for mobile authentication: a portal sends a request, and the user answers it here."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def mobile_auth_answer(
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
-    """Show a request as the server holds it, and approve or deny it. Without an id: the only one that waits."""
+    """Show a request as the server holds it, and approve or deny it. Without an id: if only one waits."""
     if yes and deny:
         raise Stop("use either --yes or --deny", Exit.USAGE)
     if (yes or deny) and id is None and push is None:
@@ -85,7 +85,7 @@ def mobile_auth_answer(
         payload = _read(push) if push is not None else None
         transaction = _from_push(client, payload) if payload is not None else _which(client, id)
         if proximity is not None:
-            client.operations.list()  # what goes with an approval is attached to an operation that is known
+            client.operations.list()  # a proximity code can only be attached to a known operation
             check = mtoken.Proximity(proximity, mtoken.ProximityType.QR_CODE)
             client.operations.attach(transaction, proximity=check)
         if payload is not None:
@@ -113,7 +113,7 @@ def _from_push(client: mtoken.Client, payload: str) -> str:
 
 
 def _which(client: mtoken.Client, id: Optional[str]) -> str:
-    """The transaction whose id is, or begins with, the text; without one, the only one that waits."""
+    """The transaction whose id is, or begins with, the text; without one, if only one waits."""
     with progress("Asking the server …"):
         waiting = {request.transaction_id: request for request in client.mobile_auth.pending()}
     found = tuple(waiting) if id is None else begins_with(tuple(waiting), id)
@@ -126,7 +126,7 @@ def _which(client: mtoken.Client, id: Optional[str]) -> str:
 
 @dataclass
 class _Answers:
-    """What the user has answered beforehand, by options."""
+    """The answers that options give in advance."""
 
     profile: Profile
     yes: bool
@@ -138,7 +138,7 @@ class _Answers:
     despite: bool
 
     def give(self, client: mtoken.Client, task: mtoken.Task[mtoken.MobileAuthOutcome]) -> mtoken.MobileAuthOutcome:
-        """Answers what is asked until the request is done with."""
+        """Answers the challenges of a request until it is finished."""
         waiting = progress("Asking the server …")
         while True:
             with waiting:
@@ -170,7 +170,7 @@ class _Answers:
                 pin[:] = bytes(len(pin))
 
     def _decide(self, challenge: mtoken.Challenge) -> None:
-        """Shows the request; unless an option has decided, the user does."""
+        """Shows the request and, unless an option decides, asks the user."""
         operation = challenge.request.operation
         if operation is None:
             raise Stop("the server did not send the operation")
@@ -189,7 +189,7 @@ class _Answers:
             self.deny = True
 
     def _refused(self, challenge: mtoken.Challenge, error: mtoken.MTokenError) -> None:
-        """After a wrong PIN asks again, if there is somebody to ask."""
+        """Asks again after a wrong PIN, if there is a terminal."""
         if isinstance(error, mtoken.AuthenticationError):
             states.explained(error)
             if self.pin_fd is None and not self.biometry and self.profile.remember_pin:

@@ -1,4 +1,4 @@
-"""Which bank a command speaks of: the next step that it tells is for that bank, and of several banks it says which."""
+"""The bank that messages are about: next steps name its profile, and with several banks every result does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class _Bank:
 
     name: Optional[str] = None
     chosen = False
-    """By name: without it, the command would be for another bank."""
+    """Its name, if a command without it would use another bank."""
     alone = True
 
 
@@ -30,12 +30,12 @@ def needed(name: str) -> Optional[str]:
 
 
 def among_several(name: str, words: str) -> str:
-    """A text about the profile of a name, which it says where there are several."""
+    """A text about a profile, which it names if there are several."""
     return f"{name}: {words}" if len(_known().profiles) > 1 else words
 
 
 def about(name: Optional[str]) -> None:
-    """From now on it is about the profile of a name; None: about the default."""
+    """From now on messages are about this profile; None: the default."""
     known = _known()
     default = _default(known)
     _bank.name = name or default
@@ -55,17 +55,17 @@ def _default(known: files.Profiles) -> Optional[str]:
 
 
 def nothing_special() -> None:
-    """From now on it is about no bank."""
+    """From now on messages are about no bank."""
     _bank.name, _bank.chosen, _bank.alone = None, False, True
 
 
 def steps(words: str, name: Optional[str] = None) -> str:
-    """The commands in a text, for the profile of a name; None: for the one that it is about."""
+    """A text whose commands name this profile; None: the current one."""
     if name is None:
         name = _bank.name if _bank.chosen else None
     return words if name is None else _STEP.sub(f"mtoken -p {name} ", words)
 
 
 def named(words: str) -> str:
-    """A text that says of which bank it is, where there are several."""
+    """A text that names its bank, if there are several."""
     return words if _bank.alone or _bank.name is None else f"{_bank.name}: {words}"

@@ -1,4 +1,4 @@
-"""Desktop notifications of operations. Their buttons open the detail in a terminal: nothing is approved by a click."""
+"""Desktop notifications of operations. Their buttons open the detail in a terminal; a click approves nothing."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ STAYING = ("sh", "-c", """trap : INT; "$@"; printf '\\nEnter closes this window.
 
 NOTIFY = ("notify-send", "--app-name=mtoken", "--icon=dialog-password", "--urgency=normal")
 MOST = 10
-"""So many notifications stand at a time: a bank cannot cover the desktop, nor start a process for each operation."""
+"""The most notifications at a time: a bank can neither cover the desktop nor start a process for each operation."""
 
 
 class Notifier:
-    """Tells of operations with notify-send."""
+    """Shows operations with notify-send."""
 
     def __init__(self, profile: Profile):
         self._profile = profile
@@ -48,7 +48,7 @@ class Notifier:
         self._waiting: Dict[str, mtoken.Operation] = {}
 
     def show(self, operations: Sequence[mtoken.Operation], now: datetime) -> None:
-        """Tells of each operation, as soon as there is room; of several that waited before, in one."""
+        """Shows each operation as soon as there is room, and several that waited before as one."""
         self._now = now
         if not self._begun and len(operations) > 1:
             self._shown[""] = self._asked(f"{len(operations)} operations wait", "", ["default=Show"], None)
@@ -70,7 +70,7 @@ class Notifier:
         self.forget([*self._waiting, *self._shown])
 
     def look(self) -> None:
-        """Does what the buttons say that were pressed, and shows what waits for room. To be called now and then."""
+        """Acts on pressed buttons, and shows operations that waited for room. Call it every second or so."""
         for id, process in list(self._shown.items()):
             if process.poll() is not None:
                 del self._shown[id]
@@ -92,19 +92,25 @@ class Notifier:
         command = [*NOTIFY, "--wait", *(f"--action={action}" for action in actions)]
         if seconds is not None:
             command.append(f"--expire-time={round(1000 * seconds)}")
-        # What comes from the bank is not an option, however it begins.
+        # A text of the bank is never an option, however it begins.
         command += ["--", f"{self._profile.name}: {title}", escape(clean(message), quote=False)]
         return subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
 
     def _answered(self, id: str, answer: str) -> None:
         if answer not in _BUTTONS:
             return
-        detail = [sys.executable, "-m", "mtoken_command"]
+        detail = _program()
         if answer == "default":  # the full-screen view, at the operation
             detail += ["--profile", self._profile.name, *([f"--operation={id}"] if id else [])]
         else:
             detail += [answer, "--profile", self._profile.name, "--", id]
         subprocess.Popen([*_terminal(), *STAYING, "env", f"{TELLS}=1", *detail], start_new_session=True)
+
+
+def _program() -> List[str]:
+    """The words that start this command again: its own file if it has one, which knows where its packages are."""
+    program = os.path.abspath(sys.argv[0])
+    return [program] if os.access(program, os.X_OK) else [sys.executable, "-m", "mtoken_command"]
 
 
 def tell_result(words: str) -> None:
@@ -114,9 +120,9 @@ def tell_result(words: str) -> None:
 
 
 def install(profile: Optional[str]) -> Path:
-    """Writes the unit of a service of the user that tells of operations."""
+    """Writes the unit of a user service that shows operations."""
     name = f"mtoken-watch-{profile}" if profile else "mtoken-watch"
-    command = [sys.executable, "-m", "mtoken_command", *(["-p", profile] if profile else []), "watch", "--notify"]
+    command = [*_program(), *(["-p", profile] if profile else []), "watch", "--notify"]
     path = files.config_file().parents[1] / "systemd" / "user" / f"{name}.service"
     files.write(path, UNIT.replace("COMMAND", " ".join(f'"{word}"' for word in command)))
     return path
@@ -147,11 +153,11 @@ def _terminal() -> List[str]:
 
 
 class Pace:
-    """How often to ask: often after something has happened or the machine has slept, seldom when nothing does."""
+    """How often to ask the bank: often after news or after the machine slept, seldom while nothing happens."""
 
     SLOWEST = 60.0
     CALM = 120.0
-    """Seconds without news after which the next interval is twice as long."""
+    """Seconds without news after which the interval doubles."""
 
     def __init__(self, interval: float):
         self._interval = interval
@@ -160,7 +166,7 @@ class Pace:
         self._slept = _slept()
 
     def look(self, news: bool) -> Optional[float]:
-        """Another interval, if it is time for one."""
+        """A new interval, if it changes."""
         slept = _slept()
         woken, self._slept = slept - self._slept > 1, slept
         now = time.monotonic()
@@ -175,5 +181,5 @@ class Pace:
 
 
 def _slept() -> float:
-    """Seconds that the machine has slept since it was started."""
+    """Seconds that the machine has slept since it booted."""
     return time.clock_gettime(time.CLOCK_BOOTTIME) - time.monotonic()

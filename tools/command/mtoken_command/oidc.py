@@ -1,4 +1,4 @@
-"""The command that tells of a provider at which one logs in for an activation."""
+"""The command that shows a provider where the user logs in to activate."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def oidc_show(
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
-    """Show how to log in at a provider, as the bank's server tells. No activation is needed."""
+    """Show how to log in at a provider, according to the bank's server. Needs no activation."""
     with session.connected(files.load().find(profile)) as client, progress("Asking the bank …"):
         config = client.oidc.config(provider)
     if as_json:

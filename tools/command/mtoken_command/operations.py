@@ -25,7 +25,7 @@ from .profiles import Profile
 
 
 class Proof(NamedTuple):
-    """With what the user wants to approve, beside this device."""
+    """The second factor that the user chose."""
 
     pin_fd: Optional[int]
     biometry: bool
@@ -34,7 +34,7 @@ class Proof(NamedTuple):
 @app.command("list")
 @reporting
 def list_operations(
-    everywhere: bool = typer.Option(False, "--all", help="Of all profiles that are activated."),
+    everywhere: bool = typer.Option(False, "--all", help="Of all activated profiles."),
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
@@ -50,7 +50,7 @@ def list_operations(
 
 
 def _list_all(as_json: bool) -> None:
-    """What waits at all banks. One that does not answer keeps no other from being shown."""
+    """Operations of all banks. A bank that does not answer does not hide the others."""
     naming.nothing_special()
     found: Dict[str, Any] = {}
     failed: List[mtoken.MTokenError] = []
@@ -95,7 +95,7 @@ def history(
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
-    """List operations of the past. The PIN, or biometry, is needed."""
+    """List operations of the past. Needs the PIN or biometry."""
     start = past.moment(since) if since is not None else None
     wanted = past.status(status) if status is not None else None
     chosen = files.load().find(profile)
@@ -134,7 +134,7 @@ def show_operation(
 ) -> None:
     """Show all of an operation: its attributes, and the screens that come before and after the approval.
 
-    One that no longer waits is in the history, for which the PIN, or biometry, is needed.
+    An operation that no longer waits is in the history, which needs the PIN or biometry.
     """
     chosen = files.load().find(profile)
     with session.activated(chosen) as client:
@@ -182,7 +182,7 @@ def approve(
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
-    """Show an operation and approve it. Without an id: the only one that waits."""
+    """Show an operation and approve it. Without an id: if only one waits."""
     if yes and id is None:
         raise Stop("--yes needs the operation's id", Exit.USAGE)
     chosen = files.load().find(profile)
@@ -203,7 +203,7 @@ def decide(
     proof: Proof,
     despite: bool,
 ) -> None:
-    """Shows an operation and its screens, asks, and approves it."""
+    """Shows an operation and its screens, asks for confirmation, and approves it."""
     require_width()
     err.print(show.operation_detail(operation, now))
     refuse_contradiction(operation, despite)
@@ -228,13 +228,13 @@ def decide(
 
 
 def ask_below_summary(operation: mtoken.Operation) -> None:
-    """Shows what is signed once more where the bank's screens stand between it and the question."""
+    """Shows the signed data once more if the bank's screens separate it from the question."""
     if screens(operation):
         err.print(show.signed(operation.summary))
 
 
 def refuse_contradiction(operation: mtoken.Operation, despite: bool) -> None:
-    """What does not show what it signs is approved only if the user says so in so many words."""
+    """Refuses an operation that does not show what it signs, unless the user passes --despite-contradiction."""
     if operation.contradictions and not despite:
         names = ", ".join(bit.name or "" for bit in meaning.CONTRADICTIONS if bit in operation.contradictions)
         raise Stop(
@@ -245,7 +245,7 @@ def refuse_contradiction(operation: mtoken.Operation, despite: bool) -> None:
 
 
 def tell_approved(operation: mtoken.Operation, as_json: bool) -> None:
-    """What the bank wants shown after the approval."""
+    """The screen that the bank wants after the approval."""
     if as_json:
         print_json({"id": operation.id, "result": "APPROVED"})
         return
@@ -264,7 +264,7 @@ def reject(
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
-    """Reject an operation. No PIN is needed. Without an id: the only one that waits."""
+    """Reject an operation. Needs no PIN. Without an id: if only one waits."""
     if yes and id is None:
         raise Stop("--yes needs the operation's id", Exit.USAGE)
     with session.activated(files.load().find(profile)) as client:
@@ -278,7 +278,7 @@ def reject(
 
 
 def tell_rejected(operation: mtoken.Operation, as_json: bool) -> None:
-    """What the bank wants shown after the rejection."""
+    """The screen that the bank wants after the rejection."""
     if as_json:
         print_json({"id": operation.id, "result": "REJECTED"})
     else:
@@ -289,7 +289,7 @@ def tell_rejected(operation: mtoken.Operation, as_json: bool) -> None:
 @app.command()
 @reporting
 def claim(id: ID, profile: ProfileName = None, as_json: JSON = False) -> None:
-    """Take over an operation that belongs to nobody yet, e.g. a login on a shared screen, and show it."""
+    """Take over an operation that has no user yet, e.g. a login on a shared screen, and show it."""
     with session.activated(files.load().find(profile)) as client, sending("Claiming …"):
         operation = client.operations.claim(id)
     if as_json:
@@ -332,7 +332,7 @@ def _count_down(seconds: int) -> None:
 
 
 def needs_pin(operation: mtoken.Operation) -> bool:
-    """Whether the operation asks for the PIN, rather than for this device alone."""
+    """Whether the operation asks for the PIN, not for this device alone."""
     wants = meaning.wants_pin(operation)
     if wants is None:
         raise Stop("the operation needs factors that this command does not have", Exit.REFUSED)

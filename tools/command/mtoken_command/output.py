@@ -1,4 +1,4 @@
-"""What the command prints: results on standard output, all else on standard error; JSON of any model; exit codes."""
+"""Output: results on standard output, all else on standard error; JSON of any model; exit codes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ err = Console(stderr=True, highlight=False)
 
 
 class Exit(enum.IntEnum):
-    """Exit codes. They are documented and stay as they are."""
+    """Exit codes. They are documented and do not change."""
 
     OK = 0
     FAILED = 1
@@ -70,7 +70,7 @@ TROUBLES = {
     "operations_alreadyCanceled": Exit.SERVER,
     "INVALID_OPERATION": Exit.SERVER,
 }
-"""What the state of the activation, of the operation or of the bank forbids, by the names of `states`."""
+"""Exit codes for the troubles of `states`, by name."""
 
 
 class Stop(Exception):
@@ -80,7 +80,7 @@ class Stop(Exception):
         super().__init__(message)
         self.code = code
         self.next = next
-        """What to do; None: the message says it, or nothing."""
+        """What to do next; None: the message says it, or there is nothing to do."""
 
 
 def exit_code(error: mtoken.MTokenError) -> Exit:
@@ -107,7 +107,7 @@ def exit_code(error: mtoken.MTokenError) -> Exit:
 
 
 def reporting(command: Callable[P, R]) -> Callable[P, R]:
-    """Lets a command end in words and exit codes instead of traces; with --json in a JSON object."""
+    """Makes a command report errors in words and exit codes, or with --json as a JSON object, never as a traceback."""
 
     @functools.wraps(command)
     def run(*arguments: P.args, **options: P.kwargs) -> R:
@@ -164,7 +164,7 @@ def _fail(
     trouble = states.explanation(error)
     next = trouble.next if trouble else next
     if error is not None and code is Exit.UNKNOWN and _told.changes and states.trouble(error) is None:
-        next = None  # not again, before the user has looked
+        next = None  # the user has to look before repeating it
     next = naming.steps(next) if next else next
     message = message if error else naming.steps(message)
     if as_json:
@@ -193,14 +193,14 @@ _BEGINNINGS = ("The ", "This ", "A ", "An ", "No ", "Only ", "Another ", "There 
 
 
 def in_one_voice(message: str) -> str:
-    """A sentence of the library as the command says it: "mtoken: the activation code is not valid"."""
+    """A sentence of the library in the form "mtoken: the activation code is not valid"."""
     if message.startswith(_BEGINNINGS):
         message = message[:1].lower() + message[1:]
     return message[:-1] if message.endswith(".") and ". " not in message else message
 
 
 class _Told:
-    """What the bank was told."""
+    """What was sent to the bank."""
 
     changes = False
     """It may have changed something there."""
@@ -211,7 +211,7 @@ _told = _Told()
 
 @contextmanager
 def progress(what: str) -> Iterator[None]:
-    """A turning wheel on a terminal, while something takes its time."""
+    """A spinner on a terminal during a long step."""
     if not sys.stderr.isatty():
         yield
         return
@@ -221,8 +221,8 @@ def progress(what: str) -> Iterator[None]:
 
 @contextmanager
 def sending(what: str) -> Iterator[None]:
-    """As `progress`, for what may change something at the bank: Ctrl-C does not end the wait for the answer unless it
-    is pressed again."""
+    """As `progress`, for calls that may change something at the bank: only a second Ctrl-C ends the wait for the
+    answer."""
     pressed = False
     _told.changes = True
 
@@ -246,7 +246,7 @@ def sending(what: str) -> Iterator[None]:
 
 
 def clean(text: str) -> str:
-    """Text of others, made harmless: no control characters, and none that turns the direction of writing."""
+    """Text from outside without control characters and without those that change the direction of text."""
     return "".join(_harmless(character) for character in text)
 
 
@@ -255,7 +255,7 @@ def _harmless(character: str) -> str:
 
 
 def _steers(character: str) -> bool:
-    """Whether a character controls what shows it, or turns the direction of writing, or shows nothing at all."""
+    """Whether a character controls the terminal, changes the direction of text, or is invisible."""
     hidden = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
     return hidden and character not in "\u200c\u200d\u00ad"
 
@@ -270,9 +270,9 @@ def print_json(value: Any) -> None:
 
 
 def json_text(value: Any, *, indent: Optional[int] = None) -> str:
-    """JSON that is safe to look at: what could steer a terminal is written as an escape, which means the same."""
+    """JSON that is safe to print: characters that could control a terminal are escapes, which mean the same."""
     text = json.dumps(value, ensure_ascii=False, indent=indent)
-    # What json.dumps leaves as it is but the line ends that it makes itself.
+    # json.dumps leaves these characters as they are, and adds line ends of its own.
     return "".join(json.dumps(one)[1:-1] if _steers(one) and one != "\n" else one for one in text)
 
 

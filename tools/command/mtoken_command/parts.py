@@ -1,4 +1,4 @@
-"""What several commands do: answer in words or JSON, ask at the terminal, find an operation."""
+"""Shared by several commands: answer in words or JSON, ask at the terminal, find an operation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .output import Exit, Stop, clean, err, out, print_json, progress
 
 
 def say(as_json: bool, document: object, words: str) -> None:
-    """The answer of a command that did something."""
+    """Prints the result of a command, as JSON or in words."""
     if as_json:
         print_json(document)
     else:
@@ -23,7 +23,7 @@ def say(as_json: bool, document: object, words: str) -> None:
 
 
 def confirm(question: str, yes: bool, *, may_decline: bool = False) -> bool:
-    """Asks at the terminal; --yes has answered already. No ends the command, unless the caller goes on with it."""
+    """Asks at the terminal, unless --yes was given. "No" ends the command, unless the caller handles it."""
     if yes:
         return True
     if not sys.stdin.isatty():
@@ -35,12 +35,12 @@ def confirm(question: str, yes: bool, *, may_decline: bool = False) -> bool:
 
 
 def begins_with(ids: Sequence[str], id: str) -> Sequence[str]:
-    """Those that are, or begin with, a text of four characters or more."""
+    """The ids that equal the text or, if it has four characters or more, begin with it."""
     return [id] if id in ids else [other for other in ids if len(id) >= 4 and other.startswith(id)]
 
 
 def choice(waiting: Mapping[str, str]) -> str:
-    """The id of the only one; of several, at a terminal, the user chooses by what each is about."""
+    """The only id; if there are several, the one that the user chooses at the terminal."""
     ids = list(waiting)
     if len(ids) == 1:
         return ids[0]
@@ -60,9 +60,9 @@ def choice(waiting: Mapping[str, str]) -> str:
 def find_operation(
     client: mtoken.Client, id: Optional[str], *, whole: bool = False
 ) -> Tuple[mtoken.Operation, Optional[datetime]]:
-    """The pending operation whose id is, or begins with, the text; without one, the only one that waits.
+    """The pending operation whose id is, or begins with, the text; without one, if only one waits.
 
-    whole  nobody will look at it: a beginning is not enough, since the bank chooses what begins with it
+    whole  no user will look at it, so a beginning is not enough: the bank chooses the ids
     """
     with progress("Asking the server …"):
         listed = client.operations.list()

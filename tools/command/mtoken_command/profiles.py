@@ -48,13 +48,13 @@ class Profile:
     biometry: bool = False
     """The key of biometry is in the keyring, or sealed in `biometry_form`."""
     biometry_sealer: Optional[str] = None
-    """Who can unseal it, with options: "fido2"."""
+    """The sealer that can unseal it, with options: "fido2"."""
     biometry_form: Optional[str] = None
     """The sealed key, Base64."""
     sealer: Optional[str] = None
-    """Who keeps the device secret, with options: "tpm2 pcrs=7"."""
+    """The sealer that keeps the device secret, with options: "tpm2 pcrs=7"."""
     next_sealer: Optional[str] = None
-    """Who is about to keep it; "none": nobody. The device secret may be with either."""
+    """The sealer that a change in progress moves it to; "none": a file. Either may hold the device secret."""
 
     @property
     def state_folder(self) -> Path:

@@ -1,4 +1,4 @@
-"""Forgetting a bank. Whatever is broken, a profile can be removed: what had to stay behind is told."""
+"""Removes a bank. A profile can always be removed, whatever is broken; the command prints what stays behind."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .profiles import Profile, ProfileError
 
 
 def discard(profile: Profile, problem: Optional[str], force: bool) -> List[str]:
-    """Removes what belongs to a profile on this device, and tells what stays behind.
+    """Removes what belongs to a profile on this device, and reports what stays behind.
 
     An activation is removed only by `force`. A state that cannot be looked at stays, because a profile of the same name
     may find it again; but one that was changed by somebody else is of no use to anybody.
@@ -65,7 +65,7 @@ def _place(profile: Profile) -> str:
 
 def _may_have_state(profile: Profile) -> bool:
     if profile.store == "keyring":
-        return True  # asking could open a dialogue, and a locked keyring does not tell
+        return True  # asking could open a dialogue, and a locked keyring gives no answer
     return profile.state_folder.exists()
 
 
@@ -85,4 +85,4 @@ def _drop_certificates(profile: Profile) -> None:
     try:
         profile.ca_path.unlink()
     except OSError:
-        pass  # a copy of what the profile held, of no secret
+        pass  # a copy of the profile's certificates, which are not secret

@@ -1,4 +1,4 @@
-"""QR codes in pictures and on the screen, and what to say when there is none."""
+"""QR codes in pictures and on the screen, with messages for what can go wrong."""
 
 from __future__ import annotations
 

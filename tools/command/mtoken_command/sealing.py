@@ -1,4 +1,4 @@
-"""Commands for who keeps the device secret: a TPM, the keyring, a smart card, a service's credential."""
+"""Commands that choose where the device secret is kept: a TPM, the keyring, a smart card, a service's credential."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from .parts import say
 def seal(
     sealer: Optional[str] = typer.Argument(
         None,
-        help="tpm2, secret-service, pkcs11, systemd; none: keep it in a file. Without: says what this machine has.",
+        help="tpm2, secret-service, pkcs11 or systemd; none: a file. Default: list what this machine has.",
         autocompletion=complete.sealers,
     ),
     device: Optional[str] = typer.Option(None, help="tpm2: a TCTI; pkcs11: label of the token; systemd: a credential."),
     module: Optional[str] = typer.Option(None, help="pkcs11: path of the token's module."),
     pcrs: Optional[str] = typer.Option(None, help="tpm2: registers that must not change, e.g. 7."),
-    password: bool = typer.Option(False, "--password", help="It has a password or PIN, which is asked for each time."),
+    password: bool = typer.Option(False, "--password", help="Ask for its password or PIN each time."),
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
-    """Have the device secret kept by hardware or the desktop, so that copied files are of no use elsewhere."""
+    """Keep the device secret in hardware or in the desktop's keyring, so that copied files are useless elsewhere."""
     if sealer is None:
         _tell_what_is_here(as_json)
         return
@@ -41,7 +41,7 @@ def seal(
         session.connected(chosen) as client,
         keepers.opened(text, variable=keepers.NEW_PASSWORD_FILE, beside=chosen.sealer) as keeper,
     ):
-        # The profile knows both until one of them is the right one: whenever this is killed, it finds the client.
+        # The profile names both sealers until the change is complete, to find the client even if this is killed.
         files.save(files.load().with_profile(replace(chosen, next_sealer=text)))
         client.reseal(keeper)
         protection = client.info().protection.name.lower()

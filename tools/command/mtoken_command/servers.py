@@ -1,4 +1,4 @@
-"""Which servers the command talks to: https anywhere, plain http within this machine only."""
+"""The servers that the command accepts: https anywhere, plain http only on this machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LOOPBACK = IPv4Network("127.0.0.0/8")
 
 
 def check(profile: Profile) -> None:
-    """Raises a ProfileError for a server that is asked in plain http, unless it is this machine."""
+    """Raises a ProfileError for a plain http server, unless it is this machine."""
     for url in _urls(profile):
         if not _is_https(url) and not is_plain_loopback(url):
             raise ProfileError(
@@ -22,7 +22,7 @@ def check(profile: Profile) -> None:
 
 
 def has_plain_http(profile: Profile) -> bool:
-    """Whether a profile that was checked has a server of this machine that is asked in plain http."""
+    """Whether a checked profile has a plain http server on this machine."""
     return any(not _is_https(url) for url in _urls(profile))
 
 

@@ -23,7 +23,7 @@ from .profiles import Profile
 R = TypeVar("R")
 _PIN_LIMIT = 1024
 PATIENCE = 5.0
-"""Seconds to wait for another program that uses the account: those that stay let go of it after each request."""
+"""Seconds to wait for another program that uses the account: one that stays open releases it after each request."""
 _PAUSE = 0.05
 _STATUS_SECONDS = 2.0
 
@@ -33,7 +33,7 @@ def _protocol(profile: Profile) -> Optional[mtoken.Protocol]:
 
 
 def store(profile: Profile) -> mtoken.Store:
-    """Where the profile's state lives."""
+    """The store of the profile's state."""
     if profile.store == "keyring":
         try:
             return mtoken.Store.keyring(profile.keyring_service)
@@ -45,14 +45,14 @@ def store(profile: Profile) -> mtoken.Store:
 
 @contextmanager
 def connected(profile: Profile, *, events: mtoken.Events = mtoken.Events.NONE) -> Iterator[mtoken.Client]:
-    """The profile's client, for as long as the block runs."""
+    """The profile's client, open while the block runs."""
     with mtoken.Runtime(events=events) as runtime, _opened(profile, runtime) as client:
         yield client
 
 
 @contextmanager
 def _opened(profile: Profile, runtime: mtoken.Runtime) -> Iterator[mtoken.Client]:
-    """The client, as soon as no other program has it open."""
+    """The client, once no other program has it open."""
     servers.check(profile)
     with ExitStack() as stack:
         end = time.monotonic() + PATIENCE
@@ -75,7 +75,7 @@ def _opened(profile: Profile, runtime: mtoken.Runtime) -> Iterator[mtoken.Client
 
 
 def _name_the_bank(error: mtoken.NetworkError, profile: Profile) -> None:
-    """Says in an error whom this device could not reach, or does not trust, and what to do."""
+    """Adds to an error which server this device could not reach or does not trust, and what to do."""
     if "said" in error.__dict__ or states.trouble(error):
         return
     message = str(error).rstrip(".")
@@ -94,8 +94,8 @@ def _name_the_bank(error: mtoken.NetworkError, profile: Profile) -> None:
 
 
 class Account:
-    """The account of a profile for a program that stays: it is open only while something is asked, so that other
-    commands use it too."""
+    """The account of a profile for a program that stays open. Each request opens and closes it, so that other commands
+    can use it too."""
 
     def __init__(self, profile: Profile):
         self.profile = profile
@@ -130,7 +130,7 @@ def _client(
     asks_the_item: bool = True,
     variable: str = keepers.PASSWORD_FILE,
 ) -> mtoken.Client:
-    """The client. The item that was stored has the last word on who sealed it, whatever the profile says."""
+    """The client. The stored state decides which sealer it has, whatever the profile says."""
     try:
         with keepers.opened(sealers[0], variable=variable, beside=profile.sealer) as sealer:
             return mtoken.Client(
@@ -177,7 +177,7 @@ def _active(profile: Profile, client: mtoken.Client) -> mtoken.Client:
 
 
 def authentication(profile: Profile, descriptor: Optional[int], biometry: bool) -> mtoken.Auth:
-    """The key of biometry if it is wanted, else the PIN: for what no server checks at once."""
+    """The biometry key if the user chose it, otherwise the PIN, for calls that no server checks at once."""
     if biometry:
         return _biometry(profile, descriptor)
     pin = given_pin(profile, descriptor)
@@ -204,7 +204,7 @@ def prove(
     call: Callable[[mtoken.Auth], R],
     client: Optional[mtoken.Client] = None,
 ) -> R:
-    """Calls with the user's authentication: the key of biometry if it is wanted, else the PIN, as `with_pin` has it."""
+    """Calls with the biometry key if the user chose it, otherwise with the PIN, as `with_pin` does."""
     if not biometry:
 
         def by_pin(pin: bytearray) -> R:
@@ -225,9 +225,9 @@ def with_pin(
     call: Callable[[bytearray], R],
     client: Optional[mtoken.Client] = None,
 ) -> R:
-    """Calls with the PIN. At a terminal a wrong one is asked for again, as long as there are attempts.
+    """Calls with the PIN. At a terminal, asks again after a wrong PIN while attempts are left.
 
-    client  is asked before the first one how many there are: the user knows when it is the last
+    client  is asked first how many attempts are left, so that the user is warned before the last one
     """
     if client is not None:
         announce_last_attempt(client, profile, descriptor)
@@ -248,7 +248,7 @@ def with_pin(
 
 
 def announce_last_attempt(client: mtoken.Client, profile: Profile, descriptor: Optional[int]) -> None:
-    """Says to who is about to type the PIN that there is one attempt left. A slow bank does not hold the user up."""
+    """Warns the user, who is about to type the PIN, of the last attempt. Does not wait for a slow bank."""
     if descriptor is not None or profile.remember_pin or not sys.stdin.isatty():
         return
     try:
@@ -263,7 +263,7 @@ DISTRUSTED = "It was the saved one, which is no longer in the keyring: mtoken pi
 
 
 def distrusted(profile: Profile) -> Profile:
-    """The profile without its remembered PIN, which the bank has refused: it costs no second attempt."""
+    """Forgets the remembered PIN that the bank refused, so that it costs no second attempt."""
     kept.forget(profile, kept.PIN)
     files.save(files.load().with_profile(replace(files.load().find(profile.name), remember_pin=False)))
     return profile.without_pin()
@@ -278,7 +278,7 @@ def given_pin(profile: Profile, descriptor: Optional[int]) -> bytearray:
 
 
 def ask_new_pin(descriptor: Optional[int]) -> bytearray:
-    """A PIN that is being chosen: typed twice, or from a descriptor."""
+    """A new PIN: typed twice, or from a descriptor."""
     if descriptor is not None:
         pin = read_pin(descriptor)
     else:
@@ -296,7 +296,7 @@ _GUESSED_FIRST = mtoken.PINWeakness.REPEATED | mtoken.PINWeakness.SEQUENTIAL | m
 
 
 def read_pin(descriptor: int) -> bytearray:
-    """The first line of what a descriptor holds."""
+    """The first line of a descriptor."""
     pin = bytearray()
     try:
         while b"\n" not in pin and len(pin) < _PIN_LIMIT:

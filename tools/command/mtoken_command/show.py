@@ -1,4 +1,4 @@
-"""Operations laid out for a terminal. What comes from the server is shown as text, never as markup or control codes."""
+"""Operations laid out for a terminal. Texts of the server are shown as they are, never as markup or control codes."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ SHORTEST = 8
 
 
 def text(value: Optional[str], style: str = "") -> Text:
-    """A text of the server's, made harmless."""
+    """A text of the server, without control characters."""
     return Text(clean(value or ""), style=style)
 
 
 def line(value: Optional[str], style: str = "") -> Text:
-    """The same in one line, with single spaces: it cannot be made to look like several rows."""
+    """The same in one line with single spaces, so that it cannot look like several rows."""
     return Text(" ".join(clean(value or "").split()), style=style)
 
 
 def short_ids(given: Iterable[str]) -> Dict[str, str]:
-    """For each id its shortest beginning, of at least eight characters, that no other begins with."""
+    """For each id its shortest unique beginning of at least eight characters."""
     ids = list(given)
     short: Dict[str, str] = {}
     for id in ids:
@@ -50,13 +50,13 @@ def short_ids(given: Iterable[str]) -> Dict[str, str]:
 
 
 def when(moment: datetime, *, seconds: bool = False) -> str:
-    """A date in the zone of the user, which it names."""
+    """A date in the user's time zone, which it names."""
     local = moment.astimezone()
     return f"{local:%Y-%m-%d %H:%M:%S %Z}" if seconds else f"{local:%Y-%m-%d %H:%M %Z}"
 
 
 def remaining(expires: datetime, now: datetime) -> str:
-    """How long until then, in words."""
+    """The time until then, in words."""
     seconds = int((expires - now).total_seconds())
     if seconds <= 0:
         return "expired"
@@ -70,7 +70,7 @@ def remaining(expires: datetime, now: datetime) -> str:
 def operations_table(
     operations: Sequence[mtoken.Operation], now: Optional[datetime], *, past: bool = False
 ) -> RenderableType:
-    """A list of operations; of the past, with what became of them."""
+    """A list of operations; operations of the past have their status."""
     if not operations:
         return Text("No operations." if past else "No operation is waiting for approval.")
     now = now or datetime.now(timezone.utc)
@@ -94,7 +94,7 @@ def operations_table(
 
 
 def about(operation: mtoken.Operation) -> str:
-    """An operation in a line, for a choice: title, amount, who is paid, and the account that is signed."""
+    """An operation in one line, for a choice: title, amount, payee, and the signed account."""
     amounts = [amount_text(one.amount).plain for one in operation.attributes if isinstance(one, mtoken.AmountAttribute)]
     parties = [one.party.name or "" for one in operation.attributes if isinstance(one, mtoken.PartyInfoAttribute)]
     signed = operation.summary.split("\n")[1:]
@@ -115,13 +115,13 @@ def status_text(operation: mtoken.Operation) -> Text:
 
 
 def operation_detail(operation: mtoken.Operation, now: Optional[datetime] = None) -> RenderableType:
-    """Everything that the user should see before deciding."""
+    """Everything that the user should see before a decision."""
     parts: List[RenderableType] = []
     if operation.contradictions:
         parts += [contradiction(operation), Text()]
     template = operation.ui.templates.detail if operation.ui and operation.ui.templates else None
     if operation.message and (template is None or template.show_title_and_message is not False):
-        # Beside its name, so that its lines stand in the column of values and look like no rows.
+        # Beside its name, so that its lines are in the column of values and do not look like rows.
         message = Facts()
         message.add_row("Message", text(operation.message))
         parts += [message, Text()]
@@ -135,20 +135,20 @@ def operation_detail(operation: mtoken.Operation, now: Optional[datetime] = None
 
 
 def contradiction(operation: mtoken.Operation) -> RenderableType:
-    """That the operation does not show what it signs."""
+    """The warning that the operation does not show what it signs."""
     found = [text(one, "red") for one in meaning.contradictions(operation.contradictions)]
     return Card(Group(*found), text("NOT WHAT IS SIGNED", "bold red"), style="red")
 
 
 def signed(summary: str) -> RenderableType:
-    """What is signed, whatever the texts of the bank say: the library made these lines from the signed data alone."""
+    """The signed summary. The library makes these lines from the signed data alone, not from the bank's texts."""
     return Card(Group(*(Verbatim(text(line, "bold")) for line in summary.split("\n"))), text("YOU SIGN", "bold"))
 
 
 def sections(
     operation: mtoken.Operation, template: Optional[mtoken.DetailTemplate]
 ) -> Iterator[Tuple[Optional[str], List[mtoken.Attribute]]]:
-    """The attributes in the sections that the bank wants; those it forgot come last, so that nothing is hidden."""
+    """The attributes in the bank's sections; attributes without a section come last, so that nothing is hidden."""
     left = list(operation.attributes)
     for section in (template.sections if template else None) or ():
         wanted = [cell.name for cell in section.cells or () if cell.name]
@@ -157,7 +157,7 @@ def sections(
             named.setdefault(attribute.id or "", []).append(attribute)
         titles = named.get(section.title, []) if section.title else []
         if titles and section.title not in wanted and isinstance(titles[0], mtoken.HeadingAttribute):
-            # Only what is nothing but a title goes away with it.
+            # Leave out an attribute only if it has nothing but a title.
             left = [attribute for attribute in left if attribute is not titles[0]]
         chosen = [attribute for name in dict.fromkeys(wanted) for attribute in named.get(name, ())]
         left = [attribute for attribute in left if attribute.id not in wanted]
@@ -188,7 +188,7 @@ def attribute_rows(attributes: Iterable[mtoken.Attribute]) -> Iterator[Renderabl
 
 
 def wide_attribute(attribute: mtoken.Attribute) -> Optional[RenderableType]:
-    """An attribute that takes the whole width; None: a row will do."""
+    """An attribute that takes the whole width; None: it fits in a row."""
     if isinstance(attribute, mtoken.HeadingAttribute):
         return Heading(line(attribute.label, "bold"))
     if isinstance(attribute, mtoken.AlertAttribute):
@@ -197,7 +197,7 @@ def wide_attribute(attribute: mtoken.Attribute) -> Optional[RenderableType]:
 
 
 def alert(kind: mtoken.AlertType, title: Optional[str], message: Optional[str]) -> RenderableType:
-    """Something to be noticed."""
+    """A warning."""
     colour = ALERTS.get(kind, "blue")
     heading = line(f"{kind.name}: {title}" if title else kind.name, f"bold {colour}")
     return Card(text(message), heading, style=colour)

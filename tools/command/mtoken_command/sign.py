@@ -35,7 +35,7 @@ def sign(
     if method.upper() == "GET":
         body = mtoken.canonical_query(body.decode("utf-8").strip().lstrip("?"))
     with session.activated(chosen) as client:
-        # No server answers here: a wrong PIN is the concern of whoever sends the request.
+        # No server answers here: the program that sends the request learns that the PIN was wrong.
         with mtoken.Auth.possession() if one_factor else session.authentication(chosen, pin_fd, biometry) as auth:
             header = client.sign(method.upper(), uri_id, body, auth)
     if as_json:

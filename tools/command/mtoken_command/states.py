@@ -1,4 +1,4 @@
-"""What the user can do when the activation or the bank is not as usual."""
+"""Messages and next steps for when the activation or the bank is not as usual."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import mtoken
 
 
 class Trouble(NamedTuple):
-    """Why things do not go their usual way, in one sentence, and what to do."""
+    """What is wrong, in one sentence, and what to do."""
 
     what: str
     next: str
@@ -75,12 +75,12 @@ _TROUBLES: Dict[str, Trouble] = {
 
 
 def next_step(state: mtoken.ActivationState) -> Optional[str]:
-    """What to do; None: nothing, or the state is not known here."""
+    """The next step; None: there is none, or the state is unknown."""
     return _TROUBLES[state.name].next if state.name in _TROUBLES else None
 
 
 def name_of(error: mtoken.MTokenError) -> str:
-    """The name of what a failed call has to do with the state of the activation or the bank; empty: nothing."""
+    """The name of the trouble behind a failed call; empty: none is known."""
     if error.reason == "counterDeadlock":
         return "DEADLOCK"
     if error.reason == "server_not_reachable" and error.code is mtoken.ErrorCode.SERVER and error.retriable:
@@ -91,7 +91,7 @@ def name_of(error: mtoken.MTokenError) -> str:
 
 
 def trouble(error: Optional[mtoken.MTokenError]) -> Optional[Trouble]:
-    """What a failed call has to do with the state of the activation or the bank; None: nothing."""
+    """The trouble behind a failed call; None: none is known."""
     return None if error is None else _TROUBLES.get(name_of(error))
 
 
@@ -111,16 +111,16 @@ _BANKS = {
     "REMOTE_COMMUNICATION_ERROR": Trouble("a part of the bank does not answer", _AGAIN),
     "ERROR_GENERIC": Trouble("something failed at the bank", _AGAIN),
 }
-"""What a server's own code means to the user: nobody but the bank knows the code itself."""
+"""What a server's own code means to the user, who does not know the code."""
 
 
 def says(error: mtoken.MTokenError, what: str, next: str) -> None:
-    """From now on the error says this to the user: whoever called knows what was tried."""
+    """Gives the error these words for the user: the caller knows what was tried."""
     error.__dict__["said"] = Trouble(what, next)
 
 
 def explanation(error: Optional[BaseException]) -> Optional[Trouble]:
-    """What to say about a failed call, and what to do; None: its own message, and nothing."""
+    """The words and the next step for a failed call; None: the error's own message."""
     if not isinstance(error, mtoken.MTokenError):
         return None
     said: Optional[Trouble] = error.__dict__.get("said") or trouble(error)
@@ -139,7 +139,7 @@ def explanation(error: Optional[BaseException]) -> Optional[Trouble]:
 
 
 def explained(error: mtoken.AuthenticationError, what: str = "Wrong PIN.") -> mtoken.AuthenticationError:
-    """The error, which now says in words for people how many attempts are left."""
+    """The error, with the number of attempts left in its message."""
     left = error.remaining_attempts
     if left is not None:
         last = f" {LAST_ATTEMPT}" if left == 1 else ""

@@ -1,4 +1,4 @@
-"""The commands by what one wants to do, with examples: for the help and for the manual pages."""
+"""The commands by task, with examples, for the help and the manual pages."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ EXAMPLES: Dict[str, List[Tuple[str, str]]] = {
     "activate": [
         ("mtoken activate", "asks for the code and the new PIN"),
         ("mtoken activate --qr code.png --name 'My desk'", "the code from a picture"),
-        ("mtoken activate --wait", "goes on waiting for the bank's confirmation"),
+        ("mtoken activate --wait", "waits again for the bank's confirmation"),
     ],
     "status": [("mtoken status --json | jq .remaining_attempts", "how many attempts the PIN has")],
-    "remove": [("mtoken remove --local", "when the server is gone")],
+    "remove": [("mtoken remove --local", "when the server no longer exists")],
     "list": [
         ("mtoken list", "with the beginning of each id, which is enough for other commands"),
         ("mtoken list --all", "of all accounts"),
@@ -31,13 +31,13 @@ EXAMPLES: Dict[str, List[Tuple[str, str]]] = {
     ],
     "show": [("mtoken show 2bbada4d", "everything that will be signed")],
     "approve": [
-        ("mtoken approve", "the only one that waits"),
+        ("mtoken approve", "if only one waits"),
         ("mtoken approve 2bbada4d", "one of several"),
         ('mtoken approve "$ID" --yes --pin-fd 3 3<pin.txt', "in a script that has checked what it approves"),
     ],
     "reject": [("mtoken reject 2bbada4d --reason UNEXPECTED_OPERATION", "and the bank learns why")],
     "claim": [('mtoken claim "$ID"', "a login on a shared screen, by its whole id")],
-    "history": [("mtoken history", "what became of operations, with dates")],
+    "history": [("mtoken history", "operations of the past, with dates")],
     "qr": [
         ("mtoken qr photo.png", "from a picture"),
         ("mtoken qr --screen", "from the screen"),
@@ -45,7 +45,7 @@ EXAMPLES: Dict[str, List[Tuple[str, str]]] = {
     ],
     "pac": [("mtoken pac --screen", "logs in where the code is shown")],
     "mobile-auth answer": [
-        ("mtoken mobile-auth answer", "the only request that waits"),
+        ("mtoken mobile-auth answer", "if only one request waits"),
         ("mtoken mobile-auth answer --push push.json", "the request that a push hints at"),
     ],
     "push register": [('mtoken push register fcm "$TOKEN"', "where pushes for this device go")],
@@ -53,10 +53,10 @@ EXAMPLES: Dict[str, List[Tuple[str, str]]] = {
     "inbox list": [("mtoken inbox list --unread", "what is new")],
     "inbox show": [("mtoken inbox show 8a41", "as text; the bank learns that it was read")],
     "pin check": [("mtoken pin check", "a wrong PIN costs an attempt")],
-    "pin remember": [("mtoken pin remember", "whoever uses this desktop session can then approve")],
+    "pin remember": [("mtoken pin remember", "anyone who uses this desktop session can then approve")],
     "biometry add": [("mtoken biometry add", "then: mtoken approve --biometry")],
     "seal": [
-        ("mtoken seal tpm2 --pcrs 7", "copied files are of no use on another machine"),
+        ("mtoken seal tpm2 --pcrs 7", "copied files are useless on another machine"),
         ("mtoken seal none", "back to a file"),
     ],
     "accounts": [("mtoken accounts --online", "with user and state at each bank")],
@@ -74,7 +74,7 @@ EXAMPLES: Dict[str, List[Tuple[str, str]]] = {
         ("mtoken completion fish | source", "in ~/.config/fish/config.fish"),
     ],
 }
-"""By command: what to type, and what it is good for."""
+"""By command: what to type, and why."""
 
 Info = Union[CommandInfo, TyperInfo]
 
@@ -98,7 +98,7 @@ def everything(app: typer.Typer, before: str = "") -> Iterator[Tuple[str, Info]]
 
 
 class Command(TyperCommand):
-    """A command whose help shows no type for what is on or off."""
+    """A command whose help shows no type for flags."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         _without_types(self, ctx)
@@ -127,7 +127,7 @@ def _without_types(command: Union[TyperCommand, TyperGroup], ctx: Any) -> None:
 
 
 def arrange(app: typer.Typer) -> None:
-    """Puts the commands under their tasks, in that order, and the examples below their help."""
+    """Sorts the commands by task, and adds the examples to their help."""
     tasks = {name: task for task, names in TASKS.items() for name in names}
     order = {name: place for place, name in enumerate(tasks)}
     for name, info in everything(app):

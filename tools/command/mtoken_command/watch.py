@@ -1,4 +1,4 @@
-"""The command that shows what waits, live."""
+"""The command that shows pending operations, live."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def watch(
         False, "--notify", help="Desktop notifications instead of a screen. Asks less when idle."
     ),
     install: bool = typer.Option(
-        False, "--install", help="Write the unit of a service of the user that runs it with --notify."
+        False, "--install", help="Write the unit of a user service that runs it with --notify."
     ),
     seconds: Optional[float] = typer.Option(None, "--for", help="Stop after this many seconds; default: at Ctrl-C."),
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
-    """Watch what waits for approval, live. Other commands work meanwhile. With --json, a line for each change."""
+    """Watch pending operations, live. Other commands work meanwhile. With --json, print a line for each change."""
     end = None if seconds is None else time.monotonic() + seconds
     chosen = files.load().find(profile)
     if install:
@@ -45,7 +45,7 @@ def watch(
         return
     with session.Account(chosen) as account:
         with account.open():
-            pass  # without an activation there is nothing to watch
+            pass  # nothing to watch without an activation
         looker = Looker(account)
         if notify:
             _watch_notifications(looker, Notifier(chosen), Pace(interval), end)
@@ -56,7 +56,7 @@ def watch(
 
 
 def _wait(end: Optional[float], seconds: float) -> bool:
-    """Waits, and tells whether it is not the end yet."""
+    """Waits, and returns whether to continue."""
     time.sleep(seconds if end is None else max(0.0, min(seconds, end - time.monotonic())))
     return end is None or time.monotonic() < end
 
@@ -76,7 +76,7 @@ def _watch_notifications(looker: Looker, notifier: Notifier, pace: Pace, end: Op
             if pace.look(news) is not None:
                 due = time.monotonic()
             notifier.look()
-            # In short pieces: a button may be pressed, and the clock of the waiting stands while the machine sleeps.
+            # In short steps: a button may be pressed, and the clock stops while the machine sleeps.
             if not _wait(end, max(0.1, min(0.5, due - time.monotonic()))):
                 return
     finally:
@@ -121,7 +121,7 @@ def _watch_screen(looker: Looker, interval: float, end: Optional[float]) -> None
 
 
 def _watched(look: Look, now: datetime) -> RenderableType:
-    """What waits for approval, and how old that is, or why nothing newer can be had."""
+    """The pending operations, and their age or the reason why a newer list is not available."""
     trouble = states.trouble(look.error)
     if trouble is not None:
         state = Text(f"Waiting: {trouble.what}. Next: {naming.steps(trouble.next)}. Polling continues.", style="yellow")

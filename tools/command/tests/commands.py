@@ -9,7 +9,7 @@ import sys
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import mtoken
 import pexpect
@@ -73,6 +73,18 @@ class Command:
             sys.executable, command, env=environment, encoding="utf-8", timeout=300, dimensions=(60, 110),
             preexec_fn=listen_to_ctrl_c,
         )  # fmt: skip
+
+    def talk(self, words: Sequence[str], *dialogue: Union[str, Tuple[str, str]], code: int = 0) -> None:
+        """At a terminal: waits for each text of the dialogue in turn, and answers where there is an answer, to the end."""
+        terminal = self.terminal(*words)
+        for part in dialogue:
+            shown, answer = (part, None) if isinstance(part, str) else part
+            terminal.expect(shown)
+            if answer is not None:
+                terminal.sendline(answer)
+        terminal.expect(pexpect.EOF)
+        terminal.close()
+        assert terminal.exitstatus == code, terminal.before
 
     def add(self, name: str = "bank", *more: str) -> None:
         place = ["--server", self.server.url, "--config", self.server.configuration, "--ca", self.server.ca_file]

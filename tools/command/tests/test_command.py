@@ -225,18 +225,14 @@ def test_recovery(empty: Command) -> None:
     assert shown["code"] in empty.run("recovery", pin=PIN)
     empty.add("other")
     empty.run("profile", "use", "other")
-    terminal = empty.terminal("activate", "--recovery")
-    terminal.expect("Recovery code: ")
-    terminal.sendline(shown["code"])
-    terminal.expect("PUK: ")
-    terminal.sendline(shown["puk"])
-    for prompt in ("New PIN: ", "Repeat for confirmation: "):
-        terminal.expect(prompt)
-        terminal.sendline(PIN)
-    terminal.expect("Recovery code: ")
-    terminal.expect(pexpect.EOF)
-    terminal.close()
-    assert terminal.exitstatus == 0
+    empty.talk(
+        ["activate", "--recovery"],
+        ("Recovery code: ", shown["code"]),
+        ("PUK: ", shown["puk"]),
+        ("New PIN: ", PIN),
+        ("Repeat for confirmation: ", PIN),
+        "Recovery code: ",
+    )
     old = empty.server.activation(answer["activation_id"])
     assert old["state"] == "REMOVED", "the activation was replaced"
 
@@ -263,14 +259,13 @@ def test_the_user(command: Command) -> None:
 def test_changing_the_pin(command: Command) -> None:
     assert "is right" in command.run("pin", "check", pin=PIN)
     assert "Wrong PIN. 4 attempts left." in command.run("pin", "check", pin="1111", code=4)
-    terminal = command.terminal("pin", "change")
-    for prompt, typed in (("PIN: ", PIN), ("New PIN: ", "86420"), ("Repeat for confirmation: ", "86420")):
-        terminal.expect(prompt)
-        terminal.sendline(typed)
-    terminal.expect("is changed")
-    terminal.expect(pexpect.EOF)
-    terminal.close()
-    assert terminal.exitstatus == 0
+    command.talk(
+        ["pin", "change"],
+        ("PIN: ", PIN),
+        ("New PIN: ", "86420"),
+        ("Repeat for confirmation: ", "86420"),
+        "is changed",
+    )
     command.run("pin", "check", pin="86420")
     command.run("pin", "check", pin=PIN, code=4)
 
@@ -354,13 +349,8 @@ def test_approve_at_a_terminal(command: Command) -> None:
 
 def test_saying_no_at_a_terminal(command: Command) -> None:
     id = command.operation()
-    terminal = command.terminal("approve", id)
-    terminal.expect(r"\[y/N\]: ")
-    terminal.sendline("n")
-    terminal.expect("nothing was done")
-    terminal.expect(pexpect.EOF)
-    terminal.close()
-    assert terminal.exitstatus == 9 and command.status(id) == "PENDING"
+    command.talk(["approve", id], (r"\[y/N\]: ", "n"), "nothing was done", code=9)
+    assert command.status(id) == "PENDING"
     terminal = command.terminal("approve", id)
     terminal.expect(r"\[y/N\]: ")
     ctrl_c_at_a_question(terminal)
@@ -370,13 +360,8 @@ def test_saying_no_at_a_terminal(command: Command) -> None:
 
 def test_screens_before_the_approval(command: Command) -> None:
     id = command.operation(template="showcase", parameters=SHOWCASE)
-    terminal = command.terminal("approve", id)
-    terminal.expect("Watch out!")
-    terminal.expect(r"\[y/N\]: ")
-    terminal.sendline("n")
-    terminal.expect(pexpect.EOF)
-    terminal.close()
-    assert terminal.exitstatus == 9 and command.status(id) == "PENDING"
+    command.talk(["approve", id], "Watch out!", (r"\[y/N\]: ", "n"), code=9)
+    assert command.status(id) == "PENDING"
     assert "Thank you for your order" in command.run("approve", id, "--yes", pin=PIN)
     assert command.status(id) == "APPROVED"
 
@@ -452,15 +437,8 @@ def test_a_right_pin_is_not_asked_for_again(command: Command, kind: str, told: s
     else:
         path = "/api/auth/token/app/operation/authorize"
         command.server.fault(path, "status", status=401, code="POWERAUTH_AUTH_FAIL")
-    terminal = command.terminal("approve", id)
-    terminal.expect(r"\[y/N\]: ")
-    terminal.sendline("y")
-    terminal.expect("PIN: ")
-    terminal.sendline(PIN)
-    terminal.expect(told)
-    terminal.expect(pexpect.EOF)
-    terminal.close()
-    assert terminal.exitstatus == 7 and command.server.activation(activation)["failedAttempts"] == 0
+    command.talk(["approve", id], (r"\[y/N\]: ", "y"), ("PIN: ", PIN), told, code=7)
+    assert command.server.activation(activation)["failedAttempts"] == 0
 
 
 def test_one_factor(command: Command) -> None:
@@ -481,12 +459,8 @@ def test_reject(command: Command) -> None:
     ids = [command.operation() for _ in range(2)]
     assert command.json("reject", ids[0], "--yes", "--reason", "INCORRECT_DATA") == {"id": ids[0], "result": "REJECTED"}
     assert command.server.operation(ids[0])["rejectReason"] == "INCORRECT_DATA"
-    terminal = command.terminal("reject")
-    terminal.expect(r"Reject Payment confirmation\? \[y/N\]: ")
-    terminal.sendline("y")
-    terminal.expect(pexpect.EOF)
-    terminal.close()
-    assert terminal.exitstatus == 0 and command.status(ids[1]) == "REJECTED"
+    command.talk(["reject"], (r"Reject Payment confirmation\? \[y/N\]: ", "y"))
+    assert command.status(ids[1]) == "REJECTED"
 
 
 def test_claim_and_history(command: Command) -> None:
@@ -601,15 +575,12 @@ def test_an_offline_operation(command: Command, tmp_path: Path) -> None:
     mark = command.server.mark()
     shown = command.run("qr", str(tmp_path / "code.png"), "--show")
     assert id in shown and "1250.5" in shown and "the bank, for this device" in shown
-    terminal = command.terminal("qr", str(tmp_path / "code.png"))
-    terminal.expect(r"Approve .*\? \[y/N\]: ")
-    terminal.sendline("y")
-    terminal.expect("PIN: ")
-    terminal.sendline(PIN)
-    terminal.expect("Type this code at the bank:")
-    terminal.expect(pexpect.EOF)
-    terminal.close()
-    assert terminal.exitstatus == 0
+    command.talk(
+        ["qr", str(tmp_path / "code.png")],
+        (r"Approve .*\? \[y/N\]: ", "y"),
+        ("PIN: ", PIN),
+        "Type this code at the bank:",
+    )
     answer = command.json("qr", "--text", "-", "--yes", pin=PIN, text=offline["offlineData"])
     assert command.server.requests(after=mark) == [], "no network is used"
     check = {"activationId": activation, "operationId": id, "code": answer["code"]}
@@ -918,29 +889,25 @@ def test_mobile_auth_by_push(command: Command, tmp_path: Path) -> None:
 def test_mobile_auth_at_a_terminal(command: Command) -> None:
     """A wrong PIN is asked for again; no to the approval asks whether to deny."""
     id = command.operation()
-    terminal = command.terminal("mobile-auth", "answer")
-    terminal.expect("CZ5508000000001234567899")
-    terminal.expect(r"Approve Payment confirmation\? \[y/N\]: ")
-    terminal.sendline("y")
-    terminal.expect("PIN: ")
-    terminal.sendline("1111")
-    terminal.expect("Wrong PIN. 4 attempts left.")
-    terminal.expect("PIN: ")
-    terminal.sendline(PIN)
-    terminal.expect("confirmed|approved")
-    terminal.expect(pexpect.EOF)
-    terminal.close()
-    assert terminal.exitstatus == 0 and command.status(id) == "APPROVED"
+    command.talk(
+        ["mobile-auth", "answer"],
+        "CZ5508000000001234567899",
+        (r"Approve Payment confirmation\? \[y/N\]: ", "y"),
+        ("PIN: ", "1111"),
+        "Wrong PIN. 4 attempts left.",
+        ("PIN: ", PIN),
+        "confirmed|approved",
+    )
+    assert command.status(id) == "APPROVED"
     id = command.operation()
     for answer, exit_code, status in (("n", 9, "PENDING"), ("y", 0, "REJECTED")):
-        terminal = command.terminal("mobile-auth", "answer", id)
-        terminal.expect(r"Approve .*\[y/N\]: ")
-        terminal.sendline("n")
-        terminal.expect(r"Deny it\? .*\[y/N\]: ")
-        terminal.sendline(answer)
-        terminal.expect(pexpect.EOF)
-        terminal.close()
-        assert terminal.exitstatus == exit_code and command.status(id) == status
+        command.talk(
+            ["mobile-auth", "answer", id],
+            (r"Approve .*\[y/N\]: ", "n"),
+            (r"Deny it\? .*\[y/N\]: ", answer),
+            code=exit_code,
+        )
+        assert command.status(id) == status
 
 
 def test_mobile_auth_with_biometry(biometric: Command) -> None:

@@ -1,6 +1,6 @@
 """Every command of docs/guides/command.md is run, and prints what the page says.
 
-python tools/command/tests/test_command_page.py      rewrites the page with what the commands print now
+As a program it rewrites the page with what the commands print now: see README.md.
 """
 
 from __future__ import annotations

@@ -35,15 +35,14 @@ def test_the_last_attempt(command: Command) -> None:
     """One attempt, not attempts; then the activation is blocked, and nothing is asked any more."""
     for left in ("4 attempts", "3 attempts", "2 attempts", "1 attempt"):
         assert f"Wrong PIN. {left} left." in command.run("pin", "check", pin="1111", code=4)
-    terminal = command.terminal("pin", "check")
-    terminal.expect("This is the last attempt: another wrong PIN blocks the activation.")
-    terminal.expect("PIN: ")
-    terminal.sendline("1111")
-    terminal.expect("the activation is blocked")
-    terminal.expect("Next: ask the bank to unblock it")
-    terminal.expect(pexpect.EOF)
-    terminal.close()
-    assert terminal.exitstatus == 4
+    command.talk(
+        ["pin", "check"],
+        "This is the last attempt: another wrong PIN blocks the activation.",
+        ("PIN: ", "1111"),
+        "the activation is blocked",
+        "Next: ask the bank to unblock it",
+        code=4,
+    )
 
 
 @pytest.mark.parametrize("arguments", [["pin", "check"], ["activate"], ["approve"]], ids=" ".join)

@@ -149,13 +149,7 @@ def test_each_sealer_is_asked_for_its_own_password(command: Command, tmp_path: P
         (["list"], [(r"pkcs11 \(My card\)", "two")]),
     ):
         tried.write_text("")
-        terminal = command.terminal(*words)
-        for name, password in asked:
-            terminal.expect(f"Password of the sealer {name}: ")
-            terminal.sendline(password)
-        terminal.expect(pexpect.EOF)
-        terminal.close()
-        assert terminal.exitstatus == 0, terminal.before
+        command.talk([*words], *((f"Password of the sealer {name}: ", password) for name, password in asked))
         assert {(line.split()[0], line.split()[1]) for line in tried.read_text().splitlines()} == {
             (name.split()[0], password) for name, password in asked
         }
@@ -229,6 +223,21 @@ def test_notifications(command: Command, desktop: Dict[str, Path], button: str, 
     unit = Path(command.json("watch", "--install")["unit"])
     assert unit == command.home / ".config/systemd/user/mtoken-watch.service"
     assert f'ExecStart="{sys.executable}" "-m" "mtoken_command" "watch" "--notify"' in unit.read_text(encoding="utf-8")
+
+
+def test_a_service_of_an_installed_command(command: Command, tmp_path: Path) -> None:
+    """A Debian package has its modules in a folder that only its program knows."""
+    program = tmp_path / "mtoken"
+    program.write_text(
+        f"#!{sys.executable}\nimport sys\nsys.path[:0] = {CHILD_PATH.split(':')}\nimport mtoken_command\nmtoken_command.main()\n"
+    )
+    program.chmod(0o755)
+    environment = {**command.environment, "PYTHONPATH": ""}
+    words = [str(program), "watch", "--install", "--json"]
+    unit = json.loads(subprocess.run(words, env=environment, capture_output=True, check=True, timeout=60).stdout)[
+        "unit"
+    ]
+    assert f'ExecStart="{program}" "watch" "--notify"' in Path(unit).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("interrupted", [False, True])

@@ -1,6 +1,6 @@
 """The full-screen view, with the keys that a user presses, against the development server.
 
-python tools/command/tests/test_view.py      takes the pictures of the view anew
+As a program it takes the pictures of the view anew: see README.md.
 """
 
 from __future__ import annotations
@@ -278,7 +278,7 @@ async def sends(user: User) -> None:
     await user.press("a")
     await user.types(PIN)
     await user.at(Sending)
-    await user.sees("Approve Payment confirmation", "On its way since", "esc go on")
+    await user.sees("Approve Payment confirmation", "On its way since", "esc continue")
 
 
 @pytest.mark.parametrize("columns", [40, 80, 120])

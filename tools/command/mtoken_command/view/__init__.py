@@ -17,10 +17,10 @@ def run(
     opens: Optional[str] = None,
     another: Optional[Callable[[], object]] = None,
 ) -> None:
-    """Opens the view, until the user leaves it. The hints stand below the list, and where the PIN is asked for.
+    """Opens the view until the user leaves it. The hints are shown below the list and with the question for the PIN.
 
-    opens    id of an operation that is shown at once
-    another  lets the bank ask for one operation more; None: this is no demo
+    opens    id of an operation to show at once
+    another  creates one more operation; None: this is not a demo
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Stop("the full-screen view needs a terminal: mtoken --help lists the commands", Exit.USAGE)

@@ -1,4 +1,4 @@
-"""The view itself: what waits, live, and the ways from there."""
+"""The view itself: the list of operations, live, and the screens that open from it."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ from .shades import SHADES
 
 R = TypeVar("R")
 INTERVAL = 7.0
-"""Seconds between two looks."""
+"""Seconds between two requests."""
 STATUS_SECONDS = 3.0
-"""So long the bank may take to say how many attempts are left: an approval does not wait for more."""
+"""Seconds to wait for the number of attempts left before an approval continues without it."""
 _EXPECTED = (mtoken.MTokenError, Stop, ProfileError, OSError, ValueError)
 
 
@@ -83,7 +83,7 @@ class View(App[None]):
         self.hint, self._pin_hint = hint, pin_hint
         self.opens = opens
         self.another: Optional[Callable[[], object]] = None
-        """Lets the bank of a demo ask for one operation more."""
+        """Creates one more operation in a demo."""
         self.ansi_theme_dark = SHADES
         self.profile = profile
         self.account: Optional[Account] = None
@@ -99,7 +99,7 @@ class View(App[None]):
             self.use(profile)
 
     def use(self, profile: Profile) -> None:
-        """Goes over to the account of a profile. The one before stays open: something of it may be on its way."""
+        """Changes to the account of a profile. The former one stays open, because a request of it may be under way."""
         self.profile = profile
         self.account = next((one for one in self._accounts if one.profile == profile), None)
         if self.account is None:
@@ -120,12 +120,12 @@ class View(App[None]):
 
     @work
     async def action_help(self) -> None:
-        """The keys, and what they do."""
+        """The keys and their effects."""
         if not isinstance(self.screen, ModalScreen):
             await self.tell(helping())
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """What the palette offers: what the keys do here."""
+        """The entries of the palette: the keys of this screen."""
         for key, words, action in getattr(screen, "KEYS", ()):
             if action:
                 yield SystemCommand(words, f"the key {key}", partial(self.run_action, action, screen))
@@ -140,7 +140,7 @@ class View(App[None]):
 
     @work
     async def _leave(self, interrupted: bool) -> None:
-        """Ends the view. Where something is on its way the user is asked first; who says it again is not."""
+        """Ends the view. If a request is under way, asks the user first, but only once."""
         waiting = self.on_its_way
         if waiting and not self._asks_to_leave:
             self._asks_to_leave = True
@@ -151,7 +151,7 @@ class View(App[None]):
                     await self.follow(waiting[-1])
                 return
         self.interrupted = interrupted
-        # What is asked at the moment ends with the connections.
+        # Requests under way end with the connections.
         self.on_unmount()
         self.exit()
 
@@ -181,27 +181,27 @@ class View(App[None]):
 
     @property
     def on_its_way(self) -> List[Deed[Any]]:
-        """What may change something at the bank, which has not answered yet."""
+        """Requests that may change something at the bank and have no answer yet."""
         return [deed for deed in self.deeds if deed.ended is None and deed.told is not None]
 
     @property
     def untold(self) -> List[Deed[Any]]:
-        """Of what may have changed something at the bank: what the user has not read the result of."""
+        """Requests that may have changed something at the bank and whose result the user has not read."""
         return [deed for deed in self.deeds if deed.told is not None and not deed.read]
 
     def deed_about(self, id: str) -> Optional[Deed[Any]]:
-        """What is on its way for an operation, or was done with it."""
+        """The request under way for an operation, or the decision about it."""
         found = (deed for deed in reversed(self.deeds) if deed.about == id)
         return next((deed for deed in found if deed.ended is None or deed.problem is None), None)
 
     async def send(self, deed: Deed[Any]) -> bool:
-        """Asks the bank, and waits with the user. False: the user goes on meanwhile, and is told the result later."""
+        """Sends a request and waits with the user. False: the user continues, and sees the result later."""
         self.deeds.append(deed)
         self.run_worker(self._carry(deed))
         return await self._watch(deed)
 
     async def follow(self, deed: Deed[Any]) -> None:
-        """Waits for what is on its way already, and tells the result."""
+        """Waits for a request that is already under way, and shows its result."""
         if deed.over.is_set() or await self._watch(deed):
             await self._read(deed)
 
@@ -215,7 +215,7 @@ class View(App[None]):
         return False
 
     async def _carry(self, deed: Deed[Any]) -> None:
-        """On behalf of the view, not of a screen: it goes on when the user leaves that one."""
+        """Belongs to the view, not to a screen, so it continues when the user leaves the screen."""
 
         def run() -> None:
             try:
@@ -235,7 +235,7 @@ class View(App[None]):
 
     @work
     async def _tell_what_ended(self) -> None:
-        """Tells the results that nobody waits for, as soon as no question is open."""
+        """Shows the results that no screen waits for, as soon as no question is open."""
         while True:
             deed = await self._untold.get()
             while isinstance(self.screen, ModalScreen):
@@ -250,7 +250,7 @@ class View(App[None]):
             self.screen.dismiss(None)
 
     async def tell(self, content: RenderableType, *, digits: str = "", seconds: int = 0, decide: bool = False) -> bool:
-        """Shows something in a box until the user goes on; False: the user goes back."""
+        """Shows a text in a box until the user continues; False: the user goes back."""
         screen = Telling(content, digits=digits, seconds=seconds, decide=decide)
         answer: Optional[bool] = await self.push_screen_wait(screen)
         return bool(answer)
@@ -266,9 +266,9 @@ class View(App[None]):
         biometry: bool = True,
         online: bool = True,
     ) -> Optional[R]:
-        """Calls with the PIN, or with biometry, asked for below what is signed. A wrong PIN is asked for again.
+        """Calls with the PIN, asked for below the signed data, or with biometry. Asks again after a wrong PIN.
 
-        None: the user gave up, goes on meanwhile, or was told why it failed.
+        None: the user gave up, continued meanwhile, or has read why it failed.
         """
         if self.account is None:
             await self.tell(Text(NOBODY))
@@ -291,7 +291,7 @@ class View(App[None]):
 
     @work
     async def _announce(self, asking: Asking) -> None:
-        """Says above the question that it is the last attempt, before it is spent."""
+        """Warns above the question that this is the last attempt."""
         account = self.account
 
         def left() -> Optional[int]:
@@ -308,7 +308,7 @@ class View(App[None]):
             asking.say(states.LAST_ATTEMPT)
 
     def _refused(self, error: mtoken.AuthenticationError) -> None:
-        """Says in words for people that the PIN was wrong. A saved one is not tried again."""
+        """Says that the PIN was wrong. A saved PIN is not tried again."""
         states.explained(error)
         if self.profile is not None and self.profile.remember_pin:
             self.profile = session.distrusted(self.profile)
@@ -319,7 +319,7 @@ class View(App[None]):
         return self.profile is not None and self.profile.biometry
 
     async def _settled(self, deed: Deed[R]) -> Optional[R]:
-        """The result of what was waited for, once it is told."""
+        """The result, once the user has seen it."""
         if deed.told is not None or deed.problem is not None:
             await self._read(deed)
         deed.read = True
@@ -328,7 +328,7 @@ class View(App[None]):
     async def _proof(
         self, what: str, said: str, signed: Optional[str], biometry: bool, online: bool
     ) -> Union[bytearray, mtoken.Auth, None]:
-        """The PIN, or the key of biometry; None: the user gave up."""
+        """The PIN or the biometry key; None: the user gave up."""
         if self.profile is not None and self.profile.remember_pin:
             found = await asyncio.to_thread(kept.remembered, self.profile, kept.PIN)
             if found is not None:
@@ -376,7 +376,7 @@ def _with(
     call: Callable[[mtoken.Client, mtoken.Auth], R],
     refused: Callable[[mtoken.AuthenticationError], None],
 ) -> Callable[[mtoken.Client], R]:
-    """The call with the PIN, or the key of biometry, which is wiped after it."""
+    """The call with the PIN or the biometry key, which is wiped afterwards."""
 
     def run(client: mtoken.Client) -> R:
         try:
@@ -415,26 +415,26 @@ To try it out without a bank: mtoken demo"""
 
 WIDE = 100
 HELP = (
-    ("↑ ↓", "choose, or scroll"),
-    ("enter", "open what is chosen; go on"),
+    ("↑ ↓", "select, or scroll"),
+    ("enter", "open the selected entry; continue"),
     ("esc", "back, without doing anything"),
     ("a", "approve: shows the operation and the bank's screens, then asks for the PIN"),
-    ("f2", "where the PIN is asked for: biometry instead, if it is set up"),
-    ("pgup pgdn", "where the PIN is asked for: scroll what is approved"),
+    ("f2", "at the question for the PIN: biometry instead, if it is set up"),
+    ("pgup pgdn", "at the question for the PIN: scroll the operation"),
     ("r", "reject, with a reason; no PIN is needed"),
     ("o", "a code for an operation that the bank shows as a QR code: without a network"),
-    ("h", "history: what became of operations; f there shows those of one status"),
-    ("d", "what was done in this session, and what is on its way"),
+    ("h", "history: operations of the past; f there shows those of one status"),
+    ("d", "done in this session, and under way"),
     ("i", "messages of the bank"),
     ("s", "another account"),
-    ("u", "ask the bank now; it is asked every few seconds anyway"),
-    ("ctrl+p", "all of this as a list to search"),
+    ("u", "ask the bank now; the view also asks every few seconds"),
+    ("ctrl+p", "all of these in a list to search"),
     ("q", "leave"),
 )
 
 
 def helping() -> RenderableType:
-    """The keys, for people."""
+    """The keys, as shown to the user."""
     table = Facts(0)
     for key, words in HELP:
         table.add_row(Text(key, style="bold"), words)
@@ -442,7 +442,7 @@ def helping() -> RenderableType:
 
 
 class Pending(Screen[None]):
-    """What waits for approval, with the time that is left."""
+    """The operations that wait for approval, with the time left."""
 
     app: View
     BINDINGS: ClassVar[List[BindingType]] = [
@@ -489,7 +489,7 @@ class Pending(Screen[None]):
         yield KeyBar(self.KEYS)
 
     def on_resize(self, event: Resize) -> None:
-        """Beside the list, the chosen operation: from a hundred columns on."""
+        """The selected operation, beside the list, from 100 columns."""
         self.set_class(event.size.width >= WIDE, "wide")
         self._show()
 
@@ -504,7 +504,7 @@ class Pending(Screen[None]):
 
     @work
     async def action_look(self) -> None:
-        """Asks the bank now, if it is not asked already: looks do not queue up while it is slow."""
+        """Asks the bank now, unless a request is under way: requests do not queue up while the bank is slow."""
         looker = self.app.looker
         self._show()
         if looker is None or looker is self._looking:
@@ -520,7 +520,7 @@ class Pending(Screen[None]):
             await self._open_at_once()
 
     async def _open_at_once(self) -> None:
-        """The operation for which the view was opened."""
+        """The operation that the view was opened for."""
         places = [place for place, one in enumerate(self._shown) if one.id == self.app.opens]
         if places and self.is_current:
             self.app.opens = None
@@ -528,13 +528,13 @@ class Pending(Screen[None]):
             self.on_option_list_option_selected()
 
     def action_update(self) -> None:
-        """Asks now, also for a password that was not right."""
+        """Asks now, also for a password that was wrong."""
         self.app.ask_again()
         self.action_look()
 
     @work
     async def action_another(self) -> None:
-        """In a demo: one operation more."""
+        """In a demo: one more operation."""
         if self.app.another is not None:
             await asyncio.to_thread(self.app.another)
             self.action_look()
@@ -546,7 +546,7 @@ class Pending(Screen[None]):
 
     def _show(self) -> None:
         if not self.query("#state"):
-            return  # an answer that came when the user had left
+            return  # the answer came after the user left
         looker, profile = self.app.looker, self.app.profile
         look = looker.last if looker else None
         name = profile.name if profile else "mtoken"
@@ -601,7 +601,7 @@ class Pending(Screen[None]):
 
     @property
     def chosen(self) -> Optional[mtoken.Operation]:
-        """The operation that the mark stands at."""
+        """The marked operation."""
         place = self._list.highlighted
         return self._shown[place] if place is not None and place < len(self._shown) else None
 
@@ -612,7 +612,7 @@ class Pending(Screen[None]):
 
     @work
     async def action_decide(self, what: str) -> None:
-        """Opens the chosen operation and begins to approve or reject it: nobody approves what is not shown."""
+        """Opens the selected operation before it begins to approve or reject it, which is so always shown."""
         if self.chosen is not None:
             await self._open(Detail(self.chosen, self.app.looker, begin=what))
 
@@ -627,14 +627,14 @@ class Pending(Screen[None]):
 
     @work
     async def action_history(self) -> None:
-        """What was decided before. The bank wants the PIN."""
+        """The history. The bank asks for the PIN."""
         listed = await self.app.prove(lambda client, auth: client.operations.history(auth), "see the history")
         if listed is not None:
             await self._open(History(listed))
 
     @work
     async def action_done(self) -> None:
-        """What was done in this session, and what is on its way."""
+        """The requests of this session, done and under way."""
         await self._open(Done())
 
     @work

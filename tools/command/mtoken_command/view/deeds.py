@@ -1,4 +1,4 @@
-"""What the user has asked the bank for in this session: what is on its way, and how the rest has ended."""
+"""The requests of this session: those under way, and how the others ended."""
 
 from __future__ import annotations
 
@@ -42,25 +42,25 @@ class Deed(Generic[R]):
     account: Account
     call: Callable[[mtoken.Client], R]
     told: Optional[Callable[[], RenderableType]] = None
-    """What the user reads when it has succeeded; None: nothing, as it changes nothing at the bank."""
+    """The message of a success; None: no message, because it changes nothing at the bank."""
     about: str = ""
-    """Id of the operation that it decides; empty: none."""
+    """Id of the operation that it decides; empty: it decides none."""
     began: datetime = field(default_factory=now)
     ended: Optional[datetime] = None
     result: Optional[R] = None
     problem: Optional[BaseException] = None
     watched: bool = True
-    """Somebody waits for the result, who is told it."""
+    """A screen waits for the result and shows it."""
     read: bool = False
     over: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def may_have_happened(self) -> bool:
-        """Whether nobody knows what the bank has done."""
+        """Whether the outcome at the bank is unknown."""
         return isinstance(self.problem, mtoken.MTokenError) and self.problem.may_have_happened
 
     def words(self) -> RenderableType:
-        """The result, for somebody who may have gone on meanwhile."""
+        """The result, for a user who may have continued meanwhile."""
         bank = self.account.profile.name
         what = show.text(naming.among_several(bank, self.what), "bold")
         if self.problem is not None:
@@ -69,7 +69,7 @@ class Deed(Generic[R]):
         return told if self.watched else Group(what, told)
 
     def state(self) -> Text:
-        """How it stands, in a line."""
+        """Its state, in one line."""
         if self.ended is None:
             return Text(f"on its way, {(now() - self.began).seconds} s", style="bold yellow")
         if self.problem is None:
@@ -85,11 +85,11 @@ def what_failed(problem: BaseException) -> str:
 
 
 def failure(problem: BaseException, bank: Optional[str] = None) -> RenderableType:
-    """What went wrong, and what to do; with the name of the bank where commands need it."""
+    """What went wrong and what to do, with the bank's name if commands need it."""
     trouble = states.explanation(problem)
     unknown = isinstance(problem, mtoken.MTokenError) and problem.may_have_happened
     if unknown and isinstance(problem, mtoken.MTokenError) and states.trouble(problem) is None:
-        trouble = None  # not again, before the user has looked
+        trouble = None  # the user has to look before repeating it
     parts: List[RenderableType] = [Text(naming.steps(what_failed(problem), bank), style="bold red")]
     if trouble:
         parts.append(Text(f"Next: {naming.steps(trouble.next, bank)}"))
@@ -99,9 +99,9 @@ def failure(problem: BaseException, bank: Optional[str] = None) -> RenderableTyp
 
 
 class Sending(ModalScreen[bool]):
-    """The wait for the bank's answer. True: it is there; False: the user goes on meanwhile."""
+    """The wait for the bank's answer. True: it arrived; False: the user continues meanwhile."""
 
-    BINDINGS: ClassVar[List[BindingType]] = [("escape", "leave", "go on meanwhile")]
+    BINDINGS: ClassVar[List[BindingType]] = [("escape", "leave", "continue meanwhile")]
 
     def __init__(self, deed: Deed[Any]):
         super().__init__()
@@ -111,7 +111,7 @@ class Sending(ModalScreen[bool]):
         with VerticalScroll(classes="box"):
             yield Static(show.text(self._deed.what, "bold"))
             yield Static(id="since")
-            yield KeyBar([("esc", "go on; you will be told", "screen.leave")])
+            yield KeyBar([("esc", "continue; the result follows", "screen.leave")])
 
     def on_mount(self) -> None:
         self._show()
@@ -128,7 +128,7 @@ class Sending(ModalScreen[bool]):
     @work(exclusive=True)
     async def _wait(self) -> None:
         await self._deed.over.wait()
-        if self.is_current:  # else when it is again: a question may stand above
+        if self.is_current:  # otherwise when this screen is on top again: a question may cover it
             self.dismiss(True)
 
     def action_leave(self) -> None:
@@ -136,7 +136,7 @@ class Sending(ModalScreen[bool]):
 
 
 class Done(Page):
-    """What was asked of the bank in this session, the newest first."""
+    """The requests of this session, the newest first."""
 
     app: View
 
@@ -154,7 +154,7 @@ class Done(Page):
         parts: List[RenderableType] = []
         for deed in reversed(self.app.deeds):
             if deed.told is None and deed.problem is None:
-                continue  # looking at something is nothing done
+                continue  # reading is not a deed
             what = show.text(f"{deed.began:%H:%M:%S}  {deed.account.profile.name}  {deed.what}", "bold")
             parts += [what, Text.assemble("  ", deed.state()), Text()]
         nothing = Text("Nothing yet. What was decided before is in the history: h")

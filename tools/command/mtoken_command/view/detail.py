@@ -1,4 +1,4 @@
-"""One operation: all that is shown before a decision, and the decision."""
+"""One operation: everything shown before a decision, and the decision."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class Detail(Screen[None]):
 
     @work(exclusive=True)
     async def action_reject(self) -> None:
-        """The reason, and the bank is told."""
+        """Asks for the reason and rejects the operation."""
         operation = self.operation
         if await self._decided():
             return
@@ -133,12 +133,12 @@ class Detail(Screen[None]):
 
     @property
     def _expired(self) -> bool:
-        """By the bank's clock, once the bank was asked."""
+        """By the bank's clock, once it is known."""
         looker = self._looker
         return looker is not None and looker.last is not None and looker.now() >= self.operation.expires
 
     async def _decided(self) -> bool:
-        """Whether a decision is on its way or done. It is not made twice: the user waits for it, and reads it."""
+        """Whether a decision is under way or done. The user then waits for its result instead of deciding twice."""
         deed = self.app.deed_about(self.operation.id)
         if deed is not None:
             await self.app.follow(deed)

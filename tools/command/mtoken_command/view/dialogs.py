@@ -1,4 +1,4 @@
-"""What the view asks and tells in a box: PIN, reason, text, choice, notice."""
+"""The boxes of the view: PIN, reason, text, choice, notice."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .. import show
 from .keys import KeyBar
 
 BIOMETRY = "\0biometry"
-"""The answer of a user who proves it otherwise: nobody types this."""
+"""The answer of a user who uses biometry, which cannot be typed."""
 
 
 class Asking(ModalScreen[Optional[str]]):
-    """A question that is answered by typing."""
+    """A question with a typed answer."""
 
     AUTO_FOCUS = "Input"
     BINDINGS: ClassVar[List[BindingType]] = [
@@ -44,7 +44,7 @@ class Asking(ModalScreen[Optional[str]]):
         super().__init__(classes="low" if signed is not None else None)
         self._biometry = biometry
         self._page: Optional[VerticalScroll] = None
-        """What is approved, which stands above this box."""
+        """The operation to approve, above this box."""
         self._question, self._hidden, self._said, self._hint, self._least = question, hidden, said, hint, least
         self._signed = signed
 
@@ -57,7 +57,7 @@ class Asking(ModalScreen[Optional[str]]):
             yield Input(password=self._hidden, id="answer")
             if self._hint:
                 yield Static(show.text(self._hint), classes="hint")
-            keys = [("enter", "go on", "")]
+            keys = [("enter", "continue", "")]
             if self._biometry:
                 keys.append(("f2", "biometry", "screen.biometry"))
             if self._signed is not None:
@@ -72,14 +72,14 @@ class Asking(ModalScreen[Optional[str]]):
             self.call_after_refresh(self._make_room)
 
     def say(self, words: str) -> None:
-        """Something that is important now, above the question."""
+        """An important note, above the question."""
         self._said = words
         if self.is_mounted:
             self._show_said()
 
     def _show_said(self) -> None:
         words, said = self._said, self.query_one("#said", Static)
-        # In a group, its colour is the view's, not that of style sheets.
+        # In a group, the colour comes from the view, not from style sheets.
         said.update(Group(show.text(words, "bold red")))
         said.display = bool(words)
 
@@ -119,16 +119,16 @@ class Choosing(ModalScreen[Optional[str]]):
         with VerticalScroll(classes="box"):
             yield Static(show.text(self._question, "bold"))
             yield OptionList(*(Option(show.text(words), id=id) for id, words in self._answers))
-            yield KeyBar([("↑↓", "choose", ""), ("enter", "go on", ""), ("esc", "cancel", "screen.dismiss(None)")])
+            yield KeyBar([("↑↓", "choose", ""), ("enter", "continue", ""), ("esc", "cancel", "screen.dismiss(None)")])
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(event.option.id)
 
 
 class Telling(ModalScreen[Optional[bool]]):
-    """Something to read. True: the user goes on."""
+    """A text to read. True: the user continues."""
 
-    BINDINGS: ClassVar[List[BindingType]] = [("enter", "go_on", "go on"), ("escape", "dismiss(False)", "back")]
+    BINDINGS: ClassVar[List[BindingType]] = [("enter", "go_on", "continue"), ("escape", "dismiss(False)", "back")]
 
     def __init__(self, content: RenderableType, *, digits: str = "", seconds: int = 0, decide: bool = False):
         super().__init__()
@@ -140,7 +140,7 @@ class Telling(ModalScreen[Optional[bool]]):
             for line in self._digits.split("\n") if self._digits else ():
                 yield Digits(line)
             yield Static(id="count")
-            keys = [("enter", "go on" if self._decide else "close", "screen.go_on")]
+            keys = [("enter", "continue" if self._decide else "close", "screen.go_on")]
             yield KeyBar([*keys, ("esc", "cancel", "screen.dismiss(False)")] if self._decide else keys)
 
     def on_mount(self) -> None:

@@ -1,4 +1,4 @@
-"""The keys of a screen, at its bottom. Where one line is too short they take two."""
+"""The keys of a screen, at its bottom, in two lines if one is too short."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.text import Text
 from textual.widgets import Static
 
 Key = Tuple[str, str, str]
-"""A key, what it does, and the action, for a click; empty: none."""
+"""A key, its effect, and the action of a click; empty: no action."""
 
 
 class _Keys:
@@ -31,7 +31,7 @@ class _Keys:
 
 
 class KeyBar(Static):
-    """The keys that the user can press now."""
+    """The keys that work now."""
 
     def __init__(self, keys: Sequence[Key]):
         super().__init__(_Keys(keys), classes="keys")

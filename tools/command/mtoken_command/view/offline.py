@@ -1,4 +1,4 @@
-"""An operation that the bank shows as a QR code: from a picture, the screen or a scanner to the code to type back."""
+"""An offline operation: from its QR code in a picture, on the screen or from a scanner to the code to type."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SOURCES = (("file", "A picture of it, in a file"), ("screen", "It is on the scre
 
 
 async def offline(app: View) -> None:
-    """From the QR code to the code for the bank. No network is used."""
+    """From the QR code to the code for the bank. Uses no network."""
     payload = await _payload(app)
     if payload is None:
         return

@@ -35,7 +35,7 @@ class Page(Screen[None]):
 
 
 class History(Page):
-    """What became of operations. One is opened; those of one status are shown alone."""
+    """The history of operations. The user opens one, or shows only those of one status."""
 
     BINDINGS: ClassVar[List[BindingType]] = [("f", "filter", "filter")]
 
@@ -54,7 +54,7 @@ class History(Page):
         self._fill()
 
     def action_filter(self) -> None:
-        """Those of the next status; after the last, all."""
+        """Shows only the next status; after the last one, all."""
         self._filters.append(self._filters.pop(0))
         self._fill()
 
@@ -92,7 +92,7 @@ class Past(Page):
 
 
 class Inbox(Page):
-    """The messages, of which one is opened."""
+    """The messages. The user opens one."""
 
     def __init__(self, messages: mtoken.InboxList):
         super().__init__()
@@ -121,7 +121,7 @@ class Inbox(Page):
 
     @work
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Reads the message, which the bank is told."""
+        """Opens the message and marks it as read at the bank."""
         id = self._messages[event.option_index].id
 
         def read(client: mtoken.Client) -> mtoken.InboxMessage:

@@ -1,4 +1,4 @@
-"""How an operation stands in the list: title and amount, the message, and a bar that shrinks until it expires."""
+"""The row of an operation: title and amount, the message, and a bar that shrinks until it expires."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _HURRY = timedelta(minutes=1)
 
 
 def bar(operation: mtoken.Operation, now: datetime, width: int) -> Text:
-    """What is left of an operation's time: full when it was made, empty when it expires."""
+    """The bar of the time left: full when the operation was created, empty when it expires."""
     whole = (operation.expires - operation.created).total_seconds()
     left = (operation.expires - now).total_seconds()
     part = 0.0 if whole <= 0 else min(1.0, max(0.0, left / whole))
@@ -29,15 +29,15 @@ def bar(operation: mtoken.Operation, now: datetime, width: int) -> Text:
 
 
 def _second(words: str, width: int, chosen: bool) -> Text:
-    """A second line: as much as there is room for, quieter unless it is the chosen one's."""
+    """A second line, cut to the width, and dim unless its row is selected."""
     line = show.text(words.replace("\n", " "), "" if chosen else "dim")
     line.truncate(max(1, width - _INDENT), overflow="ellipsis")
     return Text.assemble(" " * _INDENT, line, no_wrap=True)
 
 
 def _headline(operation: mtoken.Operation, width: int, chosen: bool) -> Iterator[Text]:
-    """Title and amount: beside each other, or below if there is no room."""
-    # Not by colour alone: the mark tells which one is chosen.
+    """Title and amount, beside each other or, if there is no room, below."""
+    # Not by colour alone: the mark shows the selected row.
     mark = Text("▸ " if chosen else "  ", "bold")
     title = show.text(operation.title or operation.name, "bold")
     amounts = [attribute for attribute in operation.attributes if isinstance(attribute, mtoken.AmountAttribute)]
@@ -53,7 +53,7 @@ def _headline(operation: mtoken.Operation, width: int, chosen: bool) -> Iterator
 
 
 class PastRow:
-    """One operation of the history: what became of it, and when it was asked."""
+    """One operation of the history, with its status and date."""
 
     def __init__(self, operation: mtoken.Operation, chosen: bool):
         self._operation, self._chosen = operation, chosen
@@ -70,7 +70,7 @@ class PastRow:
 
 
 class Row:
-    """One operation, as wide as there is room."""
+    """One operation, as wide as the list."""
 
     def __init__(self, operation: mtoken.Operation, now: datetime, chosen: bool, sent: Optional[Text] = None):
         self._operation, self._now, self._chosen, self._sent = operation, now, chosen, sent

@@ -1,4 +1,4 @@
-"""What colours with names look like here: all can be read on the dark ground, also as shades of grey."""
+"""The named colours of the view, all readable on a dark ground, also as shades of grey."""
 
 from __future__ import annotations
 
