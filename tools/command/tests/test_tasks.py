@@ -96,29 +96,3 @@ def test_an_activation(empty: Command, bank: str) -> None:
     empty.add()
     is_like(empty, bank, ACTIVATE.path)
     played(empty, ACTIVATE, ACTIVATE.words.replace("CODE", empty.code()), bank)
-
-
-@pytest.mark.parametrize("bank", BANKS)
-def test_an_approval_in_the_full_screen_view(command: Command, bank: str) -> None:
-    pytest.importorskip("textual")
-    command.operation()
-    command.run("list")
-    is_like(command, bank, f"{OPERATIONS}/authorize")
-    terminal = command.terminal()
-    if bank != "dead":
-        terminal.expect("1 waiting")
-        terminal.send("a")
-        terminal.expect("PIN to approve")
-        terminal.send(f"{PIN}\r")
-    if bank == "slow":
-        terminal.expect("On its way since")
-    told = {"losing": "The server may have acted", "dead": "look at the network and at the"}
-    terminal.expect(told.get(bank, "was confirmed"))
-    if bank != "dead":
-        terminal.send("\r")  # it stays until it is read
-    if bank == "losing":
-        terminal.send("q")  # back to the list: the operation stays open, since nobody knows
-    terminal.send("q")
-    terminal.expect(pexpect.EOF)
-    terminal.close()
-    assert terminal.exitstatus == 0
