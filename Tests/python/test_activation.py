@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+from typing import Any, Dict
 
 import mtoken
 import pytest
@@ -143,3 +144,16 @@ def test_any_pin(server: DevServer, make_client: ClientFactory, user: str, pin: 
     assert pin == given, "the caller's PIN was changed"
     header = client.sign("POST", "/pa/signature/validate", b"{}", mtoken.Auth.pin(pin))
     assert server.send("POST", "/pa/v3/signature/validate", b"{}", dict([header])).status == 200
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [{"kind": "empty"}, {"kind": "patch", "layer": "outer", "set": {"responseObject.activationId": "another"}}],
+    ids=str,
+)
+def test_a_malformed_detail(device: Device, fault: Dict[str, Any]) -> None:
+    """Released servers answer a request that is not encrypted with nothing and status 200: here nothing is an error."""
+    device.client.detail(device.auth)
+    device.server.fault(DETAIL, **fault)
+    with pytest.raises(mtoken.ProtocolError):
+        device.client.detail(device.auth)

@@ -141,16 +141,6 @@ def test_what_is_no_answer_is_refused_and_ends_nothing(login: oidc.Login) -> Non
     assert login.attributes(30).code == "the-code"
 
 
-def test_connections_that_say_nothing_hold_nobody_up(login: oidc.Login) -> None:
-    silent = [socket.create_connection(place(login), timeout=30) for _ in range(15)]
-    for connection in silent[:5]:
-        connection.sendall(b"GET /back?app=1 HTTP/1.1\r\n")
-    assert get(login, good(login))[0] == 200
-    assert login.attributes(30).code == "the-code"
-    for connection in silent:
-        connection.close()
-
-
 def test_an_answer_in_pieces(login: oidc.Login) -> None:
     address, port = place(login)
     with socket.create_connection((address, port), timeout=30) as connection:
@@ -204,14 +194,6 @@ def test_the_end_of_the_runtime() -> None:
         oidc.listen(runtime, CONFIG)
 
 
-def test_the_event_of_the_task() -> None:
-    with mtoken.Runtime(events=mtoken.Events.TASKS) as runtime, oidc.listen(runtime, CONFIG) as login:
-        assert get(login, good(login))[0] == 200
-        event = runtime.next_event(30)
-        assert event is not None and event.task is login.task and event.client is None
-        assert login.task.done()
-
-
 @pytest.mark.parametrize(
     "uri",
     [
@@ -238,16 +220,6 @@ def test_a_freed_request_still_gets_its_answer(runtime: mtoken.Runtime) -> None:
         connection.sendall(f"GET {target} HTTP/1.1\r\nHost: {address[0]}:{address[1]}\r\n\r\n".encode())
         assert connection.recv(4096).startswith(b"HTTP/1.1 200 ")
     assert login.attributes(30).code == "the-code"
-
-
-def test_many_at_once(runtime: mtoken.Runtime) -> None:
-    logins = [oidc.listen(runtime, CONFIG) for _ in range(50)]
-    for login in logins:
-        assert get(login, good(login))[0] == 200
-    codes = [login.attributes(30).nonce for login in logins]
-    assert len(set(codes)) == 50
-    for login in logins:
-        login.close()
 
 
 def test_idle_connections_make_room(login: oidc.Login) -> None:

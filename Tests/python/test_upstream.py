@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from typing import Any, Iterator, List
+from typing import Iterator
 
 import mtoken
 import pytest
@@ -88,25 +87,6 @@ def test_an_activation_goes_on(
     assert moved.view()["state"] == "REMOVED" and client.state is ClientState.EMPTY
 
 
-def test_without_biometry_and_with_an_external_key(
-    phone: Phone, server: DevServer, user: str, make_client: ClientFactory
-) -> None:
-    key = os.urandom(16)
-    client = make_client()
-    client.import_upstream(phone.state(biometry=False, external_key=key), possession_key=phone.possession_key)
-    assert not client.info().has_biometry and client.info().uses_external_key
-    client.status()
-    with pytest.raises(mtoken.StateError):
-        client.factors.validate_pin(phone.PIN)
-    client.factors.set_external_key(key)
-    assert device(client, server, phone, user).can_sign()
-    client.remove_local()
-    # A key that is set beforehand is the one that the imported activation uses, or the import is refused.
-    with pytest.raises(mtoken.StateError):
-        client.import_upstream(phone.state(), possession_key=phone.possession_key)
-    assert client.state is ClientState.EMPTY
-
-
 def test_a_device_that_is_ahead(phone: Phone, server: DevServer, user: str, make_client: ClientFactory) -> None:
     """Signatures that the server never saw were made before: the status tells, and the counters meet."""
     for _ in range(7):
@@ -122,85 +102,6 @@ def test_a_device_that_is_ahead(phone: Phone, server: DevServer, user: str, make
         phone.compute("possession", b"the client's, for the next format")
         client.close()
     assert server.activation(phone.activation_id)["counter"] == 3 + 7 + len(FORMATS)
-
-
-def test_a_wrong_possession_key_costs_nothing(
-    phone: Phone, server: DevServer, user: str, make_client: ClientFactory
-) -> None:
-    client = make_client()
-    client.import_upstream(phone.state(), possession_key=os.urandom(16))
-    with pytest.raises(mtoken.ProtocolError):
-        client.status()
-    client.remove_local()
-    client.import_upstream(phone.state(), possession_key=phone.possession_key)
-    client.status()
-    moved = device(client, server, phone, user)
-    assert moved.can_sign() and moved.view()["failedAttempts"] == 0
-
-
-def refusal(client: mtoken.Client, state: bytes, key: bytes) -> Any:
-    """Why a state is refused; None: it is not. The client is empty afterwards in any case."""
-    try:
-        client.import_upstream(state, possession_key=key)
-    except mtoken.MTokenError as error:
-        assert client.state is ClientState.EMPTY
-        assert error.outcome is mtoken.Outcome.NOT_SENT
-        return error.code, error.reason
-    client.remove_local()
-    return None
-
-
-def lengths(state: bytes) -> List[int]:
-    """Where the lengths stand that come before each part."""
-    found, at = [], 5
-    for part in range(10):
-        at += 4 if part == 2 else 0  # the number of iterations
-        found.append(at)
-        at += 1 + state[at]
-    return [*found, at + 4]
-
-
-def test_what_is_refused(phone: Phone, server: DevServer, user: str, make_client: ClientFactory) -> None:
-    client = make_client()
-    state, key = phone.state(), phone.possession_key
-    damaged = (mtoken.ErrorCode.PARSE, "invalidUpstreamState")
-    for length in range(len(state)):
-        assert refusal(client, state[:length], key) == damaged, length
-    for more in (b"\0", state, bytes(1 << 20)):
-        assert refusal(client, state + more, key) == damaged
-    assert refusal(client, bytes(16 << 20), key) == damaged
-    # Keys are encrypted without a check, so that they may be anything; what says where they are may not.
-    accepted = []
-    for at in range(len(state)):
-        changed = state[:at] + bytes([state[at] ^ 0x80]) + state[at + 1 :]
-        if refusal(client, changed, key) is None:
-            accepted.append(at)
-    assert accepted and not {0, 1, 3, 4, *lengths(state)} & {*accepted}
-
-    argument = (mtoken.ErrorCode.ARGUMENT, "invalidArgument")
-    unsupported = mtoken.ErrorCode.UNSUPPORTED
-    assert refusal(client, state, key[:15]) == refusal(client, state, bytes(16)) == argument
-    assert refusal(client, state, key * 2) == refusal(client, state, b"") == argument
-    assert refusal(client, bytes((16 << 20) + 1), key) == argument
-    assert refusal(client, b"PA\0", key) == (mtoken.ErrorCode.NOT_ACTIVATED, "missingActivation")
-    assert refusal(client, phone.state("7"), key) == (unsupported, "unsupportedState")
-    assert refusal(client, phone.state("3"), key) == (unsupported, "unsupportedProtocol")
-    assert refusal(client, b"PAM" + state[3:], key) == (unsupported, "unsupportedProtocol")
-    assert refusal(client, phone.state(flags=1 << 10 | 3 << 2), key) == (unsupported, "unsupportedProtocol")
-
-    client.import_upstream(state, possession_key=key)
-    with pytest.raises(mtoken.StateError):
-        client.import_upstream(state, possession_key=key)
-    client.status()
-    assert device(client, server, phone, user).can_sign()
-
-
-def test_a_pending_activation_stays(phone: Phone, server: DevServer, user: str, make_client: ClientFactory) -> None:
-    client = make_client()
-    client.activate(server.new_activation(user)["activationCode"])
-    with pytest.raises(mtoken.PendingError):
-        client.import_upstream(phone.state(), possession_key=phone.possession_key)
-    assert client.state is ClientState.PENDING
 
 
 def test_the_page(
