@@ -1034,8 +1034,8 @@ func (sealer *Sealer) Unseal(label string, form []byte) ([]byte, error) {
 //
 //   - sealer: nil: none.
 //
-// Errors: ErrorCodeHandle, ErrorCodeSealed (nothing has changed), ErrorCodeStorage (either sealer may be right),
-// ErrorCodeState after a fork.
+// Errors: ErrorCodeHandle, ErrorCodeSealed (nothing has changed), ErrorCodeStorage (until a call succeeds, keep both
+// sealers: either may be right, and after a power failure the other one), ErrorCodeState after a fork.
 func (client *Client) Reseal(sealer *Sealer) error {
 	r := C.go_client_reseal(client.c(), sealer.c())
 	runtime.KeepAlive(client)
