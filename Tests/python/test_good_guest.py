@@ -222,31 +222,6 @@ def test_a_whole_life_leaves_nothing_behind(server: DevServer, tmp_path: Any, us
         assert during[name] == before[name]
 
 
-def test_twenty_runtimes_one_after_another(server: DevServer, tmp_path: Any, user: str) -> None:
-    child = run(
-        server,
-        tmp_path,
-        user,
-        """
-        lib = load()
-        store = new_store(lib)
-        def once():
-            runtime = new_runtime(lib)
-            client = new_client(lib, runtime, store)
-            finish(lib, start(lib, lib.mtoken_client_synchronize_time, client))
-            lib.mtoken_client_free(client)
-            lib.mtoken_runtime_free(runtime)
-        once()
-        before = snapshot()
-        for _ in range(20):
-            once()
-        print(json.dumps([before, snapshot()]))
-        """,
-    )
-    before, after = result_of(child)
-    assert_same(after, before)
-
-
 def test_failures_leave_nothing_behind(server: DevServer, tmp_path: Any, user: str) -> None:
     server.fault("/pa/v3/status", "close_after_read")
     child = run(
@@ -271,30 +246,6 @@ def test_failures_leave_nothing_behind(server: DevServer, tmp_path: Any, user: s
     )
     before, after = result_of(child)
     assert_same(after, before)
-
-
-def test_a_closed_connection_raises_no_sigpipe(server: DevServer, tmp_path: Any, user: str) -> None:
-    """The host has the default action of SIGPIPE, which ends the process."""
-    server.fault("/pa/v3/status", "close_before_read", reset=True)
-    child = run(
-        server,
-        tmp_path,
-        user,
-        """
-        import signal
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-        lib = load()
-        store, runtime = new_store(lib), new_runtime(lib)
-        client = new_client(lib, runtime, store)
-        for _ in range(5):
-            task = start(lib, lib.mtoken_client_synchronize_time, client)
-            assert lib.mtoken_task_wait(task, 30000) == 0
-            assert lib.mtoken_task_result(task) == _c.MTOKEN_ERROR_NETWORK
-        lib.mtoken_runtime_free(runtime)
-        print(json.dumps(signal.getsignal(signal.SIGPIPE) is signal.SIG_DFL))
-        """,
-    )
-    assert result_of(child) is True
 
 
 def test_the_binding_ends_in_peace(server: DevServer, tmp_path: Any, user: str) -> None:

@@ -26,6 +26,15 @@ def test_list_has_the_servers_order(server: DevServer, device: Device) -> None:
     assert listed == created[::-1]
 
 
+def test_a_list_of_a_hundred_may_be_cut(server: DevServer, device: Device) -> None:
+    for number in range(100):
+        server.new_operation(userId=device.user)
+        if number == 0:
+            assert not device.client.operations.list().may_be_cut
+    listed = device.client.operations.list()
+    assert len({operation.id for operation in listed}) == 100 and listed.may_be_cut
+
+
 def test_the_data_of_a_payment(server: DevServer, device: Device) -> None:
     created = server.new_operation(userId=device.user)
     operation = device.client.operations.list()[0]

@@ -83,12 +83,9 @@ class Backend:
 
     def __init__(self) -> None:
         self.items: Dict[str, bytes] = {}
-        self.calls: List[str] = []
         self.failing: Dict[str, BaseException] = {}
-        self.before_save: Optional[Callable[[], None]] = None
 
     def _enter(self, call: str, name: str) -> None:
-        self.calls.append(f"{call} {name}")
         if call in self.failing:
             raise self.failing[call]
 
@@ -98,8 +95,6 @@ class Backend:
 
     def save(self, name: str, data: bytes) -> None:
         self._enter("save", name)
-        if self.before_save:
-            self.before_save()
         self.items[name] = data
 
     def remove(self, name: str) -> None:

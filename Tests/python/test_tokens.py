@@ -86,6 +86,10 @@ def test_names(device: Device) -> None:
     for name in ("n" * 64, "with space", "Žižkov"):
         tokens.create(name)
         assert name in tokens
+    tokens.forget("with space")
+    assert "with space" not in tokens and "Žižkov" in tokens
+    tokens.forget_all()
+    assert "Žižkov" not in tokens and len(device.view()["tokens"]) == 3
     for name in ("", "n" * 65, "nul\0inside"):
         for call in (tokens.create, tokens.header, tokens.remove):
             with pytest.raises(mtoken.ArgumentError):
