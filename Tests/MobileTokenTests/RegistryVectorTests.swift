@@ -387,6 +387,12 @@ struct RegistryVectorTests {
         let all = (0..<count).map { String($0) }
         try scene.answering("list", Self.list(all)) { try scene.client.operations.list(task: $0) }
         #expect(ids(scene.client.operations.known.operations) == all)
+        // Other contents.
+        try scene.answering("list", Self.list(all.map { ["id": $0, "name": "other"] })) {
+            try scene.client.operations.list(task: $0)
+        }
+        #expect(ids(try #require(scene.changes.last).updated) == all)
+        try scene.answering("list", Self.list(all)) { try scene.client.operations.list(task: $0) }
         // Turned round, without the first and with one more.
         try scene.answering("list", Self.list(all.reversed().dropLast() + ["new"])) {
             try scene.client.operations.list(task: $0)

@@ -37,7 +37,7 @@ static void *real(const char *name) { return dlsym(RTLD_NEXT, name); }
 /* Calls of the kernel in the course of a save, and the one that fails. */
 static bool counting;
 static int calls, failing_call = -1;
-static bool failing_for_ever;
+static bool failing_for_ever, flush_failed;
 
 static bool struck(void)
 {
@@ -92,7 +92,10 @@ int fsync(int descriptor)
 {
     int (*next)(int) = NULL;
     *(void **)&next = real("fsync");
-    if (struck()) return -1;
+    if (struck()) {
+        flush_failed = true;
+        return -1;
+    }
     if (flushes++ == failing) {
         errno = EIO;
         return -1;
@@ -105,7 +108,10 @@ int fdatasync(int descriptor)
 {
     int (*next)(int) = NULL;
     *(void **)&next = real("fdatasync");
-    if (struck()) return -1;
+    if (struck()) {
+        flush_failed = true;
+        return -1;
+    }
     if (flushes++ == failing) {
         errno = EIO;
         return -1;
@@ -298,6 +304,7 @@ static mtoken_status signs_while_counting(world *world, int nth, bool for_ever)
     failing_call = nth;
     failing_for_ever = for_ever;
     calls = 0;
+    flush_failed = false;
     counting = true;
     mtoken_status status = brief_sign(world->client, "POST", "/x", bytes("{}"), &world->pin, &header, &error);
     counting = false;
@@ -337,6 +344,7 @@ static void calls_that_fail_are_survived(void)
                 for (int i = 0; i < before; i++) CHECK(world_signs(&world, &world.pin));
                 mtoken_status status = signs_while_counting(&world, nth, for_ever);
                 CHECK(status == MTOKEN_OK || (status == MTOKEN_ERROR_STORAGE && nth >= 0));
+                CHECK(status != MTOKEN_OK || !flush_failed);
                 if (nth < 0) usual = calls;
                 refused += status != MTOKEN_OK;
                 if (nth % 2) open_again(&world);
