@@ -173,6 +173,23 @@ struct EngineTests {
         #expect(signed.failure?.outcome == .notSent)
     }
 
+    @Test func oneOfTwoCallersCancels() throws {
+        let world = try World()
+        #expect(try world.run { try world.client.operations.list(task: $0) }.state == .succeeded)
+        world.server.silent = ["/api/auth/token/app/operation/list"]
+        let (first, second) = (CallTask(options: nil), CallTask(options: nil))
+        try world.client.operations.list(task: first)
+        try world.client.operations.list(task: second)
+        world.bench.loop.runUntilIdle()
+        first.cancel()
+        world.bench.loop.runUntilIdle()
+        #expect(first.state == .cancelled)
+        #expect(second.state == .running)
+        world.bench.transport.complete(Bench.response(200, #"{"status":"OK","responseObject":[]}"#))
+        world.bench.loop.runUntilIdle()
+        #expect(second.state == .succeeded)
+    }
+
     @Test func closingTheClientCancelsItsCalls() throws {
         let world = try World()
         world.server.silent = ["/api/auth/token/app/operation/authorize"]

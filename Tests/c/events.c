@@ -217,37 +217,6 @@ static void unread_events_are_no_trouble(void)
     mtoken_event_free(kept);
 }
 
-/* Whoever waits for an event when the runtime is freed is told. */
-static void *wait_for_event(void *context)
-{
-    mtoken_event *event = NULL;
-    mtoken_status status = mtoken_runtime_next_event(context, MTOKEN_FOREVER, &event, NULL);
-    mtoken_event_free(event);
-    return (void *)(intptr_t)status;
-}
-
-static void waiting_ends_with_the_runtime(void)
-{
-    mtoken_runtime_options options = MTOKEN_RUNTIME_OPTIONS_INIT;
-    mtoken_runtime *runtime = NULL;
-    pthread_t threads[3];
-    options.events = MTOKEN_EVENT_MASK_ALL;
-    CHECK_OK(mtoken_runtime_new(&options, &runtime, NULL));
-    for (int i = 0; i < 3; i++) CHECK_INT(pthread_create(&threads[i], NULL, wait_for_event, runtime), 0);
-    sleep_ms(50);
-    mtoken_runtime_free(runtime);
-    struct timespec limit;
-    clock_gettime(CLOCK_REALTIME, &limit);
-    limit.tv_sec += 10;
-    for (int i = 0; i < 3; i++) {
-        void *status = NULL;
-        if (CHECK_INT(pthread_timedjoin_np(threads[i], &status, &limit), 0))
-            CHECK((intptr_t)status == MTOKEN_ERROR_STATE || (intptr_t)status == MTOKEN_ERROR_HANDLE);
-        else
-            pthread_detach(threads[i]);
-    }
-}
-
 static const test tests[] = {
     {"tasks are told once and in order", tasks_are_told_once_and_in_order},
     {"a completed task is complete when it is told", completed_task_is_complete_when_it_is_told},
@@ -255,7 +224,6 @@ static const test tests[] = {
     {"the descriptor is for watching", descriptor_is_for_watching},
     {"several threads may read", several_threads_may_read},
     {"unread events are no trouble", unread_events_are_no_trouble},
-    {"waiting ends with the runtime", waiting_ends_with_the_runtime},
 };
 
 int main(int argc, char **argv)

@@ -226,6 +226,41 @@ static void signatures_stay_within_the_window(void)
     }
 }
 
+/* What the host says of its signatures is kept, so that those of processes that sign once each do not add up. */
+static void accepted_signatures_are_forgotten(void)
+{
+    world world = world_open_active();
+    for (int process = 0; process < 60; process++) {
+        if (!CHECK(world_signs(&world, &world.pin))) break;
+        CHECK_INT(world_open_signatures(&world), 0);
+        CHECK_OK(world_restart(&world));
+        CHECK(world_open_signatures(&world) <= 1);
+    }
+    /* Of an encrypted request too. */
+    mtoken_encrypt_options encrypted = MTOKEN_ENCRYPT_OPTIONS_INIT;
+    mtoken_task *task = NULL;
+    encrypted.scope = MTOKEN_SCOPE_ACTIVATION;
+    encrypted.order = MTOKEN_ENCRYPT_THEN_SIGN;
+    encrypted.auth = &world.pin;
+    encrypted.uri_id = text("/x");
+    CHECK(world_signs(&world, &world.pin));
+    CHECK_OK(mtoken_client_encrypt(world.client, (const uint8_t *)"{}", 2, &encrypted, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_INT(world_open_signatures(&world), 1);
+    CHECK_OK(mtoken_client_signature_accepted(world.client, NULL));
+    CHECK_INT(world_open_signatures(&world), 0);
+    CHECK(world_validates(&world));
+    /* Not where that cannot be stored: then it costs a question. */
+    sign_unseen(&world, MTOKEN_OK);
+    sign_unseen(&world, MTOKEN_OK);
+    CHECK_OK(mtoken_testing_store_fail(world.store, MTOKEN_TESTING_SAVE, 1, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL));
+    CHECK_OK(mtoken_client_signature_accepted(world.client, NULL));
+    CHECK_INT(world_open_signatures(&world), 0);
+    CHECK(world_signs(&world, &world.pin));
+    CHECK(world_validates(&world));
+    world_close(&world);
+}
+
 static void wrong_pin_costs_attempts(void)
 {
     world world = world_open_active();
@@ -689,6 +724,7 @@ static const test tests[] = {
     {"an activation can be cancelled", activation_can_be_cancelled},
     {"the status tells what the server knows", status_tells_what_the_server_knows},
     {"signatures stay within the window", signatures_stay_within_the_window},
+    {"accepted signatures are forgotten", accepted_signatures_are_forgotten},
     {"a wrong PIN costs attempts", wrong_pin_costs_attempts},
     {"operations are decided", operations_are_decided},
     {"tokens live and die", tokens_live_and_die},

@@ -190,31 +190,6 @@ static void calls_under_way_are_cancelled(void)
     }
 }
 
-static void freed_runtime_cancels_all_tasks(void)
-{
-    scene scene = open_scene(true, MTOKEN_EVENT_MASK_ALL);
-    mtoken_client *other = plain_client(scene.runtime, scene.store, "b", scene.server.url);
-    enum { COUNT = 10 };
-    mtoken_task *tasks[COUNT];
-    for (int i = 0; i < COUNT; i++)
-        CHECK_OK(mtoken_client_synchronize_time(i % 2 ? scene.client : other, &tasks[i], NULL));
-    int64_t begin = milliseconds();
-    mtoken_runtime_free(scene.runtime);
-    CHECK(under_valgrind() || milliseconds() - begin < 5000);
-    for (int i = 0; i < COUNT; i++) {
-        CHECK_OK(mtoken_task_wait(tasks[i], 0)); /* all are complete when it returns */
-        CHECK_STATUS(mtoken_task_result(tasks[i]), MTOKEN_ERROR_CANCELLED);
-        CHECK(mtoken_task_error(tasks[i]) != NULL);
-    }
-    mtoken_task *late = NULL;
-    CHECK_STATUS(mtoken_client_synchronize_time(other, &late, NULL), MTOKEN_ERROR_STATE);
-    for (int i = 0; i < COUNT; i++) mtoken_task_free(tasks[i]);
-    mtoken_client_free(other);
-    mtoken_client_free(scene.client);
-    mtoken_store_free(scene.store);
-    silent_server_close(&scene.server);
-}
-
 static void runtime_may_go_before_what_uses_it(void)
 {
     /* Every order of giving back four things. */
@@ -310,7 +285,6 @@ static const test tests[] = {
     {"host data stays with its task", host_data_stays_with_its_task},
     {"a freed task goes on", freed_task_goes_on},
     {"a freed client cancels its tasks", freed_client_cancels_its_tasks},
-    {"a freed runtime cancels all tasks", freed_runtime_cancels_all_tasks},
     {"calls under way are cancelled", calls_under_way_are_cancelled},
     {"things may be given back in any order", runtime_may_go_before_what_uses_it},
     {"waiting and cancelling may race", waiting_and_cancelling_may_race},

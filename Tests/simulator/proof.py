@@ -129,6 +129,12 @@ FAULTS = [
         "for dependent in dependents.dropLast(dependents.count > 1 ? 1 : 0) { dependent.prerequisiteEnded(failure) }",
     ),
     Fault(
+        "a failed activation leaves something",
+        ENGINE + "Run.swift",
+        "guard let abandon = call.abandon else { return }",
+        "guard let abandon = call.abandon, epoch < 0 else { return }",
+    ),
+    Fault(
         "a failed call does not leave the shared ones",
         ENGINE + "Run.swift",
         "if let shared, activation.sharedRuns[shared.byBytes] === self { activation.sharedRuns[shared.byBytes] = nil }",
@@ -380,6 +386,12 @@ FAULTS = [
         STORE + "ItemFile.swift",
         "guard fdatasync(file) == 0 else",
         "guard file >= 0 else",
+    ),
+    Fault(
+        "a new file takes its name before it is flushed",
+        STORE + "ItemFile.swift",
+        "guard fsync(descriptor) == 0,",
+        "guard descriptor >= 0,",
     ),
     Fault(
         "a save overwrites the newest slot",
