@@ -4,6 +4,7 @@
 import CMToken
 import CSystem
 import MobileToken
+import MobileTokenCrypto
 import MobileTokenJSON
 import MobileTokenModel
 import PowerAuth
@@ -77,7 +78,7 @@ public func mtoken_operations_authorize(
             guard let operation else { throw .argument("operation is NULL.") }
             let options = try ApprovalOptions(options, client)
             try client.operations.authorize(
-                try approvable(operation.pointee), options.rule, authentication: try Input.authentication(auth),
+                try approvable(operation.pointee, client), options.rule, authentication: try Input.authentication(auth),
                 extras: options.extras, task: task)
         }
     }
@@ -129,30 +130,36 @@ struct ApprovalOptions {
     }
 }
 
-/// The operation of a struct, read again from its JSON: the host approves exactly the decoded operation. One that a
-/// host made up speaks for itself.
-private func approvable(_ operation: mtoken_operation) throws(Failure) -> Approvable {
+/// The operation of a struct: the host approves exactly the decoded operation. The client has decoded and compared its
+/// own; another's JSON is read. One that a host made up speaks for itself.
+private func approvable(_ operation: mtoken_operation, _ client: Client) throws(Failure) -> Approvable {
     let id = try Input.text(operation.id, -1, "id")
     let data = try Input.text(operation.operation_data, -1, "operation_data")
-    guard let decoded = try? decoded(operation) else {
+    guard let json = json(of: operation),
+        let found = client.operations.approvable(id: id, json: json)
+            ?? (try? UserOperation.decode(json: json)).map({ Approvable($0) })
+    else {
         return Approvable(
             id: id, data: data, hasKnownStatus: operation.status != MTOKEN_OPERATION_UNKNOWN.rawValue,
             signature: AllowedSignature.Kind(host: operation.signature_type),
             variants: AllowedSignature.Variants(rawValue: UInt8(truncatingIfNeeded: operation.variants)),
             contradictions: Contradictions(rawValue: operation.contradictions))
     }
-    guard decoded.id.equals([UInt8](id.utf8)), decoded.data.equals([UInt8](data.utf8)) else {
+    guard sameBytes(found.id, id), sameBytes(found.data, data) else {
         throw .argument(
             "operation", "'s id or operation_data does not match its json. Pass it as the library returned it.")
     }
-    return Approvable(decoded)
+    return found
 }
 
 /// The operation that a struct was made of.
 func decoded(_ operation: mtoken_operation) throws(Failure) -> UserOperation {
-    guard let json = operation.json else { throw .argument("operation", " has no JSON.") }
-    return try UserOperation.decode(
-        json: UnsafeRawBufferPointer(start: json, count: strnlen(json, Input.maximumAnswerSize)))
+    guard let json = json(of: operation) else { throw .argument("operation", " has no JSON.") }
+    return try UserOperation.decode(json: json)
+}
+
+private func json(of operation: mtoken_operation) -> UnsafeRawBufferPointer? {
+    operation.json.map { UnsafeRawBufferPointer(start: $0, count: strnlen($0, Input.maximumAnswerSize)) }
 }
 
 extension AllowedSignature.Kind {

@@ -65,9 +65,12 @@ public final class JSONDocument: @unchecked Sendable {
 
     /// The range of the value of a member of the top object in the text; empty, at the start, if there is none.
     package func place(of name: StaticString) -> Range<Int> {
-        guard let raw = root.node[name]?.raw, let start = raw.baseAddress, let base = memory.text.baseAddress else {
-            return 0..<0
-        }
+        root.node[name].map { place(of: $0.raw) } ?? 0..<0
+    }
+
+    /// The range of the text of a value.
+    package func place(of raw: UnsafeRawBufferPointer) -> Range<Int> {
+        guard let start = raw.baseAddress, let base = memory.text.baseAddress else { return 0..<0 }
         return (start - base)..<(start - base + raw.count)
     }
 

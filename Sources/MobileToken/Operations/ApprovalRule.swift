@@ -3,39 +3,6 @@ import MobileTokenJSON
 import MobileTokenModel
 import PowerAuth
 
-/// An operation to approve, with the data that decide whether it may be approved.
-package struct Approvable: Sendable {
-    let id: String
-    let data: String
-    let hasKnownStatus: Bool
-    let signature: AllowedSignature.Kind
-    let variants: AllowedSignature.Variants
-    let contradictions: Contradictions
-    let wantsProximityCheck: Bool
-
-    /// An operation as it was decoded.
-    package init(_ operation: UserOperation) {
-        self.init(
-            id: operation.id.string, data: operation.data.string, hasKnownStatus: operation.status != .unknown,
-            signature: operation.allowedSignature.kind, variants: operation.allowedSignature.variants,
-            contradictions: operation.contradictions, wantsProximityCheck: operation.wantsProximityCheck)
-    }
-
-    /// An operation that a host made up.
-    package init(
-        id: String, data: String, hasKnownStatus: Bool, signature: AllowedSignature.Kind,
-        variants: AllowedSignature.Variants, contradictions: Contradictions, wantsProximityCheck: Bool = false
-    ) {
-        self.id = id
-        self.data = data
-        self.hasKnownStatus = hasKnownStatus
-        self.signature = signature
-        self.variants = variants
-        self.contradictions = contradictions
-        self.wantsProximityCheck = wantsProximityCheck
-    }
-}
-
 /// Decides whether an operation may be approved: by a call of the host, and in the handling of a request for mobile
 /// authentication.
 public struct ApprovalRule: Sendable, Equatable {

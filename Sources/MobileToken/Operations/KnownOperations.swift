@@ -37,6 +37,11 @@ extension Operations {
         }
     }
 
+    /// What decides on the approval of the known operation with this id, if its text is `json`.
+    package func approvable(id: String, json: UnsafeRawBufferPointer) -> Approvable? {
+        activation.lock.glance { state.registry.approvable(id: id, json: json) }
+    }
+
     /// A fetch is on its way.
     public var isLoading: Bool { activation.lock.glance { state.registry.fetches > 0 } }
 

@@ -32,14 +32,12 @@ extension Operations {
     ) throws(Failure) {
         let id = try Call.required(id, "The operation's id is empty.")
         try Self.check(extras)
-        if activation.options.refusesContradictions {
-            let bytes = [UInt8](id.utf8)
-            let known = activation.lock.glance { state.registry.operations.first { $0.id.equals(bytes) } }
-            if let known {
-                guard known.data.equals([UInt8](data.utf8)) else { throw .otherData }
-                guard !activation.options.refuses(known.contradictions.subtracting(tolerated)) else {
-                    throw .contradiction
-                }
+        if activation.options.refusesContradictions,
+            let known = activation.lock.glance({ state.registry.approvable(id: id) })
+        {
+            guard sameBytes(known.data, data) else { throw .otherData }
+            guard !activation.options.refuses(known.contradictions.subtracting(tolerated)) else {
+                throw .contradiction
             }
         }
         let keys = try activation.signingKeys(authentication)

@@ -30,6 +30,20 @@ package struct OperationRegistry {
         }
     }
 
+    /// What decides on the approval of the known operation with this id.
+    ///
+    /// - Parameter json: the operation's text; nil: any
+    func approvable(id: String, json: UnsafeRawBufferPointer? = nil) -> Approvable? {
+        switch content {
+        case .made(let operations):
+            let id = [UInt8](id.utf8)
+            return operations.first { operation in
+                operation.id.equals(id) && (json.map { sameBytes(operation.json.raw, $0) } ?? true)
+            }.map { Approvable($0) }
+        case .reply(let reply): return reply.approvable(id: id, json: json)
+        }
+    }
+
     /// The host's attachments of an operation.
     func attached(to id: String) -> ApprovalExtras? { attachments.first { $0.id == [UInt8](id.utf8) }?.attached }
 

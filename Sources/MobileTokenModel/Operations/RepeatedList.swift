@@ -12,6 +12,8 @@ package final class RepeatedList: Sendable {
     private let mayBeCut: Bool
     private let issues: [DecodingIssue]
     private let furtherIssues: Int
+    /// What decides on the approval of each operation, and the range of its JSON.
+    private let approvables: [(json: Range<Int>, approvable: Approvable)]
 
     /// - Parameter list: what `envelope` holds.
     package init(_ list: OperationList, of envelope: ReplyEnvelope) {
@@ -20,14 +22,28 @@ package final class RepeatedList: Sendable {
         moment = list.currentTimestamp
         (skippedCount, mayBeCut) = (list.skippedCount, list.mayBeCut)
         (issues, furtherIssues) = (list.issues, list.furtherIssues)
+        approvables = list.operations.map { (envelope.document.place(of: $0.json.raw), Approvable($0)) }
     }
 
-    /// The operations, made anew.
+    /// What decides on the approval of the operation with this id.
+    ///
+    /// - Parameter json: the operation's text; nil: any
+    package func approvable(id: String, json: UnsafeRawBufferPointer?) -> Approvable? {
+        approvables.first { known in
+            sameBytes(known.approvable.id, id) && (json.map { sameBytes(body[known.json], $0) } ?? true)
+        }?.approvable
+    }
+
+    /// The operations, made anew but for what they were compared with.
     package var operations: [UserOperation] {
         body.withUnsafeBytes { bytes in
             guard let envelope = try? ReplyEnvelope(parsing: bytes), let list = try? OperationList.decode(envelope)
             else { return [] }
-            return list.operations
+            let operations = list.operations
+            for (operation, known) in zip(operations, approvables) {
+                _ = operation.comparison.value { known.approvable.contradictions.rawValue }
+            }
+            return operations
         }
     }
 
