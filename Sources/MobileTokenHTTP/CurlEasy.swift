@@ -7,7 +7,7 @@ import MobileTokenSystem
 final class CurlEasy {
     let handle: UnsafeMutableRawPointer
     private let errorText: UnsafeMutablePointer<CChar>
-    private var lists: [UnsafeMutablePointer<curl_slist>] = []
+    private var header: UnsafeMutablePointer<curl_slist>?
 
     /// Nil when memory is out.
     convenience init?() {
@@ -25,7 +25,7 @@ final class CurlEasy {
 
     deinit {
         curl_easy_cleanup(handle)
-        freeLists()
+        freeHeader()
         errorText.deallocate()
     }
 
@@ -33,7 +33,7 @@ final class CurlEasy {
     func reset() {
         curl_easy_reset(handle)
         keepSignals()
-        freeLists()
+        freeHeader()
         errorText.pointee = 0
     }
 
@@ -41,9 +41,9 @@ final class CurlEasy {
     /// that do so one restores what the other has set.
     private func keepSignals() { _ = mtoken_curl_set_long(handle, CURLOPT_NOSIGNAL, 1) }
 
-    private func freeLists() {
-        for list in lists { curl_slist_free_all(list) }
-        lists = []
+    private func freeHeader() {
+        curl_slist_free_all(header)
+        header = nil
     }
 
     /// libcurl's words for what went wrong.
@@ -95,7 +95,9 @@ final class CurlEasy {
         try set(CURLOPT_FOLLOWLOCATION, 0)
         try set(CURLOPT_MAXFILESIZE_LARGE, offset: max(0, Int64(request.maximumResponseSize)))
         try setConnection(for: transfer, remaining: remaining)
-        try setTLS(request.tls, context, wallTime: wallTime, authorities: authorities)
+        if transfer.target.isSecure || transfer.route.isSecure {
+            try setTLS(request.tls, context, wallTime: wallTime, authorities: authorities)
+        }
         try setBody(of: transfer)
         try setHeaders(of: request)
 
@@ -235,20 +237,25 @@ final class CurlEasy {
     }
 
     private func setHeaders(of request: HTTPRequest) throws(TransportError) {
-        var lines: [[UInt8]] = []
         // libcurl's own additions: a name and a colon takes them out.
-        for name in ["Expect", "Accept", "Content-Type"] as [StaticString]
-        where !request.headers.contains(where: { ASCII.equalIgnoringCase($0.name.utf8, name.bytes) }) {
-            lines.append([UInt8](name.bytes) + [UInt8](ascii: ":") + [0])
+        for name in ["Expect", "Accept", "Content-Type"]
+        where !request.headers.contains(where: { ASCII.equalIgnoringCase($0.name.utf8, name.utf8) }) {
+            try add(name + ":")
         }
-        for header in request.headers {
-            let value = [UInt8](header.value.utf8)
+        for field in request.headers {
             // A semicolon in place of the colon means an empty value.
-            let isEmpty = ASCII.trimmed(value[...]).isEmpty
-            let rest = isEmpty ? [UInt8](ascii: ";") : [UInt8](ascii: ": ") + value
-            lines.append([UInt8](header.name.utf8) + rest + [0])
+            let isEmpty = ASCII.trimmed(field.value.utf8[...]).isEmpty
+            try add(field.name + (isEmpty ? ";" : ": " + field.value))
         }
-        try setList(CURLOPT_HTTPHEADER, lines)
+        try set(CURLOPT_HTTPHEADER, header.map { UnsafeRawPointer($0) })
+    }
+
+    /// Adds a line to the header, which lives until `reset`.
+    private func add(_ line: String) throws(TransportError) {
+        guard let longer = line.withCString({ curl_slist_append(header, $0) }) else {
+            throw TransportError(.outOfMemory, detail: "not enough memory for the header")
+        }
+        header = longer
     }
 
     // MARK: Setters
@@ -270,42 +277,11 @@ final class CurlEasy {
         try check(text.withCString { mtoken_curl_set_pointer(handle, option, $0) }, option)
     }
 
-    /// Sets a list of NUL-terminated texts, which lives until `reset`.
-    private func setList(_ option: CURLoption, _ entries: [[UInt8]]) throws(TransportError) {
-        var list: UnsafeMutablePointer<curl_slist>?
-        for entry in entries {
-            let longer = entry.withUnsafeBytes { buffer in
-                curl_slist_append(list, buffer.baseAddress?.assumingMemoryBound(to: CChar.self))
-            }
-            guard let longer else {
-                curl_slist_free_all(list)
-                throw TransportError(.outOfMemory, detail: "not enough memory for the header")
-            }
-            list = longer
-        }
-        guard let list else { return }
-        lists.append(list)
-        try set(option, UnsafeRawPointer(list))
-    }
-
     private func check(_ code: CURLcode, _ option: CURLoption) throws(TransportError) {
         guard code != CURLE_OK else { return }
         let isMemory = code == CURLE_OUT_OF_MEMORY
         throw TransportError(
             isMemory ? .outOfMemory : .internal, curlCode: Int32(bitPattern: code.rawValue),
             detail: "libcurl refused option \(option.rawValue): \(String(cString: curl_easy_strerror(code)))")
-    }
-}
-
-extension [UInt8] {
-    fileprivate init(ascii text: StaticString) {
-        self = [UInt8](text.bytes)
-    }
-}
-
-extension StaticString {
-    /// The text's bytes.
-    fileprivate var bytes: UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
     }
 }
