@@ -436,7 +436,7 @@ load: deps build build/bench/polling
 
 build/bench/polling: $(addprefix Tests/bench/,polling.cpp activation.cpp host.cpp) $(BENCH_HEADERS) | build
 	@mkdir -p build/bench
-	@$(BENCH_COMPILE) -lmtoken -lcurl -lcrypto -lpthread
+	@$(BENCH_COMPILE) -lmtoken -lcurl -lssl -lcrypto -lpthread
 
 build/bench/offline: Tests/bench/offline.c | build
 	@mkdir -p build/bench

@@ -43,13 +43,14 @@ MemoryStore::MemoryStore()
 MemoryStore::~MemoryStore() { mtoken_store_free(handle); }
 
 mtoken_client *makeClient(mtoken_runtime *runtime, mtoken_store *store, const Activation &activation,
-                          const std::string &id, const std::string &url)
+                          const std::string &id, const std::string &url, const std::string &authorities)
 {
     mtoken_client_options options = MTOKEN_CLIENT_OPTIONS_INIT;
     options.id = {id.data(), id.size()};
     options.configuration = {activation.configuration.data(), activation.configuration.size()};
     options.base_url = {url.data(), url.size()};
     options.allow_http = 1;
+    if (!authorities.empty()) options.ca_file = {authorities.data(), authorities.size()};
     options.store = store;
     mtoken_client *client = nullptr;
     mtoken_error *error = nullptr;

@@ -3,7 +3,7 @@
 // LOADING for every fetch. Before that, libcurl alone makes such requests as often: what no client of it can do
 // without.
 //
-//     polling [CLIENTS [SECONDS [OPERATIONS [RUNTIMES [INTERVAL [json]]]]]]       10000 30 2 1 7
+//     polling [CLIENTS [SECONDS [OPERATIONS [RUNTIMES [INTERVAL [https [json]]]]]]]       10000 30 2 1 7 http
 
 #include "activation.hpp"
 #include "host.hpp"
@@ -13,7 +13,11 @@
 #include <malloc.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -23,6 +27,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <unordered_map>
 
 namespace {
@@ -38,10 +43,60 @@ double processor(int who)
     return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
+// A server's side of TLS on the loopback, with a certificate that signs itself and lies in a file in memory.
+class Identity {
+  public:
+    Identity() : context(SSL_CTX_new(TLS_server_method()))
+    {
+        EVP_PKEY *key = EVP_EC_gen("P-256");
+        X509 *certificate = X509_new();
+        X509_set_version(certificate, 2);
+        ASN1_INTEGER_set(X509_get_serialNumber(certificate), 1);
+        X509_gmtime_adj(X509_getm_notBefore(certificate), -3600);
+        X509_gmtime_adj(X509_getm_notAfter(certificate), 86400);
+        X509_set_pubkey(certificate, key);
+        X509_NAME *name = X509_get_subject_name(certificate);
+        X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, reinterpret_cast<const unsigned char *>("bench"), -1, -1,
+                                   0);
+        X509_set_issuer_name(certificate, name);
+        X509_EXTENSION *address = X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, "IP:127.0.0.1");
+        X509_add_ext(certificate, address, -1);
+        X509_sign(certificate, key, EVP_sha256());
+        int descriptor = memfd_create("certificate", MFD_CLOEXEC);
+        FILE *output = fdopen(descriptor, "w");
+        if (!output || PEM_write_X509(output, certificate) != 1 || std::fflush(output) != 0 ||
+            SSL_CTX_use_certificate(context, certificate) != 1 || SSL_CTX_use_PrivateKey(context, key) != 1) {
+            std::fputs("no certificate\n", stderr);
+            std::exit(1);
+        }
+        file = "/proc/self/fd/" + std::to_string(descriptor);
+        X509_EXTENSION_free(address);
+        X509_free(certificate);
+        EVP_PKEY_free(key);
+    }
+
+    ~Identity() { SSL_CTX_free(context); }
+    Identity(const Identity &) = delete;
+
+    SSL *accept(int connection) const
+    {
+        SSL *ssl = SSL_new(context);
+        SSL_set_fd(ssl, connection);
+        SSL_set_accept_state(ssl);
+        return ssl;
+    }
+
+    std::string file; // as long as the process
+
+  private:
+    SSL_CTX *context;
+};
+
 // Answers the list and the time, on connections that stay open.
 class ListServer {
   public:
-    explicit ListServer(int operations)
+    // With an identity it speaks TLS.
+    ListServer(int operations, const Identity *identity) : identity(identity)
     {
         std::string items;
         for (int i = 0; i < operations; i++) {
@@ -65,7 +120,7 @@ class ListServer {
             std::perror("loopback");
             std::exit(1);
         }
-        url = "http://127.0.0.1:" + std::to_string(ntohs(address.sin_port));
+        url = (identity ? "https://127.0.0.1:" : "http://127.0.0.1:") + std::to_string(ntohs(address.sin_port));
         thread = std::thread([this] { run(); });
     }
 
@@ -80,6 +135,12 @@ class ListServer {
     std::atomic<double> used{0}; // processor time of the server's thread
 
   private:
+    // A connection, and what has come on it of the next request.
+    struct Peer {
+        std::string input;
+        SSL *ssl = nullptr;
+    };
+
     static std::string answer(const std::string &body)
     {
         return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
@@ -90,26 +151,30 @@ class ListServer {
     {
         int poll = epoll_create1(EPOLL_CLOEXEC);
         watch(poll, listener);
-        std::unordered_map<int, std::string> inputs;
+        std::unordered_map<int, Peer> peers;
         while (!stopped) {
             epoll_event events[64];
             int count = epoll_wait(poll, events, 64, 50);
             for (int i = 0; i < count; i++) {
                 int ready = events[i].data.fd;
                 if (ready != listener) {
-                    serve(ready, inputs);
+                    serve(ready, peers);
                     continue;
                 }
                 int connection;
                 while ((connection = accept4(listener, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
                     int yes = 1;
                     setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+                    if (identity) peers[connection].ssl = identity->accept(connection);
                     watch(poll, connection);
                 }
             }
             used = processor(RUSAGE_THREAD);
         }
-        for (auto &input : inputs) close(input.first);
+        for (auto &peer : peers) {
+            SSL_free(peer.second.ssl);
+            close(peer.first);
+        }
         close(poll);
         close(listener);
     }
@@ -122,15 +187,31 @@ class ListServer {
         epoll_ctl(poll, EPOLL_CTL_ADD, descriptor, &event);
     }
 
-    void serve(int connection, std::unordered_map<int, std::string> &inputs)
+    static ssize_t receive(int connection, SSL *ssl, char *buffer, size_t size)
     {
-        std::string &input = inputs[connection];
+        if (!ssl) return recv(connection, buffer, size, 0);
+        int got = SSL_read(ssl, buffer, static_cast<int>(size));
+        if (got > 0) return got;
+        return SSL_get_error(ssl, got) == SSL_ERROR_WANT_READ ? -1 : 0;
+    }
+
+    static bool answer(int connection, SSL *ssl, const std::string &reply)
+    {
+        if (ssl) return SSL_write(ssl, reply.data(), static_cast<int>(reply.size())) == static_cast<int>(reply.size());
+        return send(connection, reply.data(), reply.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(reply.size());
+    }
+
+    void serve(int connection, std::unordered_map<int, Peer> &peers)
+    {
+        auto &[input, ssl] = peers[connection];
         char buffer[8192];
         ssize_t got;
-        while ((got = recv(connection, buffer, sizeof buffer, 0)) > 0) input.append(buffer, static_cast<size_t>(got));
+        while ((got = receive(connection, ssl, buffer, sizeof buffer)) > 0)
+            input.append(buffer, static_cast<size_t>(got));
         if (got == 0) {
+            SSL_free(ssl);
             close(connection);
-            inputs.erase(connection);
+            peers.erase(connection);
             return;
         }
         // All requests have the body "{}".
@@ -145,12 +226,12 @@ class ListServer {
             }
             const std::string &reply = isList ? list : time;
             lists += isList;
-            if (send(connection, reply.data(), reply.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(reply.size()))
-                std::fputs("an answer was not sent whole\n", stderr);
+            if (!answer(connection, ssl, reply)) std::fputs("an answer was not sent whole\n", stderr);
             input.erase(0, end + 6);
         }
     }
 
+    const Identity *identity;
     int listener;
     std::string list;
     std::atomic<bool> stopped{false};
@@ -159,7 +240,7 @@ class ListServer {
 
 // Microseconds of processor time that libcurl takes for such a request on connections that stay open: `rate` of them a
 // second, `count` in all, with handles that are set up once.
-double bare(const std::string &url, double rate, int count)
+double bare(const std::string &url, const std::string &authorities, double rate, int count)
 {
     CURLM *multi = curl_multi_init();
     std::string token = "X-PowerAuth-Token: PowerAuth version=\"3.3\", token_id=\"" + std::string(36, 'i') +
@@ -180,6 +261,7 @@ double bare(const std::string &url, double rate, int count)
                 curl_easy_setopt(easy, CURLOPT_URL, (url + "/api/auth/token/app/operation/list").c_str());
                 curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
                 curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
+                if (!authorities.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, authorities.c_str());
                 curl_easy_setopt(easy, CURLOPT_POSTFIELDS, "{}");
                 curl_easy_setopt(
                     easy, CURLOPT_WRITEFUNCTION,
@@ -297,8 +379,12 @@ int main(int argc, char **argv)
     int runtimes = argc > 4 ? std::atoi(argv[4]) : 1;
     int interval = argc > 5 ? std::atoi(argv[5]) : 7;
     if (interval < 5 || count < 1 || duration < 1 || operations < 0 || runtimes < 1 || count % runtimes) return 2;
-    ListServer server(operations);
-    double rate = double(count) / interval, alone = bare(server.url, rate, int(rate * 3) + 1);
+    bool secure = argc > 6 && std::strcmp(argv[6], "https") == 0;
+    std::optional<Identity> identity;
+    if (secure) identity.emplace();
+    std::string authorities = secure ? identity->file : "";
+    ListServer server(operations, secure ? &*identity : nullptr);
+    double rate = double(count) / interval, alone = bare(server.url, authorities, rate, int(rate * 3) + 1);
     Activation activation;
     MemoryStore store;
     for (int i = 0; i < count; i++) {
@@ -320,7 +406,8 @@ int main(int argc, char **argv)
         group.pollers.resize(size);
         for (Poller &poller : group.pollers) {
             poller.client =
-                makeClient(group.runtime, store.handle, activation, "c" + std::to_string(made++), server.url);
+                makeClient(group.runtime, store.handle, activation, "c" + std::to_string(made++), server.url,
+                           authorities);
             group.byClient[poller.client] = &poller;
         }
     }
@@ -366,7 +453,7 @@ int main(int argc, char **argv)
     std::sort(latencies.begin(), latencies.end());
     size_t idleSize = (heapIdle - heapBefore) / size_t(count), pollingSize = (heapPolling - heapBefore) / size_t(count);
     double each = told ? 1e6 * used / double(told) : 0;
-    if (argc > 6) {
+    if (argc > 7) {
         std::printf("{\"threads\": %d, \"fetches\": %ld, \"failures\": %ld, \"disorder\": %ld, \"without\": %ld, "
                     "\"core\": %.4f, \"us\": %.1f, \"bare_us\": %.1f, \"median_ms\": %.3f, \"p95_ms\": %.3f, "
                     "\"starting_p95_ms\": %.3f, "
