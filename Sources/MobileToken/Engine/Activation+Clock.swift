@@ -3,9 +3,9 @@ import PowerAuth
 
 /// Noticing that the device's clock was set: by NTP after boot, by the user, after a suspend that no clock counted.
 extension Activation {
-    /// A wall clock that moved so much against the boot clock, or against the server's `Date`, was set.
+    /// A wall clock that moves further than this against the boot clock was set.
     private static let toleratedStep: Int64 = 2_000
-    /// `Date` counts whole seconds, and is put on before the answer travels.
+    /// `Date` counts whole seconds and is written before the answer travels.
     private static let toleratedDate: Int64 = 20_000
 
     private var wallMinusBoot: Int64 {
@@ -16,7 +16,7 @@ extension Activation {
     /// Learns the server's time from an answer. Under the lock.
     @discardableResult
     func learnTime(_ serverTime: Int64, sentAt: Int64) -> Bool {
-        // An answer that was on its way when the clock was set measures nothing: what was known is forgotten, not kept as new.
+        // An answer that was on its way when the clock was set measures nothing: forget the known time rather than keep it as new.
         checkClock()
         guard time.complete(start: sentAt, now: runtime.now, serverTime: serverTime) else { return false }
         clock = ClockMeasurement(
@@ -51,10 +51,10 @@ extension Activation {
         return !overflow && change.magnitude <= UInt64(Self.toleratedStep)
     }
 
-    /// Compares an answer's `Date` with what is known of the server's time, and forgets the latter if they disagree. A front end
-    /// whose clock is always off shows the same difference each time, which says nothing. Under the lock.
+    /// Compares an answer's `Date` with the known server time, and forgets that time if they disagree. A front end whose clock is
+    /// always off shows the same difference each time, which proves nothing. Under the lock.
     ///
-    /// - Returns: whether the date confirms the time that is known; nil: there is no date, or nothing to compare it with
+    /// - Returns: whether the date confirms the known time; nil: there is no date, or no time to compare it with
     @discardableResult
     func compare(date: Int64?) -> Bool? {
         guard let date, time.isSynchronized else { return nil }

@@ -11,7 +11,7 @@ extension Activation {
         return moment
     }
 
-    /// The most looks at the status in a row, each of which was outdated when it came.
+    /// How often in a row the status may be outdated on arrival.
     private static let mostLooks = 3
 
     /// Whether a status is older than one that has come: it was asked for earlier, and was late. Under the lock.
@@ -30,7 +30,7 @@ extension Activation {
     /// - Parameters:
     ///   - moment: when it was asked for
     ///   - looks: how many were outdated before it
-    /// - Returns: false: it is to be asked for again. Under the lock.
+    /// - Returns: false: ask for it again. Under the lock.
     func learn(_ status: ActivationStatus, askedAt moment: Moment, _ looks: Int) throws(Failure) -> Bool {
         guard moment.isBefore(self.moment, for: status) else {
             newestStatus = moment.status
@@ -51,7 +51,7 @@ extension Activation {
         }
     }
 
-    /// Why calls that need an active activation fail; nil: as far as is known they need not. Under the lock.
+    /// Why calls that need an active activation fail; nil: no known reason. Under the lock.
     var serverStateFailure: Failure? {
         guard var failure = serverState.failure else { return nil }
         if let left = blockLeft {
@@ -68,8 +68,8 @@ extension Activation {
         return end.subtractingReportingOverflow(synchronizedNow).partialValue
     }
 
-    /// Whether the user's own signature is refused here until a status says otherwise: not when a block is over. Under the
-    /// lock.
+    /// Whether the device refuses the user's own signature until a status says otherwise; not after a block has ended. Under
+    /// the lock.
     var isShut: Bool { serverState.isClosed && blockLeft ?? 1 > 0 }
 
     /// Takes in a status. Under the lock.
@@ -131,13 +131,13 @@ extension Activation {
                 String(session.unacknowledged), advice.description))
     }
 
-    /// The host has signed something itself, and the server may be far behind: asks for the status, so that the count is right
-    /// again before the window ends. Nothing is signed for that. Under the lock.
+    /// Asks for the status when the host's own signatures may have left the server far behind, so that the count is right again
+    /// before the window ends. Signs nothing. Under the lock.
     func lookIfDue() {
         if counter.needsStatus { look() }
     }
 
-    /// Asks for the status on the library's own account, and signs nothing for it; once at a time. Under the lock.
+    /// Asks for the status unprompted, one request at a time. Signs nothing. Under the lock.
     func look() {
         guard !isLooking, !runtime.isStopped, session.phase == .activated else { return }
         isLooking = true

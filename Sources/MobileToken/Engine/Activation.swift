@@ -35,7 +35,7 @@ package final class Activation: @unchecked Sendable {
     var clock: ClockMeasurement?
     /// By how much the `Date` of this server's answers differs from its time.
     var usualDateDifference: Int64?
-    // Beside it, where there is room: one such object for each client.
+    // Small members stand together: every client has one such object.
     /// The state of the activation at the server.
     var serverState = ServerState.unknown
     /// Counts the successes that the server has reported.
@@ -48,7 +48,7 @@ package final class Activation: @unchecked Sendable {
     var failures: UInt8?
     /// The factors of the last signature that the host requested itself; none: this process has made none.
     var factorsOfHost = Factors()
-    /// Up to which signature it counts; 0: it was none of this process.
+    /// The last signature that they count for; 0: this process has made none.
     var signaturesOfHost: UInt64 = 0
     /// How often the server's counter was found ahead of this device's.
     var timesBehind: UInt32 = 0
@@ -163,7 +163,7 @@ package final class Activation: @unchecked Sendable {
         if first { cancelCalls() }
     }
 
-    /// Cancels all calls under way, and what is made up of calls.
+    /// Cancels all calls under way, and the processes that consist of calls.
     func cancelCalls() {
         post { [self] in
             for run in runs { run.cancel() }
@@ -207,7 +207,7 @@ package final class Activation: @unchecked Sendable {
         emit(.log(level, (options.label.map { $0 + ": " } ?? "") + text))
     }
 
-    /// Completes a task that is made up of calls, and tells so.
+    /// Completes a task that consists of calls, and queues its events.
     @inline(never)
     func complete(_ task: CallTask, _ result: Result<CallResult, Failure>) {
         runtime.complete(task, result, client: number)
@@ -246,7 +246,7 @@ package final class Activation: @unchecked Sendable {
         return signature
     }
 
-    /// The same of a signature that the host sends: it may say of the last one that its server has accepted it.
+    /// As `durablySigning`, for a signature that the host sends. The host may report later that the server accepted the last one.
     func durablySigningForHost(
         _ factors: Factors, _ sign: (Session) throws(PowerAuthError) -> String
     ) throws(Failure) -> String {
@@ -256,7 +256,7 @@ package final class Activation: @unchecked Sendable {
         return signature
     }
 
-    /// As `durably`, for a change that tells whether there was one.
+    /// As `durably`, for a change that reports whether it changed anything.
     func durablyIfChanged<R>(
         answered: Bool = false, _ change: (Session) throws(PowerAuthError) -> (R, changed: Bool)
     ) throws(Failure) -> R {
@@ -279,7 +279,7 @@ package final class Activation: @unchecked Sendable {
     /// The sealer of the device secret. Under the lock.
     var protection: Protection { keeper.protection }
 
-    /// Has the device secret kept by another sealer, or by none.
+    /// Moves the device secret to another sealer, or to none.
     func reseal(_ sealer: Sealer?) throws(Failure) {
         let secret = try lock.withLock { () throws(Failure) in
             try requireOpen()
@@ -307,7 +307,7 @@ package final class Activation: @unchecked Sendable {
     func dropActivation() {
         if session.version == .v40 { applicationKey = nil }
         session.reset()
-        // The server is asked again what it offers.
+        // The next activation asks the server again what it offers.
         if options.choice == .undecided { try? session.decide(.undecided) }
         activationKey = nil
         confirmation = nil
@@ -357,12 +357,12 @@ package final class Activation: @unchecked Sendable {
         return key
     }
 
-    /// Counts the temporary keys that have come.
+    /// How many temporary keys have arrived.
     private(set) var keyNumber = 0
 
     func keepTemporaryKey(_ key: EncryptionKey) {
         keyNumber += 1
-        // One that has expired since takes no key along that came after it.
+        // An expired key must not take a newer one along.
         _ = usableTemporaryKey(.application)
         if key.scope == .application { applicationKey = key } else { activationKey = key }
     }
@@ -391,7 +391,7 @@ package final class Activation: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - task: completes with the call; it must be new
-    ///   - prepare: what has to be done first, under the lock
+    ///   - prepare: the preparation, under the lock
     @inline(never)
     func start(
         _ call: Call, task: CallTask, preparing prepare: (Activation) throws(Failure) -> Void
@@ -405,7 +405,7 @@ package final class Activation: @unchecked Sendable {
         watch(task)
     }
 
-    /// Starts a call that needs nothing to be done first: also while a store keeps the client waiting.
+    /// Starts a call that needs no preparation, even while a store keeps the client waiting.
     func start(_ call: Call, task: CallTask) throws(Failure) {
         guard !runtime.isStopped else { throw .state("The runtime was freed.") }
         runtime.start(try lock.glance { () throws(Failure) in try made(call, task) })

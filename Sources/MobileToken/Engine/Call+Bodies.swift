@@ -18,7 +18,7 @@ extension Call {
 
     static func emptyRequest(_: Activation) throws(Failure) -> [UInt8] { emptyRequest }
 
-    /// The answer is of no further interest.
+    /// Ignores the answer.
     static func nothing(_: Activation, _: Answer) throws(Failure) -> Conclusion { .done(.none) }
 
     /// `{"requestObject":{…}}` with the members that `members` writes.

@@ -25,7 +25,7 @@ final class Call {
         /// A request without a signature.
         case question(Access = .open)
         case signed(by: Signer)
-        /// A signed request that finishes what was begun with the server.
+        /// A signed request that completes a step begun with the server.
         case finishing(Step, StaticString, SigningKeys)
         /// Sends nothing: does its work, under the activation's lock, when it has what it needs.
         case local(Work, Access = .open)
@@ -47,8 +47,8 @@ final class Call {
     /// Whose signature it is: over the resource's id, with these keys.
     enum Signer {
         case user(StaticString, SigningKeys, for: Purpose = .request)
-        /// The library, for a token that calls need: the status is asked for first where a signature of the user's is refused. The SDKs
-        /// have one reason for all its failures.
+        /// The library, for a token that calls need. Where a user's signature is refused, it asks for the status first. The SDKs
+        /// give all its failures one reason.
         case library(StaticString, SigningKeys)
         /// The library makes it, and the host sends it.
         case host(Work)
@@ -67,8 +67,8 @@ final class Call {
     enum Step {
         /// A new activation or an upgrade, which the server must keep: no other code is made before.
         case confirmation
-        /// It brings up what the server is behind with, its counter above all: follows on a status, which it does not hide when it
-        /// fails, and needs none before it.
+        /// Brings the server up to date, above all its counter. It follows a status, needs none before it, and does not hide that
+        /// status when it fails.
         case catchingUp
         /// The first code of a new PIN, if there is one.
         case newPIN
@@ -128,7 +128,7 @@ final class Call {
     let requires: Session.Phase?
     /// Callers that ask for the same at the same time share one request.
     var sharedAs: String?
-    /// The call of an activation of 4.0, where more than the number in its path is another; nil: it is the same.
+    /// The call for an activation of 4.0, where more than the number in its path differs; nil: the same call.
     var inV4: (() -> Call)?
     /// Whether there is nothing left to do. Asked under the activation's lock when the call begins.
     var isDone: ((Activation) -> Bool)?

@@ -50,29 +50,22 @@ package enum ExtraHeaders {
     ]
 
     /// How the names of fields of authentication begin.
-    private static let authentication = lowercased("x-powerauth-")
+    private static let authentication = "x-powerauth-"
 
     /// Checks one: no field of authentication, none that belongs to the transport, nothing that breaks HTTP.
     package static func check(_ name: String, _ value: String) throws(Failure) -> HTTPHeader {
-        let lower = lowercased(name)
-        guard (1...128).contains(lower.count), lower.allSatisfy(isTokenByte) else {
-            throw .argument("A header's name is empty, too long, or has a character that HTTP does not allow.")
-        }
-        let isReserved = reserved.contains { sameBytes($0, lower) }
-        guard !isReserved, [UInt8](lower.prefix(authentication.count)) != authentication else {
-            throw .argument("The library sets this header itself. Remove it from the request.")
-        }
         guard value.utf8.count <= 4096, value.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x09 }) else {
             throw .argument("A header's value must be printable ASCII, at most 4096 characters.")
         }
-        return HTTPHeader(name, value)
-    }
-
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x61...0x7A: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        let header = HTTPHeader(name, value)
+        guard name.utf8.count <= 128, header.isValid else {
+            throw .argument("A header's name is empty, too long, or has a character that HTTP does not allow.")
         }
+        let start = String(utf8: name.utf8.prefix(authentication.utf8.count))
+        guard !reserved.contains(where: { isSame($0.description, name) }), !isSame(start, authentication) else {
+            throw .argument("The library sets this header itself. Remove it from the request.")
+        }
+        return header
     }
 
     /// Sets a field: one of the same name is replaced.
@@ -83,11 +76,5 @@ package enum ExtraHeaders {
     }
 
     @inline(never)
-    static func isSame(_ one: String, _ other: String) -> Bool { lowercased(one) == lowercased(other) }
-
-    private static func lowercased(_ name: String) -> [UInt8] {
-        var bytes = [UInt8](name.utf8)
-        for index in bytes.indices where (0x41...0x5A).contains(bytes[index]) { bytes[index] |= 0x20 }
-        return bytes
-    }
+    static func isSame(_ one: String, _ other: String) -> Bool { ASCII.equalIgnoringCase(one.utf8, other.utf8) }
 }

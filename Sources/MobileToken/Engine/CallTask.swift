@@ -38,7 +38,7 @@ public final class CallTask: @unchecked Sendable {
     private let board: TaskBoard?
     /// The caller's options, which override the client's.
     let options: CallOptions?
-    /// One of several calls that make up what the host asked for: of no interest to it.
+    /// One of several calls that make up the host's request; the host does not see it.
     let isStep: Bool
     /// The state of the handling of a mobile authentication request; set before the host gets the task.
     package internal(set) var mobileAuth: Locked<MobileAuthOutcome>?
@@ -121,7 +121,7 @@ public final class CallTask: @unchecked Sendable {
         }
     }
 
-    /// Lets those who wait look again.
+    /// Wakes the waiting threads to look again.
     func wake() { lock.withLock { condition.broadcast() } }
 
     /// Asks for an event with this tag when the task has completed, or at once if it has.

@@ -8,7 +8,7 @@ struct Callers<Dependent> {
 
     init(isWanted: Bool) { self.isWanted = isWanted }
 
-    /// All have cancelled, although the loop has not come to it yet: nothing more is signed or sent for them.
+    /// All have cancelled, even if the loop has not handled it yet: nothing more is signed or sent for them.
     var haveCancelled: Bool {
         !isWanted && dependents.isEmpty && !tasks.isEmpty && tasks.allSatisfy { $0.isUnwanted }
     }

@@ -27,7 +27,7 @@ public final class Challenge: @unchecked Sendable {
         case custom(SecureBytes?, data: String?)
         /// The password that the other screen shows.
         case proximity(ProximityCheck)
-        /// The PIN shall be asked for instead; with what a custom authenticator has to say.
+        /// Asks for the PIN instead, with a custom authenticator's information.
         case usePIN(String?)
         case cancel
         /// No answer will come any more.

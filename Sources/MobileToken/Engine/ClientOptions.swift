@@ -38,7 +38,7 @@ public struct ClientOptions: Sendable {
     public private(set) var usesHostTransport = false
     /// The certificate for a server that requests one.
     public private(set) var identity: ClientIdentity?
-    /// Whose connections its requests to the bank, and those to other servers, may use.
+    /// The connections that requests to the bank, and to other servers, may use.
     package private(set) var scope: ConnectionScope?
     package private(set) var foreignScope: ConnectionScope?
     /// For each request.
@@ -51,9 +51,9 @@ public struct ClientOptions: Sendable {
     public var headers: [HTTPHeader] = []
     /// Begins each of the client's log lines.
     public var label: String?
-    /// Operations that show something else than they sign are not approved.
+    /// Refuses to approve operations that show something other than they sign.
     public var refusesContradictions = false
-    /// Each request has a name for the logs of both sides, which errors tell.
+    /// Names each request in the logs of both sides; errors carry the name.
     public var sendsCorrelationID = false
     /// Contradictions that are allowed nevertheless.
     public var toleratedContradictions: Contradictions = []
@@ -96,7 +96,7 @@ public struct ClientOptions: Sendable {
         deviceSecret = secret
     }
 
-    /// Has the device secret kept by a sealer.
+    /// Protects the device secret with a sealer.
     public mutating func setSealer(_ sealer: Sealer) throws(Failure) {
         guard deviceSecret == nil else { throw Self.twoKeepers }
         self.sealer = sealer
@@ -162,7 +162,7 @@ public struct ClientOptions: Sendable {
         tls.trust = .caFile(path)
     }
 
-    /// Has the host send the requests, over connections of its own: everything that is about those must have its default.
+    /// Lets the host send the requests over its own connections; the options about connections must have their defaults.
     public mutating func setHostTransport() throws(Failure) {
         guard case .system = tls.trust, tls.pins.isEmpty, !tls.unsafeNoVerification, proxy == nil, identity == nil
         else {
@@ -173,7 +173,7 @@ public struct ClientOptions: Sendable {
         usesHostTransport = true
     }
 
-    /// Sets the certificate by which the client tells the server who it is.
+    /// Sets the certificate that identifies the client to the server.
     ///
     /// - Parameters:
     ///   - certificate: the path of a PEM or PKCS #12 file, or a PKCS #11 URI
@@ -223,7 +223,7 @@ public struct ClientOptions: Sendable {
 }
 
 extension ClientOptions {
-    /// Whether these are more than is let pass.
+    /// Whether one of these is not tolerated.
     package func refuses(_ contradictions: Contradictions) -> Bool {
         !contradictions.subtracting(toleratedContradictions).isEmpty
     }

@@ -36,6 +36,6 @@ package enum CorrelationID {
 
     /// The one of a request; nil: it has none.
     static func of(_ request: HTTPRequest) -> String? {
-        request.headers.first { $0.name.utf8.count == header.utf8.count && ExtraHeaders.isSame($0.name, header) }?.value
+        request.headers.first { ExtraHeaders.isSame($0.name, header) }?.value
     }
 }

@@ -26,7 +26,7 @@ public struct RequestSignature: Sendable {
     }
 }
 
-/// A request of the host's own in encrypted form, and what is needed to decrypt its one answer. May be used from any thread.
+/// A request of the host's own in encrypted form, which can decrypt its one answer. May be used from any thread.
 public final class EncryptedRequest: @unchecked Sendable {
     /// The body to send.
     public let body: [UInt8]

@@ -3,12 +3,12 @@ import MobileTokenCrypto
 /// Reasons of the server's error codes for one kind of call.
 enum ErrorTable {
     case general, approval, operation
-    /// The unsigned status: that it is refused means that the server cannot look the activation up now.
+    /// The unsigned status. Its refusal means that the server cannot look up the activation now.
     case status
-    /// One operation is asked for: that it has expired is a state of it, no failed rejection.
+    /// A question about one operation: "expired" is its state, not a failed rejection.
     case question
 
-    /// The SDKs' reason of a code, where it is another one.
+    /// The SDKs' reason for a code, where it differs.
     func upstreamReason(_ code: String) -> StaticString? {
         self == .question && code.byBytes == "OPERATION_EXPIRED" ? Reason.operationsRejectExpired : nil
     }

@@ -24,9 +24,9 @@ public struct Event: Sendable {
         /// With the number of the watcher.
         case operationsExpired(UInt, [WatchedOperation])
         case trace(TraceRecord)
-        /// The host shall send a request.
+        /// A request for the host to send.
         case request(HostExchange)
-        /// One that it has taken is of no use any more.
+        /// A request that the host has taken has ended.
         case requestEnded(HostExchange)
     }
 

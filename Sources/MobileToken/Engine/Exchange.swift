@@ -6,7 +6,7 @@ import PowerAuth
 import Synchronization
 
 /// One request of a call and its answer: build, encrypt, sign and store, send, read. It decides nothing: `Run` has the next step.
-/// Under the activation's lock, but for sending.
+/// Under the activation's lock, except while it sends.
 final class Exchange: @unchecked Sendable {
     let activation: Activation
     /// The activation's epoch that the call belongs to.
@@ -216,7 +216,7 @@ final class Exchange: @unchecked Sendable {
         if isUncounted, epoch == activation.epoch { activation.session.endStep(isLost: isLost) }
     }
 
-    /// Compares the date of the bank's answer with the time that is known.
+    /// Compares the date of the bank's answer with the known server time.
     @discardableResult
     func noticeDate(_ response: HTTPResponse, of call: Call) -> Bool? {
         switch call.root {
@@ -248,7 +248,7 @@ final class Exchange: @unchecked Sendable {
         if call.step != .confirmation { activation.learnActive(signedWith: call.factors) }
     }
 
-    /// No byte of the request has left: its counter is as good as new. If it cannot be stored, one is lost and no harm done.
+    /// No byte of the request has left, so its counter can be used again. If that cannot be stored, one step is lost, without harm.
     @inline(never)
     func giveCounterBack(_ call: Call) {
         guard isCurrent, let mark, !isUncounted else { return }
@@ -285,15 +285,10 @@ final class Exchange: @unchecked Sendable {
         guard version == activation.session.version || !call.isOfActivation else { throw .upgradedMeanwhile }
     }
 
-    /// So an endpoint for tokens answers an envelope that it could not open.
+    /// Whether this is how an endpoint for tokens answers an envelope that it could not open.
     func isUnopened(_ response: HTTPResponse, of call: Call) -> Bool {
         encryptor != nil && call.token != nil && version.usesTemporaryKeys && response.status == 200
             && response.body.isEmpty
-    }
-
-    /// The scope of the key that encrypts.
-    static func scope(of call: Call) -> EncryptionScope {
-        if case .layer(let id, _) = call.encryption { id.scope } else { .application }
     }
 
     /// Reads the answer.
@@ -317,7 +312,7 @@ final class Exchange: @unchecked Sendable {
         case .layer, .own:
             guard let encryptor else { throw .cancelled(outcome: .answered) }
             let now = activation.synchronizedNow
-            let plaintext = try decrypt(reply, scope: Self.scope(of: call)) { (root) throws(PowerAuthError) in
+            let plaintext = try decrypt(reply, scope: call.encryption.layerScope ?? .application) { (root) throws(PowerAuthError) in
                 try encryptor.decrypt(root, now: now)
             }
             if let timestamp = encryptor.responseTimestamp { activation.learnTime(timestamp, sentAt: sentAt) }

@@ -20,9 +20,9 @@ enum Need: Equatable {
 
     /// Why a call is not made.
     enum Refusal {
-        /// The server is known to refuse it (`Activation.standingFailure`).
+        /// The server is known to refuse it (`Activation.serverStateFailure`).
         case serverState
-        /// Something else must be finished before (`Activation.requireFinished`).
+        /// Something else must be finished first (`Activation.requireFinished`).
         case unfinished
         /// Too many signatures are open.
         case counterAtRisk
@@ -48,7 +48,7 @@ enum Need: Equatable {
         /// It is the call's turn among the signed calls, or it needs none.
         var isOnTurn = true
 
-        /// Whether the user's own signature is refused here until a status says otherwise: not when a block is over.
+        /// Whether the device refuses the user's own signature until a status says otherwise; not after a block has ended.
         var isShut: Bool { serverState.isClosed && blockLeft ?? 1 > 0 }
     }
 

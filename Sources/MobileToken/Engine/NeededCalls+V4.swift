@@ -41,7 +41,7 @@ extension Call {
                 return .next(
                     activationStatusV4(catchesUp: catchesUp, confirmations: confirmations, looks: looks + 1))
             }
-            // A PIN that the server has counted as a wrong one is of no use any more, whatever it answered.
+            // A PIN that the server has counted as wrong cannot confirm, whatever it answered.
             if !activation.session.marks.confirm || status.failCount > Int(activation.failedBefore) {
                 activation.confirmation = nil
             }
@@ -72,7 +72,7 @@ extension Call {
         return call
     }
 
-    /// The status tells what a confirmation has come to.
+    /// The status shows the outcome of a confirmation.
     private static func looksAgain(_ confirmations: Int) -> Conclusion {
         .next(activationStatusV4(catchesUp: true, confirmations: confirmations))
     }
@@ -114,7 +114,7 @@ extension Activation {
         return marks.upgrade || (marks.confirm && confirmation != nil)
     }
 
-    /// Confirms a new activation that was just stored, as soon as the server hears it. Under the lock.
+    /// Confirms a new activation that was just stored, as soon as the server can be reached. Under the lock.
     func confirmSoon(with keys: SigningKeys) {
         guard session.marks.confirm else { return }
         confirm(with: keys, isRight: true)
@@ -122,7 +122,7 @@ extension Activation {
         post { run.start() }
     }
 
-    /// Keeps what the confirmation of a new activation is signed with. Under the lock.
+    /// Keeps the keys that sign the confirmation of a new activation. Under the lock.
     ///
     /// - Parameter isRight: the activation was stored with the same PIN
     func confirm(with keys: SigningKeys, isRight: Bool) {
@@ -179,7 +179,7 @@ extension Activation {
 }
 
 extension Failure {
-    /// An answer in one protocol has come to an activation that has another by now.
+    /// The request was written in one protocol, and the activation has moved to another.
     static var upgradedMeanwhile: Failure {
         Failure(
             .state, Reason.confirmUpgrade, "The activation was upgraded during the call. Try again.",

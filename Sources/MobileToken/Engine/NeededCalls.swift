@@ -110,7 +110,7 @@ extension Call {
         return .next(call)
     }
 
-    /// Whether a key was refused although what gives keys can be reached: the key store answers an outage, a withdrawn version of
+    /// Finds out whether a key was refused although the server works: the key store answers an outage, a withdrawn version of
     /// the application and an unknown activation alike, and in 4.0 there is no status without a key.
     private static func whetherAnswered(_ failure: Failure) -> Call {
         let call = serverTime()
@@ -120,7 +120,7 @@ extension Call {
         return call
     }
 
-    /// Whether a key was refused because the server does not offer the suite that the host has named.
+    /// Finds out whether a key was refused because the server does not offer the suite that the host has named.
     private static func whetherOffered(_ failure: Failure) -> Call {
         let call = serverTime()
         call.sharedAs = nil
@@ -132,7 +132,7 @@ extension Call {
         return call
     }
 
-    /// The result of a call that was made to explain a failure: its own failure, if that explains it.
+    /// The result of a call that explains a failure: its own failure, if that is the explanation.
     private static func unless(
         _ explains: @escaping (Failure) -> Bool, _ failure: Failure
     ) -> (Activation, Failure) throws(Failure) -> Conclusion? {

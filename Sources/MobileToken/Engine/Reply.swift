@@ -40,7 +40,7 @@ struct Reply {
         return document
     }
 
-    /// Neither a success nor a refusal that can be read: perhaps a gateway's page, and the bank has acted.
+    /// Neither a success nor a readable refusal: perhaps a gateway's page, and the bank may have acted.
     private var unreadable: Failure {
         var failure: Failure
         if response.status == 200 {
@@ -91,7 +91,7 @@ struct Reply {
         return failure
     }
 
-    /// The status speaks of the server's or the gateway's trouble, not of the request.
+    /// The status reports trouble of the server or a gateway, not a fault of the request.
     private var isPassing: Bool { response.status >= 500 || response.status == 408 || response.status == 429 }
 
     /// `Retry-After` in milliseconds, an hour at most.

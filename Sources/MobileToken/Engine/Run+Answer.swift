@@ -30,7 +30,7 @@ extension Run {
         let conclusion: Call.Conclusion
         try exchange.requireReadable(call)
         if exchange.isUnopened(response, of: call), exchange.renewable.keyOrTime(&tried) != nil {
-            activation.forgetTemporaryKey(Exchange.scope(of: call))
+            activation.forgetTemporaryKey(call.encryption.layerScope ?? .application)
             conclusion = .next(call)
         } else {
             conclusion = try exchange.read(response, of: call)

@@ -4,7 +4,7 @@ import PowerAuth
 
 /// Asks `Need` what comes before the request of a call, and waits for that.
 extension Run {
-    /// Waits for what has to come first.
+    /// Starts what has to come first and waits for it, if there is such a call.
     func waits() throws(Failure) -> Bool {
         let (need, first) = try activation.lock.withLock { () throws(Failure) in
             try requireClient()

@@ -22,7 +22,7 @@ final class Run: @unchecked Sendable {
     let epoch: Int
     /// The name by which others may join.
     private let shared: String?
-    /// It was asked for as the status, whatever call has followed on that.
+    /// The caller asked for the status, whatever call has followed.
     let isStatus: Bool
     let timeout: Int32
     let own: CallOptions?
@@ -41,7 +41,7 @@ final class Run: @unchecked Sendable {
     var refusal: Failure?
     /// It looks for the cause of a refusal: its requests take what is left of the time.
     var isExplaining = false
-    /// How far the request came that had to come first and failed: this call's own was not made.
+    /// How far the request of a failed prerequisite came; this call's own was not made.
     var prerequisiteOutcome: Failure.Outcome?
 
     private var runtime: Runtime { activation.runtime }
@@ -140,7 +140,7 @@ final class Run: @unchecked Sendable {
         }
     }
 
-    /// Logs a line about the call. Not copied into each place that does.
+    /// Logs a line about the call. One function, not a copy in each caller.
     ///
     /// - Parameter detail: replaces a `%`
     @inline(never)
@@ -201,7 +201,7 @@ final class Run: @unchecked Sendable {
     func giveTurnBack() {
         guard activation.turns.giveBack(self) else { return }
         activation.lock.withLock { activation.session.forgetFormerFactor() }
-        // Not from here: a long row of calls that all fail would become as deep a row of calls on the stack.
+        // Not directly: a long queue of failing calls would nest as deep on the stack.
         if let next = activation.turns.pass() { activation.post { next.advance() } }
     }
 
@@ -266,7 +266,7 @@ final class Run: @unchecked Sendable {
         let (tasks, dependents) = callers.leave()
         giveTurnBack()
         for task in tasks { activation.complete(task, ending) }
-        // A read-only call has then sent the requests before this one too.
+        // For a read-only call, the requests before this one count as its own.
         if let prerequisiteOutcome { failure?.outcome = prerequisiteOutcome }
         for dependent in dependents { dependent.prerequisiteEnded(failure) }
     }

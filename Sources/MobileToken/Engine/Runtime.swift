@@ -215,7 +215,7 @@ public final class Runtime: @unchecked Sendable {
         }
     }
 
-    /// How much there is to do.
+    /// The runtime's workload.
     public struct Load {
         package let requestsUnderWay: Int
         package let requestsWaiting: Int
@@ -277,7 +277,7 @@ public final class Runtime: @unchecked Sendable {
         }
     }
 
-    /// Cancels what is made up of calls of an activation. Where that lives.
+    /// Cancels the processes that consist of an activation's calls. Where that lives.
     func cancelResidents(of activation: Activation) {
         for resident in lock.withLock({ residents }) where resident.owner === activation { resident.cancel() }
     }
@@ -289,7 +289,7 @@ public final class Runtime: @unchecked Sendable {
         events.push(Event(content, client: client, time: now))
     }
 
-    /// Completes a task and tells so.
+    /// Completes a task and queues its events.
     ///
     /// - Parameter client: the number of the client that the task is of; 0: none
     func complete(_ task: CallTask, _ result: Result<CallResult, Failure>, client: UInt = 0) {

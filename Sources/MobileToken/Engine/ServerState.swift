@@ -23,7 +23,7 @@ enum ServerState {
         }
     }
 
-    /// Why calls that need an active activation fail; nil: as far as is known they need not.
+    /// Why calls that need an active activation fail; nil: no known reason.
     var failure: Failure? {
         switch self {
         case .unknown, .active, .doubtful: return nil

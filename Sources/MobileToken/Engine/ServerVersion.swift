@@ -31,6 +31,6 @@ struct ServerVersion: Equatable, Sendable {
     }
 
     static func < (one: ServerVersion, other: ServerVersion) -> Bool {
-        one.major < other.major || (one.major == other.major && one.minor < other.minor)
+        (one.major, one.minor) < (other.major, other.minor)
     }
 }

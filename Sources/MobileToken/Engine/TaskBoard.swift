@@ -9,7 +9,7 @@ package final class TaskBoard: @unchecked Sendable {
     private var events: EventQueue?
     private var interruptions: UInt64 = 0
     private var runningCount = 0
-    /// The tasks that are waited for, each as often as there are threads that do.
+    /// The tasks that threads wait for, once for each thread.
     private var waited: [CallTask] = []
 
     init(events: EventQueue, time: TimeSource) {

@@ -257,7 +257,7 @@ extension Call {
             "ACTIVATION_NOT_ACTIVE"?, "REMOTE_COMMUNICATION_ERROR"?, "ERR_PASSWORD_CHANGE"?, "ERR_BIOMETRY"?,
             "ERR_UPGRADE"?:
             return true
-        // So the server answers the wrong PIN that uses up the attempts of an operation, and perhaps of the activation.
+        // The server's answer to the wrong PIN that uses up the attempts of an operation, and perhaps of the activation.
         case "OPERATION_ALREADY_FAILED"?: return isSigned
         default: return false
         }
@@ -272,10 +272,7 @@ extension Call {
     ]
 
     /// The body is under a temporary key of the server, where the protocol has such keys.
-    var isEncrypted: Bool {
-        if case .layer = encryption { return true }
-        return false
-    }
+    var isEncrypted: Bool { encryption.layerScope != nil }
 
     /// Whether the server may have refused this call because it could not open its envelope, which has done nothing.
     func isUnread(_ failure: Failure) -> Bool {

@@ -41,7 +41,7 @@ package enum RecoveryCode {
     /// Reads the decrypted answer to a recovery-code confirmation.
     ///
     /// - Returns: whether the code had been confirmed before.
-    /// - Throws: `invalidActivationData` when the answer has not the expected form.
+    /// - Throws: `invalidActivationData` when the answer does not have the expected form.
     package static func alreadyConfirmed(_ plaintext: SecureBytes) throws(PowerAuthError) -> Bool {
         guard let confirmed = try JSONFields.parse(plaintext, .invalidActivationData)["alreadyConfirmed"]?.bool else {
             throw PowerAuthError(.invalidActivationData, "the response to the confirmation is malformed")

@@ -26,13 +26,13 @@ final class ActivationRecord {
     struct Flags: OptionSet {
         let rawValue: UInt8
 
-        /// The low byte of the numeric counter is known. It is not in very old imported states.
+        /// The low byte of the numeric counter is known. Very old imported states lack it.
         static let counterByte = Flags(rawValue: 1)
         /// Knowledge and biometry carry the outer layer of an external encryption key.
         static let externalKey = Flags(rawValue: 2)
         /// There is a biometric factor.
         static let biometry = Flags(rawValue: 4)
-        /// The device's public key is known. It is not in very old imported states.
+        /// The device's public key is known. Very old imported states lack it.
         static let deviceKey = Flags(rawValue: 8)
 
         static let all: Flags = [.counterByte, .externalKey, .biometry, .deviceKey]
@@ -154,7 +154,7 @@ final class ActivationRecord {
         before = SecureBytes(count: suite == nil ? Field.counter.count : Field.counterV4.count)
     }
 
-    /// A record of its own, which changes of the other do not reach.
+    /// An independent copy: changes of the other do not reach it.
     convenience init(copying other: ActivationRecord) {
         self.init(
             unchecked: other.suite, flags: other.flags, counterByte: other.counterByte, iterations: other.iterations,
@@ -171,7 +171,7 @@ final class ActivationRecord {
         authenticators = other.authenticators
     }
 
-    /// Takes what a status tells of failed attempts; whether there were some before.
+    /// Takes the failed attempts from a status; returns whether there were any before.
     func noteFailures(_ count: UInt8) -> Bool {
         defer { hasFailures = count > 0 }
         return hasFailures

@@ -37,7 +37,7 @@ extension Session {
 
     /// The server has accepted the signature that was made after the mark: only later ones are open.
     ///
-    /// It need not be stored: a stored number that is too large costs a question, never a signature.
+    /// It need not be stored: a stored number that is too large costs a status request, never a signature.
     package func acknowledge(_ mark: CounterMark) { acknowledge(upTo: mark.signatures &+ 1) }
 
     /// The server has accepted the signature up to which `signatures` counts: only later ones are open.
@@ -46,7 +46,7 @@ extension Session {
         record.unacknowledged = min(record.unacknowledged, UInt8(clamping: record.signatures - signature))
     }
 
-    /// The server has followed, as far as is known, to the signature that was made after the mark and is the last one.
+    /// As far as is known, the server has followed to the signature made after the mark, which is the last one.
     package func isAcknowledged(_ mark: CounterMark) -> Bool {
         guard let record else { return false }
         return record.signatures == mark.signatures &+ 1 && record.unacknowledged == 0

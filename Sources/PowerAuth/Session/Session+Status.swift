@@ -96,7 +96,7 @@ extension Session {
         case .updated: record.unacknowledged = 0
         case .ok, .calculateSignature:
             guard let local = counterByte else {
-                // How far it is cannot be known, and asking again would not tell: the next signature does.
+                // The distance is unknown, and asking again would not show it: the next signature does.
                 record.unacknowledged = min(record.unacknowledged, lookAhead / 2)
                 break
             }

@@ -14,10 +14,10 @@ extension Session {
         SessionState.write(former ?? record, into: memory)
     }
 
-    /// Tells the locked keys of the user's factors in what is to be stored from any others: a hash of them; 0: there are none.
+    /// A hash of the locked keys of the user's factors in the content to store; 0: there are none.
     package var locks: UInt64 { (former ?? record)?.locks ?? 0 }
 
-    /// Takes a stored content, in place of whatever the session holds; on an error nothing changes.
+    /// Replaces whatever the session holds by a stored content; on an error nothing changes.
     ///
     /// - Throws: `corruptedState`; `unsupportedState` when it was written by another version of the format; `wrongState`
     ///   when an external encryption key is set and the stored activation uses none.

@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// One activation of the protocol, on the client's side: from nothing over an activation in progress to signatures.
+/// One activation of the protocol, on the client's side: from an empty session through an activation in progress to signatures.
 ///
 /// It has no sockets and no clock: requests leave as bytes, answers come in as values, time and randomness are handed in.
 /// Only one thread at a time uses a session; its owner orders the calls.

@@ -13,7 +13,7 @@ import MobileTokenCrypto
 ///     look-ahead window (1, 0 to 64)  unacknowledged signatures (1)
 ///
 /// Numbers are big endian. Nothing follows the last part, and a field that is not there is zero. An activation of 4.0 has
-/// format 4: `V4+State.swift`. Whatever is added one day makes a new format: a state of an unknown format is refused, never read
+/// format 4: `V4+State.swift`. Any addition makes a new format: a state of an unknown format is refused, never read
 /// in part.
 enum SessionState {
     private static let magic: StaticString = "MTPA"

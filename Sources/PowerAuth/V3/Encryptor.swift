@@ -3,7 +3,7 @@ import MobileTokenJSON
 
 /// Encrypts one request and decrypts its one response (powerauth.md §5).
 ///
-/// It is used up by that: the key is dropped after the response, whether that could be decrypted or not. A second
+/// It serves once: the key is dropped after the response, whether that could be decrypted or not. A second
 /// `encrypt` or `decrypt` is refused.
 package final class Encryptor {
     /// Whom a message is for and how it is bound to them.

@@ -2,7 +2,7 @@ import MobileTokenCrypto
 
 /// A short-lived public key of the server for encryption in 3.3 (powerauth.md §6). Kept in memory only.
 package struct TemporaryKey: Sendable {
-    /// A key is not used any more so many milliseconds before it expires.
+    /// How many milliseconds before its expiry a key is retired.
     private static let safetyMargin: Int64 = 10_000
 
     /// Whom messages under this key are for.

@@ -90,7 +90,7 @@ extension V4.Agreement {
 extension Session {
     /// Starts an activation of 4.0: makes the device's keys and the request for the shared secret (powerauth4.md §10).
     func startActivationV4(_ request: ActivationRequest, _ suite: V4.Suite) throws(PowerAuthError) {
-        // The code's own signature is not looked at: one that a QR code can hold would not prove anything here.
+        // The code's own signature is ignored: one short enough for a QR code proves nothing here.
         if case .recovery = request.kind {
             throw PowerAuthError(.unsupportedProtocol, "protocol 4.0 has no recovery codes")
         }

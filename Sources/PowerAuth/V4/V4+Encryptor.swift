@@ -42,7 +42,7 @@ extension V4 {
 
     /// Encrypts one request and decrypts its one response (powerauth4.md §8).
     ///
-    /// It is used up by that, whether the response could be decrypted or not. A second `encrypt` or `decrypt` is refused.
+    /// It serves once, whether the response could be decrypted or not. A second `encrypt` or `decrypt` is refused.
     package final class Encryptor {
         /// Both nonces: the first half is the request's, the second the response's.
         private static let nonceLength = 2 * AEAD.nonceLength

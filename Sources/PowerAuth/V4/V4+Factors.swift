@@ -91,7 +91,7 @@ extension Session {
         record.marks.insert(.newPIN)
     }
 
-    /// Keeps the former knowledge factor in memory only: the first code of the new one leaves. Store the state with that code's
+    /// Keeps the former knowledge factor in memory only: the first code of the new one leaves now. Store the state with that code's
     /// counter.
     package func leaveFormerPIN() {
         guard let record, record.marks.contains(.newPIN) else { return }

@@ -108,7 +108,7 @@ extension ActivationRecord {
         else { return nil }
     }
 
-    /// The parts that have a form have it, and what is not there is zero.
+    /// Every part with a prescribed form has it, and absent parts are zero.
     private var isWellFormedV4: Bool {
         guard let suite, withIdentifier({ isIdentifier($0) }),
             with(.devicePublicV4(suite), { $0.first == 4 }), with(.serverPublicV4(suite), { $0.first == 4 })

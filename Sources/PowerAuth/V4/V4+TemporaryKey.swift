@@ -4,7 +4,7 @@ import MobileTokenJSON
 extension V4 {
     /// A short-lived secret that client and server share (powerauth4.md §7). Kept in memory only.
     package struct TemporaryKey: Sendable {
-        /// A key is not used any more so many milliseconds before it expires.
+        /// How many milliseconds before its expiry a key is retired.
         private static let safetyMargin: Int64 = 10_000
 
         /// Whom messages under this key are for.

@@ -6,7 +6,7 @@ import MobileTokenCrypto
 package final class Configuration: Sendable {
     /// The intended use of an application: which of the master keys must exist and are checked.
     package enum Use: Sendable {
-        /// Whatever there are keys for; all that are known must be valid.
+        /// Any use for which there are keys; all known keys must be valid.
         case automatic
         /// Protocol 3.
         case legacy
@@ -34,8 +34,8 @@ package final class Configuration: Sendable {
     ///
     /// - Parameters:
     ///   - sdkConfiguration: the Base64 text; white space in it does not count.
-    ///   - use: which keys must be there. Keys that it has no use for are not looked at.
-    /// - Throws: `invalidConfiguration` for a wrong version, a key or secret that has not 16 bytes, truncated data, a known kind
+    ///   - use: which keys must be there. Other keys are ignored.
+    /// - Throws: `invalidConfiguration` for a wrong version, a key or secret of another length, truncated data, a known kind
     ///   of key twice, or when a key that is needed is missing or no valid key.
     package convenience init(sdkConfiguration: some Bytes, for use: Use = .automatic) throws(PowerAuthError) {
         // Mails and terminals break it into lines.
@@ -106,8 +106,7 @@ package final class Configuration: Sendable {
     /// The suites that the string has keys for, in the order of ``V4/Suite``.
     package var suites: [V4.Suite] { V4.Suite.allCases.filter { masterKeys(for: $0) != nil } }
 
-    /// The keys with which an offline text may be signed that is for no activation: the text does not name its curve
-    /// (powerauth4.md §17).
+    /// The keys that may sign an offline text for every activation: the text does not name its curve (powerauth4.md §17).
     package var offlineMasterKeys: [PublicKey] { [masterKey, legacyMasterKey].compactMap { $0 } }
 
     /// The master keys that are looked at, decoded.

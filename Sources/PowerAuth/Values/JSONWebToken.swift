@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 import MobileTokenJSON
 
-/// The little of JSON Web Tokens that the protocol uses (powerauth.md §6, §13; RFC 7515).
+/// The part of JSON Web Tokens that the protocol uses (powerauth.md §6, §13; RFC 7515).
 enum JSONWebToken {
     /// `{"alg":"HS256","typ":"JWT"}`
     static let headerHS256: StaticString = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9"
@@ -26,7 +26,7 @@ enum JSONWebToken {
         return token
     }
 
-    /// A header; nil: it is no JSON object, or demands extensions, of which none is understood (`crit`, RFC 7515 §4.1.11).
+    /// A header; nil: not a JSON object, or it demands extensions (`crit`, RFC 7515 §4.1.11), none of which is supported.
     static func header(_ bytes: [UInt8]) -> JSONValue? {
         guard let header = try? JSONFields.parse(bytes, .invalidTemporaryKey), header["crit"] == nil else { return nil }
         return header

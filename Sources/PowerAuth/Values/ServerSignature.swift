@@ -26,7 +26,7 @@ func verifySignature(
 }
 
 extension Configuration {
-    /// Whether the application's server made a signature with its key on P-384 or P-256: also without an activation.
+    /// Whether the application's server made a signature with its key on P-384 or P-256. Needs no activation.
     ///
     /// - Throws: `encryption` when the crypto library fails.
     package func verifyMasterSignature(

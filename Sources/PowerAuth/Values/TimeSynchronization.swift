@@ -13,7 +13,7 @@ package struct TimeSynchronization: Equatable, Sendable {
     package private(set) var isSynchronized = false
     /// Server time minus local time, in milliseconds.
     package private(set) var adjustment: Int64 = 0
-    /// Half of the time that the measuring exchange took: the adjustment may be wrong by so much, in milliseconds.
+    /// Half of the time that the measuring exchange took: the adjustment may be wrong by this much, in milliseconds.
     package private(set) var precision: Int64 = 0
 
     package init() {}
