@@ -31,7 +31,7 @@ package final class YieldingLock: @unchecked Sendable {
     private let lock = Lock()
     // Guarded by the lock.
     private var isYielded = false
-    /// Made when it is needed first.
+    /// For those who wait until the lock is taken back; the first of them makes it.
     private var returned: Condition?
     private let number: UInt
     /// The lock that the same thread has yielded before, and not regained.
@@ -83,7 +83,7 @@ package final class YieldingLock: @unchecked Sendable {
         guard isYielded else { return true }
         let deadline = TimeSource().monotonicMilliseconds() &+ milliseconds
         while isYielded {
-            guard returned?.wait(untilMonotonicMilliseconds: deadline) ?? false || !isYielded else {
+            guard whenReturned.wait(untilMonotonicMilliseconds: deadline) || !isYielded else {
                 pthread_mutex_unlock(lock.mutex)
                 return false
             }
@@ -98,7 +98,6 @@ package final class YieldingLock: @unchecked Sendable {
     /// Yields the lock until `takeBack`, for long work. To be called by its holder.
     @inline(never)
     package func yield() {
-        if returned == nil { returned = Condition(lock) }
         isYielded = true
         outer = Self.yieldedHere
         Self.yieldedHere = self
@@ -120,7 +119,13 @@ package final class YieldingLock: @unchecked Sendable {
     @inline(never)
     private func enter() {
         pthread_mutex_lock(lock.mutex)
-        while isYielded { returned?.wait() }
+        while isYielded { whenReturned.wait() }
+    }
+
+    private var whenReturned: Condition {
+        let condition = returned ?? Condition(lock)
+        returned = condition
+        return condition
     }
 
     /// Lets the lock go.

@@ -66,7 +66,11 @@ public struct ClientOptions: Sendable {
         self.id = id
         self.configuration = configuration
         self.baseURL = try Self.root(baseURL, allowHTTP: allowHTTP)
-        self.operationsURL = try Self.root(operationsURL ?? baseURL, allowHTTP: allowHTTP)
+        if let operationsURL {
+            self.operationsURL = try Self.root(operationsURL, allowHTTP: allowHTTP)
+        } else {
+            self.operationsURL = self.baseURL  // the same text, which thousands of clients have
+        }
         self.store = store
     }
 

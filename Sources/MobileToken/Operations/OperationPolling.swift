@@ -131,7 +131,7 @@ final class OperationPolling: @unchecked Sendable {
         }
         if options.backsOff {
             // After the second failure in a row twice as long, and so on.
-            wait <<= Int64(max(0, min(state.registry.failures - 1, PollingOptions.maximumBackOff)))
+            wait <<= Int64(max(1, min(state.registry.failures, PollingOptions.maximumBackOff + 1)) - 1)
         }
         // The server asks to be left alone for so long.
         wait = max(wait, state.registry.lastFetch?.failure?.retryAfter ?? 0)
@@ -153,7 +153,7 @@ public struct PollingOptions: Sendable {
     /// Milliseconds; longer values are refused.
     public static let maximumInterval: Int64 = 86_400_000
     /// The wait grows eightfold at most.
-    static let maximumBackOff = 3
+    static let maximumBackOff: Int32 = 3
     /// How long polling hurries when something has happened. Milliseconds.
     static let hurry: Int64 = 60_000
     /// A longer gap counts as sleep of the machine. Milliseconds.

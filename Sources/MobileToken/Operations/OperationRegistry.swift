@@ -8,11 +8,11 @@ package struct OperationRegistry {
     /// How many approvals, rejections and claims have succeeded: a list that was asked for before one of them is stale.
     private(set) var mutations = 0
     /// The fetches of the list under way.
-    var fetches = 0
+    var fetches: Int32 = 0
     /// The last fetch that was published.
     var lastFetch: Operations.LastFetch?
     /// Failed fetches since the last one that succeeded.
-    var failures = 0
+    var failures: Int32 = 0
     /// As they were read; or the reply that they are read from when they are wanted, for it is small.
     private enum Content {
         case made([UserOperation])

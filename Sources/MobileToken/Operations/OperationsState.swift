@@ -44,7 +44,7 @@ final class OperationsState: ServiceState, @unchecked Sendable {
     /// A fetch has failed; one that all its callers have cancelled says nothing.
     func publish(_ failure: Failure, askedAt mutations: Int?, _ activation: Activation) {
         guard failure.code != .cancelled, mutations == registry.mutations else { return }
-        registry.failures += 1
+        registry.failures &+= 1
         registry.lastFetch = Operations.LastFetch(
             failure: failure, time: activation.runtime.now, serverTime: nil, skipped: 0, mayBeCut: false)
         if failure.retryAfter != nil { polling?.putOff() }
@@ -53,7 +53,7 @@ final class OperationsState: ServiceState, @unchecked Sendable {
 
     /// A fetch has begun, or ended.
     func publishLoading(_ isRunning: Bool, _ activation: Activation) {
-        registry.fetches += isRunning ? 1 : -1
+        registry.fetches &+= isRunning ? 1 : -1
         if registry.fetches == (isRunning ? 1 : 0) { activation.emit(.operationsLoading(isRunning)) }
     }
 
