@@ -31,7 +31,7 @@ package final class YieldingLock: @unchecked Sendable {
     private let lock = Lock()
     // Guarded by the lock.
     private var isYielded = false
-    /// For those who wait until the lock is taken back; the first of them makes it.
+    /// The first thread that waits for the holder makes it.
     private var returned: Condition?
     private let number: UInt
     /// The lock that the same thread has yielded before, and not regained.

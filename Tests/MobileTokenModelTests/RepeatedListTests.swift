@@ -94,13 +94,16 @@ struct RepeatedListTests {
     func approvables() throws {
         let (list, envelope) = try #require(Self.read(Self.body(time: "1764000000000")))
         let repeated = RepeatedList(list, of: envelope)
-        let approvable = { (id: String, json: [UInt8]) in json.withUnsafeBytes { repeated.approvable(id: id, json: $0) } }
+        let approvable = { (id: String, json: [UInt8]) in json.withUnsafeBytes { repeated.approvable(id: id, json: $0) }
+        }
         let json = [UInt8](list.operations[1].json.raw)
         let known = try #require(approvable("b", json))
         #expect(known.id == "b" && known.data == "A2" && known.signature == .oneFactor && known.hasKnownStatus)
         #expect(known.contradictions == list.operations[1].contradictions)
         #expect(repeated.operations.map(\.contradictions) == list.operations.map(\.contradictions))
-        #expect(approvable("a", json) == nil && approvable("b", [UInt8](json.dropLast())) == nil && approvable("b", []) == nil)
+        #expect(
+            approvable("a", json) == nil && approvable("b", [UInt8](json.dropLast())) == nil
+                && approvable("b", []) == nil)
         for index in json.indices {
             var other = json
             other[index] ^= 1

@@ -24,8 +24,8 @@ class MemoryStore {
     mtoken_store *handle = nullptr;
 };
 
-// A client with an activation that was put into its store, by the store's own device secret. `authorities`: the file with
-// the certificates to trust, if any.
+// A client with an activation that was put into its store, by the store's own device secret. `authorities`: the file
+// with the certificates to trust, if any.
 mtoken_client *makeClient(mtoken_runtime *runtime, mtoken_store *store, const Activation &activation,
                           const std::string &id, const std::string &url, const std::string &authorities = "");
 

@@ -405,9 +405,8 @@ int main(int argc, char **argv)
     for (Group &group : groups) {
         group.pollers.resize(size);
         for (Poller &poller : group.pollers) {
-            poller.client =
-                makeClient(group.runtime, store.handle, activation, "c" + std::to_string(made++), server.url,
-                           authorities);
+            poller.client = makeClient(group.runtime, store.handle, activation, "c" + std::to_string(made++),
+                                       server.url, authorities);
             group.byClient[poller.client] = &poller;
         }
     }

@@ -35,7 +35,7 @@ package final class Activation: @unchecked Sendable {
     var clock: ClockMeasurement?
     /// By how much the `Date` of this server's answers differs from its time.
     var usualDateDifference: Int64?
-    // Small members stand together: every client has one such object.
+    // Small members follow each other, to keep the object of each client small.
     /// The state of the activation at the server.
     var serverState = ServerState.unknown
     /// Counts the successes that the server has reported.

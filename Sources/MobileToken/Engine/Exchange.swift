@@ -312,7 +312,8 @@ final class Exchange: @unchecked Sendable {
         case .layer, .own:
             guard let encryptor else { throw .cancelled(outcome: .answered) }
             let now = activation.synchronizedNow
-            let plaintext = try decrypt(reply, scope: call.encryption.layerScope ?? .application) { (root) throws(PowerAuthError) in
+            let scope = call.encryption.layerScope ?? .application
+            let plaintext = try decrypt(reply, scope: scope) { (root) throws(PowerAuthError) in
                 try encryptor.decrypt(root, now: now)
             }
             if let timestamp = encryptor.responseTimestamp { activation.learnTime(timestamp, sentAt: sentAt) }

@@ -37,7 +37,7 @@ extension Operations {
         }
     }
 
-    /// What decides on the approval of the known operation with this id, if its text is `json`.
+    /// Returns the known operation with this id for an approval, if its text is `json`.
     package func approvable(id: String, json: UnsafeRawBufferPointer) -> Approvable? {
         activation.lock.glance { state.registry.approvable(id: id, json: json) }
     }

@@ -30,7 +30,7 @@ package struct OperationRegistry {
         }
     }
 
-    /// What decides on the approval of the known operation with this id.
+    /// Returns the known operation with this id for an approval.
     ///
     /// - Parameter json: the operation's text; nil: any
     func approvable(id: String, json: UnsafeRawBufferPointer? = nil) -> Approvable? {

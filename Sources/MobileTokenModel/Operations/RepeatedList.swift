@@ -12,7 +12,7 @@ package final class RepeatedList: Sendable {
     private let mayBeCut: Bool
     private let issues: [DecodingIssue]
     private let furtherIssues: Int
-    /// What decides on the approval of each operation, and the range of its JSON.
+    /// Each operation as an approval needs it, and the range of its JSON.
     private let approvables: [(json: Range<Int>, approvable: Approvable)]
 
     /// - Parameter list: what `envelope` holds.
@@ -25,7 +25,7 @@ package final class RepeatedList: Sendable {
         approvables = list.operations.map { (envelope.document.place(of: $0.json.raw), Approvable($0)) }
     }
 
-    /// What decides on the approval of the operation with this id.
+    /// Returns the operation with this id for an approval.
     ///
     /// - Parameter json: the operation's text; nil: any
     package func approvable(id: String, json: UnsafeRawBufferPointer?) -> Approvable? {
