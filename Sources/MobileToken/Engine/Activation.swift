@@ -36,7 +36,6 @@ package final class Activation: @unchecked Sendable {
     /// By how much the `Date` of this server's answers differs from its time.
     var usualDateDifference: Int64?
     // Small members follow each other, to keep the object of each client small.
-    /// The state of the activation at the server.
     var serverState = ServerState.unknown
     /// Counts the successes that the server has reported.
     var successes: UInt32 = 0
@@ -61,13 +60,10 @@ package final class Activation: @unchecked Sendable {
     /// How many temporary keys of the activation the server has refused in a row.
     var refusedKeys: UInt8 = 0
     private(set) var isClosed = false
-    /// The status fetched last.
     var lastStatus: ActivationStatus?
-    /// The claims about the user that came last.
     var lastUserInfo: UserInfo?
     /// The version of the server, if its last time response contained it.
     var serverVersion: ServerVersion?
-    /// Sends its requests.
     var transport: Transport { options.usesHostTransport ? runtime.hostTransport : runtime.transport }
     /// `Accept-Language`
     var language: String
@@ -83,9 +79,8 @@ package final class Activation: @unchecked Sendable {
 
     // The rest is used where the client lives only.
 
-    /// The calls under way.
     var runs: [Run] = []
-    /// Those of them that others may join.
+    /// The calls of `runs` that others may join.
     var sharedRuns: [ByteKey: Run] = [:]
     var turns = Turns<Run>()
 
@@ -185,7 +180,6 @@ package final class Activation: @unchecked Sendable {
             ?? runtime.loop.schedule(afterMilliseconds: milliseconds, work)
     }
 
-    /// Takes a timer back.
     func cancel(_ timer: LoopTimer) {
         if let lane { lane.cancel(timer) } else { runtime.loop.cancel(timer) }
     }
@@ -321,7 +315,6 @@ package final class Activation: @unchecked Sendable {
         epoch += 1
     }
 
-    /// Removes the activation here only.
     func removeLocally() throws(Failure) {
         try lock.withLock { () throws(Failure) in try forgetActivation() }
         cancelCalls()

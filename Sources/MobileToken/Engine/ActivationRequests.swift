@@ -6,7 +6,6 @@ extension Activation {
     /// Answers larger than this are refused.
     static let maximumAnswerSize = 4 << 20
 
-    /// The HTTP request of a call.
     func request(
         _ call: Call, headers: [HTTPHeader], body: [UInt8], atMostOnce: Bool, timeout: Int32,
         own: CallOptions? = nil

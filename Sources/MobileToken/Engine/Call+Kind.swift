@@ -32,7 +32,6 @@ extension Call {
         }
     }
 
-    /// The step that the call finishes.
     var step: Step? {
         if case .finishing(let step, _, _) = kind { step } else { nil }
     }

@@ -24,7 +24,6 @@ public final class CallTask: @unchecked Sendable {
     /// How far its request has come, and whether the host has seen that.
     private var reached = Failure.Outcome.notSent
     private var isGivenUp = false
-    /// The step under way.
     private var step: CallTask?
     private var observers: [@Sendable (CallTask) -> Void] = []
     /// The tags of the events that the host requested before the task was reported as completed.

@@ -24,9 +24,7 @@ final class Exchange: @unchecked Sendable {
     let keysAtBegin: Int
     /// The failed attempts that the server was known to have counted when it refused.
     var failedBefore: UInt8?
-    /// The device's time when the request was sent.
     private var sentAt: Int64 = 0
-    /// The correlation id of the last request.
     private(set) var correlationID: String?
     private var traced: TraceRecord.Request?
     private var transfer: Transfer?
@@ -158,7 +156,6 @@ final class Exchange: @unchecked Sendable {
 
     // MARK: On its way, where the client lives
 
-    /// Sends the request.
     func send(
         _ request: HTTPRequest, of call: Call, then: @escaping @Sendable (Result<HTTPResponse, TransportError>) -> Void
     ) {
@@ -184,7 +181,6 @@ final class Exchange: @unchecked Sendable {
         return transfer != nil
     }
 
-    /// The transfer has ended.
     func end() {
         transfer = nil
         activation.runtime.requestCount.subtract(1, ordering: .relaxed)
@@ -291,7 +287,6 @@ final class Exchange: @unchecked Sendable {
             && response.body.isEmpty
     }
 
-    /// Reads the answer.
     func read(_ response: HTTPResponse, of call: Call) throws(Failure) -> Call.Conclusion {
         let arrivedAt = activation.runtime.now
         let reply = Reply(response, errors: call.errors, now: arrivedAt)

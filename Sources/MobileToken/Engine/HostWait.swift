@@ -2,7 +2,6 @@ import MobileTokenSystem
 
 /// Calls whose client has to wait for a store or sealer of the host: their time limits continue to run.
 extension Activation {
-    /// How long a call may take, in milliseconds.
     private func limit(of task: CallTask) -> Int64 {
         Int64(task.options?.timeoutMilliseconds ?? options.timeoutMilliseconds)
     }

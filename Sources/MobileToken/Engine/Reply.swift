@@ -58,7 +58,6 @@ struct Reply {
         return failure
     }
 
-    /// The server's error object.
     private func refusal(_ error: ReplyEnvelope.ServerError) -> Failure {
         let code = ServerText.cleaned(error.code.string, limit: ServerText.codeLimit)
         let message = ServerText.cleaned(error.message.string)

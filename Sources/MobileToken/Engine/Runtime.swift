@@ -8,7 +8,6 @@ import Synchronization
 package struct Environment {
     package let time: TimeSource
     package let random: RandomSource
-    /// Makes the loop.
     package let makeLoop: (TimeSource) throws(SystemError) -> Loop
     /// Makes the transport of a loop, for so many transfers at once.
     package let makeTransport: (Loop, Int) throws(TransportError) -> Transport
@@ -61,7 +60,6 @@ public final class Runtime: @unchecked Sendable {
     let requestCount = Atomic<Int>(0)
     /// Clients that were opened and not closed.
     let clientCount = Atomic<Int>(0)
-    /// Clients that poll their operations.
     let pollerCount = Atomic<Int>(0)
     package let environment: Environment
     let loop: Loop

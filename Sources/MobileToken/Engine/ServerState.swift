@@ -2,7 +2,6 @@ import PowerAuth
 
 /// The state of the activation at the server, as far as its answers have shown it (released-servers.md §1, §3).
 enum ServerState {
-    /// Not known yet.
     case unknown
     case active
     /// The server refused a call and could not say why: its back end may be down.

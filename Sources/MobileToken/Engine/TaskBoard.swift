@@ -24,7 +24,6 @@ package final class TaskBoard: @unchecked Sendable {
 
     func ended() { lock.withLock { runningCount -= 1 } }
 
-    /// Events can no longer be read.
     func close() { lock.withLock { events = nil } }
 
     /// Queues the event of a completed task that the host has asked for.
