@@ -19,6 +19,7 @@ static flight *start(life *life, mtoken_status status, mtoken_task *const *task,
     flight->first = mtoken_testing_request_count(life->world.runtime);
     flight->began_in_doubt = life->doubt;
     flight->ahead = life->ahead;
+    flight->changes = life->changes;
     return flight;
 }
 

@@ -55,6 +55,8 @@ static void look(life *life)
     bank *bank = life->world.bank;
     mtoken_client_info *info = NULL;
     if (life->is_restored) bank->reused = 0;
+    life->changes += bank->state != life->state;
+    life->state = bank->state;
     must(life, bank->reused == 0, "no counter value is used twice", "%d were", bank->reused);
     neighbour_look(life);
     must(life, bank->untimely <= 0, "a changed clock is noticed before anything is encrypted", "%d envelopes",
@@ -69,6 +71,10 @@ static void look(life *life)
         must(life, !info->status_known || info->activation_state != MTOKEN_ACTIVATION_DEADLOCK || life->is_restored,
              "an activation within reach is never declared dead", "the bank's counter is %ld, the device's below %ld",
              bank->counter, bank->highest + 2);
+        must(life,
+             !info->status_known || info->activation_state != MTOKEN_ACTIVATION_BLOCKED ||
+                 life->proven != life->changes,
+             "an activation is not judged by an old status", "the bank has accepted a signature since it was blocked");
         life->may_seem_behind |= life->is_restored;
         if (info->times_behind != life->times_behind) life->ahead = 0;
         life->times_behind = info->times_behind;
@@ -97,6 +103,7 @@ static void landed(life *life, const flight *flight)
     must(life, (result != MTOKEN_OK) == (error != NULL), "a task fails with an error", "%s", flight->name);
     must(life, !error || strcmp(error->reason, "counterAtRisk") != 0 || life->at_risk, "one outage has one reason",
          "the counter was at no risk: %s", error ? error->message : "");
+    if (result == MTOKEN_OK && flight->right) life->proven = flight->changes;
     if (result == MTOKEN_OK && flight->began_in_doubt && (flight->right || strcmp(flight->name, "status") == 0))
         life->doubt = false;
     must(life, !flight->right || flight->doubt || result != MTOKEN_ERROR_AUTHENTICATION,

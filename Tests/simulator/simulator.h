@@ -51,6 +51,7 @@ typedef struct flight {
     bool began_in_doubt, doubt;          /* doubt: was there while it was under way */
     bool lost;                           /* the answer to a wrong PIN or biometry key was lost meanwhile */
     int events;                          /* of its end */
+    int changes;                         /* of the activation's state at the bank before it began */
     size_t first;                        /* of the requests since its begin */
 } flight;
 
@@ -77,6 +78,8 @@ typedef struct life {
     mtoken_auth user;    /* the right PIN or biometry key */
     int failed;          /* wrong ones that the bank has counted */
     int wrong;           /* flights with a wrong one */
+    int32_t state;       /* of the activation at the bank */
+    int changes, proven; /* how often that changed; and before the last right signature that was accepted began */
     bool doubt;          /* whether a wrong one was counted is not known, and no status has told it since */
     bool changes_factor; /* and until it has ended, nobody knows the right one */
     bool calm;           /* no more faults */
