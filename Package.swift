@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
 // One set of sources, two builds. MTOKEN_EMBEDDED=1 selects the product: Embedded Swift, which needs no Swift runtime

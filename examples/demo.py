@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`make demo`: the main job of the library, end to end, against the development server.
 
 Starts the server, then runs examples/c/approve and examples/python/approve.py against it. Each activates a device in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * libmtoken: a mobile token (PowerAuth activation, operations, offline approval) as a C library.
  *

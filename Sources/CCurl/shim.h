@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libcurl, and typed inline shims for its variadic functions: Swift cannot call those. */
 #ifndef MTOKEN_CCURL_SHIM_H
 #define MTOKEN_CCURL_SHIM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef MTOKEN_CJANSSON_SHIM_H
 #define MTOKEN_CJANSSON_SHIM_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* OpenSSL as the Clang importer sees it, and constants for macros that it cannot import. */
 #ifndef MTOKEN_COPENSSL_SHIM_H
 #define MTOKEN_COPENSSL_SHIM_H

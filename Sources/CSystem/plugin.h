@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The interface of a plugin that protects secrets: a shared library beside the library, named
  * libmtoken-<name>.so.1, with one symbol, mtoken_plugin_descriptor. It is not a part of the public

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of libc that Embedded Swift cannot import as a module, and inline shims for what is a macro or variadic. */
 #ifndef MTOKEN_CSYSTEM_SHIM_H
 #define MTOKEN_CSYSTEM_SHIM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenSystem
 
 /// One process's part of a table of handles, for any kind of object. A child's begins empty: the parent's may be

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenSystem
 
 /// Layout of a handle: bits 0–21 slot, 22–43 generation, 44–47 kind, 48–51 epoch, 52 set, all others zero.

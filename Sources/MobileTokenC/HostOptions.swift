@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A C struct that begins with `struct_size`.
 package protocol HostOptions {
     /// All zero.

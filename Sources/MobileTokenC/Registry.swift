@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The header documents these functions.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Unpacks gzip (RFC 1952 with the method of RFC 1951). This library asks for no coding, but without a wish any is allowed
 /// (RFC 9110 §12.5.3), and some servers pack every answer. Ours, because libcurl may be built without zlib, and what a host
 /// hands over never passes through libcurl.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// Identifies connections that are never shared: libcurl does not compare client certificates and proxy credentials

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Whom to trust as the server. Requests with different policies never share a connection.
 ///
 /// TLS 1.2 or newer, the chain up to a trusted authority, the validity dates and the host name are always checked, pins

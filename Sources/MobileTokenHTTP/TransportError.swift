@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Why no answer came.
 public struct TransportError: Error, Equatable, Sendable {
     /// The kinds of failure. Their texts for users are made elsewhere.

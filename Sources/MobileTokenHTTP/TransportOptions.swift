@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The limits of one `CurlTransport`, the same for all requests.
 package struct TransportOptions: Sendable {
     /// How many requests are under way at once; the others wait in order of arrival. As many connections are kept for reuse: were

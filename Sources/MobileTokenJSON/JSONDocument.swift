@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CJansson
 
 /// A JSON text that was read: owner of the text and of the tree over it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Why a text was refused as JSON, and where.
 ///
 /// The error never holds any of the text itself, so that it can be logged.

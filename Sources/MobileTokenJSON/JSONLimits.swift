@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Limits of a text.
 public struct JSONLimits: Equatable, Sendable {
     /// Longest text, in bytes. Default 4 MiB, never more than 1 GiB.

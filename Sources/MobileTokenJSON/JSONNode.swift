@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CJansson
 
 /// A value of a document, not retained: for reading many members quickly while the caller holds the document.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A JSON number as it is written: `-12.50e+3` taken apart, nothing computed with floating point.
 public struct JSONNumberLexeme {
     /// The text of the number.

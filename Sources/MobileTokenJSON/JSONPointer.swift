@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension JSONValue {
     /// Lookup by a JSON pointer (RFC 6901): `/a/0/b` is the member `b` of the first element of the member `a`; the empty
     /// pointer is the value itself. In names `~1` means `/` and `~0` means `~`. An index is decimal, without leading

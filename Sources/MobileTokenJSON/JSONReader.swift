@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CJansson
 
 /// Reads a text in one pass into the one tree of a document.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CJansson
 
 /// A string of a document, decoded: valid UTF-8 with a NUL after the last byte.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A value of a document: a cheap view that retains the document.
 ///
 /// Getters answer `nil` for a value of another kind; nothing is converted (a string with digits is not a number).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Writes JSON text, without white space, straight into a byte array.
 ///
 /// Commas are put where they belong. The writer trusts its caller to call `key` before each value of an object and to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CJansson
 
 /// The version of the Jansson that is loaded, e.g. "2.14". Static.

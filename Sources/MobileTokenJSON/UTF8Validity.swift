@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Checks of UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing above U+10FFFF.
 public enum UTF8Validity {
     /// Offset of the first byte that does not belong to a whole, valid sequence; `nil` if all of it is UTF-8.

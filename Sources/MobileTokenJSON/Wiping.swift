@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CJansson
 
 /// Overwrites memory with zeros in a way that the compiler does not remove.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Condition {
     /// Waits until something is true, for a time at most. With the condition's lock held.
     ///

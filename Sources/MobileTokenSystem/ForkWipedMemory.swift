@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CSystem
 
 /// Memory that the kernel wipes in every child, whichever way it was forked.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CSystem
 
 /// Threads for work that may wait for the host. Each lane's work runs in order, one piece at a time; a lane whose work waits keeps no

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CSystem
 
 /// A mutual exclusion lock: a `pthread_mutex_t` at a fixed address. Not recursive. May be used from any thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CSystem
 
 /// One thread that runs everything: posted work in order, timers, and the descriptors of the transport.

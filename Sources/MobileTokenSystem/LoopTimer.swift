@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A piece of work that a `Loop` runs once, at a point in time, unless it is cancelled before.
 ///
 /// Made by `Loop.schedule`. To be touched on the loop thread only.

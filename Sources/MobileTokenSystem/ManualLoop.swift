@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A loop without a thread: its owner runs it, one step at a time, with a clock that stops in between. Every run of the
 /// same test takes the same course. To be used from one thread at a time; that thread counts as the loop's.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CSystem
 
 /// The library's descriptors that do something to others for as long as any process holds them: a lock, a connection, a port. A

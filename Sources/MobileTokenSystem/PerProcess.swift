@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
 /// Something of which every process has its own: after a `fork` the child gets a new one when it first asks, and the parent's

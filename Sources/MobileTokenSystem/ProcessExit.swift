@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CSystem
 
 /// Stops the loop threads when the process calls `exit` while they run.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// First in, first out, at amortised constant cost.
 package struct Queue<Element> {
     private var items: [Element?] = []

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A resource that the operating system refused: a thread, a descriptor.
 public struct SystemError: Error, Equatable, Sendable {
     /// The `errno` of the call that failed; 0: there was none.

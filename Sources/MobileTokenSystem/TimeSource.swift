@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CSystem
 
 /// Where time comes from. The plain class reads the system's clocks; tests hand in a `ManualTime` or a subclass.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Which of the calls to come fail.
 struct FaultPlan {
     private var left = 0

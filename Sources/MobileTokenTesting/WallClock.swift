@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenSystem
 
 /// A stopped wall clock beside the device's monotonic clock: requests are repeatable, timers run. May be used

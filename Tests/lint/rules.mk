@@ -21,6 +21,7 @@ MYPY_TESTS := $(MYPY) $(addprefix --disable-error-code ,arg-type assignment attr
 .PHONY: lint format
 lint: build/lint/ready build/venv/ready build/generated/mtoken.abi.json
 	@$(PYTHON) Tests/lint/english.py
+	@$(PYTHON) Tests/lint/licence.py
 	@$(SWIFT) format lint -s -p -r --configuration .swift-format $(SWIFT_SOURCES)
 	@$(LINT)/ruff check --quiet .
 	@$(LINT)/ruff format --quiet --check .

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * libmtoken for C++17: what mtoken.h offers, with objects that free themselves, views of what the library made,
  * std::string_view, std::chrono, ranges over lists, and errors as exceptions or as results:

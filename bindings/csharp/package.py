@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 r"""Writes the NuGet package from what is built: assemblies for each framework, their documentation, libraries to carry.
 
 python3 package.py --version VERSION --assembly net48=Mtoken.dll … --library libmtoken.so.1 \

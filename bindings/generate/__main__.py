@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes what is made from the header.
 
 PYTHONPATH=bindings python3 -m generate             the files of the repository that are generated

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The functions of the header by name, for programs that learn only when they run which one to call."""
 
 from __future__ import annotations

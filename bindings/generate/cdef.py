@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """mtoken.cdef.h: the declarations alone, for tools that read C without a preprocessor (cffi, PHP's FFI, LuaJIT)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What mtoken.hpp includes: enumerations, views of structs, options, and handles with their functions."""
 
 from __future__ import annotations

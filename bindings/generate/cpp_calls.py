@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The functions and members of the header by name, through mtoken.hpp: for the conformance player in C++."""
 
 from __future__ import annotations

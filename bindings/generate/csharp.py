@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """bindings/csharp: the declarations, values, readable structs, options and calls. By hand: the other files there."""
 
 from __future__ import annotations

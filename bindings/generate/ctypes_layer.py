@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """bindings/python/src/mtoken/abi.py: the interface as ctypes sees it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """mtoken.abi.json: the interface as data, so that no binding has to read C or prose. README.md tells the keys."""
 
 from __future__ import annotations

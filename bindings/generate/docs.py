@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a comment says: sentences, and lines of two columns ("name         text")."""
 
 from __future__ import annotations

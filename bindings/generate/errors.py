@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which errors a function can give, as its comment says."""
 
 from __future__ import annotations

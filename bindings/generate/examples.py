@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The examples of the man pages: functions of the files in examples/, which Tests/contract.py compiles."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """bindings/facts.json: what every package says of the project. Whoever publishes fills in the addresses there."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """bindings/go: the shims in C, and values, readable structs, options and calls in Go. By hand: the other files there.
 
 Options are passed by value, so that they lie on C's stack while a call lasts; what they point at stays Go's. Their

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The golden text: everything that a program compiled against the header relies on."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How the interface reads in a language with objects: which class a function becomes a method of, and its name there.
 
 The names follow from the header by rule, so that who knows one finds the other: mtoken_operations_list(client, …) is

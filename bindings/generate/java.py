@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """bindings/java: the glue in C, enumerations, records, views, options and calls. By hand: what lies in that folder.
 
 A call crosses once: its arguments are written into one array of bytes, its results come back in another. Structs that

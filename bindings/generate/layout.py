@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sizes and offsets by the C ABI's rules for LP64 machines. Tests/contract.py compares them with the compiler's."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Splits a header into words, comments and directives, each with its place."""
 
 from __future__ import annotations

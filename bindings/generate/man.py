@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The man pages of section 3: mtoken(3), one for each header, struct and enumeration, and links for all other names."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The reference of the site: a page for each header, with what it declares, and an index of all names, in Markdown."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The language of the man pages, mdoc(7)."""
 
 from __future__ import annotations

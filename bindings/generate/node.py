@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Node's layer: the tables of the addon (generated.c), the classes (generated.js) and their types (index.d.ts)."""
 
 from __future__ import annotations

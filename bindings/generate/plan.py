@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The interface as bindings see it: what a function takes and gives, without lengths, out parameters and frees.
 
 Generators of idiomatic layers write down what stands here; what a language does by hand is named in LEFT_OUT.

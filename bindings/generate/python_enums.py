@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """bindings/python/src/mtoken/enums.py: the enumerations of the Python package, with the header's words."""
 
 from __future__ import annotations

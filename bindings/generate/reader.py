@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A strict reader of the C header: what it does not know is an error, so nothing slips past it."""
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ SPECIAL_VALUES = {
     "(static_cast<size_t>(-1))": (-1, "size_t"),
 }
 
+_LICENCE = re.compile(r"\A/\* SPDX-[^\n]*\*/(?=\n)")
 _DEFINE = re.compile(r"#\s*define\s+(\w+)(\([\w, ]*\))?\s*(.*?)\s*$", re.DOTALL)
 _INCLUDE = re.compile(r'#\s*include\s+"([\w./]+)"')
 _NUMBER = re.compile(r"\(?(-?(?:0[xX][0-9a-fA-F]+|\d+))\)?")
@@ -85,7 +87,7 @@ class _FileReader:
     def __init__(self, include: Path, path: str, known: Dict[str, str]):
         self.path = path
         self.known = known
-        self.tokens = tokens((include / path).read_text(encoding="utf-8"), path)
+        self.tokens = tokens(_LICENCE.sub("", (include / path).read_text(encoding="utf-8")), path)
         self.position = 0
         self.pending: Optional[Token] = None
         self.page = Page(path, ())

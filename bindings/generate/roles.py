@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What parameters, members and results are for: read from their types and names, and from the marks in the header.
 
 The rules are in README.md. Where a rule does not fit, the header has a mark (MTOKEN_NULLABLE, MTOKEN_SECRET) or says it

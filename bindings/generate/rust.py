@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """bindings/rust: the declarations of mtoken-sys; values, readable structs, options and calls of mtoken; manifests."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """docs/guides/from-the-mobile-sdks.md: the names of the mobile SDKs beside those of the header.
 
 The table is docs/guides/from-the-mobile-sdks.tsv: a heading after "# ", or names there, names here (functions, structs,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Swift sources that repeat the header: version, constants by name, errors with their words, where the members
 of option structs end."""
 

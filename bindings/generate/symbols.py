@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The linker's version script: every function under the version that it came with, and nothing else."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the header says, in the words of another language.
 
 A comment becomes blocks (paragraphs, lists, code), and what it says of parameters, of the result and of errors. C's

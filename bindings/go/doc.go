@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package mtoken is a mobile token for Go: it activates a device against a PowerAuth server, lists, approves and rejects
 // operations, and signs requests. It uses the library libmtoken.so.1, which pkg-config finds when a program
 // is built.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 //go:build !linux || !cgo || 386 || arm || mips || mipsle
 
 package mtoken

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 //go:build linux && cgo && !(mtoken_bundled && (amd64 || arm64))
 
 package mtoken

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Builds the package for Java in build/java: classes and glue, and with --library the jars that README.md describes.
 
 python3 bindings/java/package.py [player] [tests]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Builds the addon and the npm package: generated tables and classes, hand-written layer, types, addon, and the library
 to carry if there is one.
 

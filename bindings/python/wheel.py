@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Build hooks: what every package says of the project, from bindings/facts.json; and the shared library that
 MTOKEN_WHEEL_LIBRARY names, which makes the wheel one for this platform.
 

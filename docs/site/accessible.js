@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names and focus that the theme leaves out: axe-core finds nothing on the pages.
 document$.subscribe(() => {
   document.querySelector(".md-search")?.setAttribute("aria-label", "Search");

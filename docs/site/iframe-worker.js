@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The search runs in a worker. Browsers allow none to pages that are opened from the disk: there the script runs in a frame. */
 if (location.protocol === "file:") {
   window.Worker = class extends EventTarget {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Records the terminal of the home page: a real run of the command against the development server, as a moving picture.
 
 python docs/site/record.py FILE        needs tmux, the built library, and the packages of build/venv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Lays the pages of the site out, from docs/, the README files beside the code, and what is made from the header.
 
 python3 docs/site/stage.py FOLDER      FOLDER/source has the pages, FOLDER/mkdocs.yml the settings for mkdocs

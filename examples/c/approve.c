@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A mobile token in one page: activates this device, waits until the bank has confirmed that, lists the operations of
  * the user, approves one with the PIN, rejects another, claims a third, and says goodbye.

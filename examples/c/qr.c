@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Shows what an offline operation asks for: reads the payload of its QR code from standard input, exactly as scanned.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // A mobile token in C++17: activates this device, waits until the bank has confirmed that, and approves the first
 // operation.
 //

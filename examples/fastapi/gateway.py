@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A service by which the programs of a house approve with the house's own token, over HTTP.
 
     uvicorn gateway:app        with MTOKEN_SERVER, MTOKEN_CA, MTOKEN_CONFIG and MTOKEN_STATE

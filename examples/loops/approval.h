@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An approval in steps, for a program with an event loop: it never blocks. The loop programs next to this file
  * differ only in how they learn that there is something to read.

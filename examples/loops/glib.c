@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An approval in GLib's main loop, for example in a GTK program.
  *

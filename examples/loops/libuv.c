@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An approval in a libuv loop, as in Node.js and many servers.
  *

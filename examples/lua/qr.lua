@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- Shows what the payload of an offline QR code (standard input) asks for; the SDK configuration, if given, verifies the signature:
 --     luajit qr.lua [SDK-CONFIGURATION] < payload.txt         (MTOKEN_CDEF: mtoken.cdef.h, MTOKEN_LIBRARY: the library)
 local ffi = require("ffi")

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A mobile token in a terminal: activates this device, shows what waits for approval, approves, rejects and claims.
 
     approve.py --ready-file server.json                         everything from the dev server's file

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """An approval in asyncio's loop: waiting blocks nothing else and uses no thread.
 
     approve_asyncio.py URL CA-FILE SDK-CONFIGURATION STORE PIN

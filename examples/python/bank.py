@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The bank's side of the example: a few calls of the dev server's admin API. A real token has no such part."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Activates a device and approves its operations, with a copy of mtoken/abi.py beside this file and nothing else."""
 
 # The copy stands beside the program only when it runs.

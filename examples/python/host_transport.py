@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The library's requests, sent with httpx: through whatever proxy, network or TLS the program has for itself.
 
     host_transport.py URL CA-FILE SDK-CONFIGURATION STORE PIN           with a thread that reads events

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A kiosk: one machine on which many customers approve, one after another.
 
     kiosk.py URL CA-FILE SDK-CONFIGURATION STORE < what the card reader and the PIN pad say

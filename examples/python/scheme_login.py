@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A login at the bank's OpenID Connect provider, finished by the program that the browser starts for a scheme.
 
     scheme-login --server https://bank.example --config CONFIG --provider ID    begins: opens the browser, and ends

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A bridge from pushes to this machine: whoever receives them posts their payload here, and the right account looks.
 
     webhook.py --ready-file server.json --state state        for the accounts in the folder `state`

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A token for the desktop, with Qt: what waits for approval, what it says, a PIN, two buttons.
 
     desk.py URL CA-FILE SDK-CONFIGURATION STORE

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Shows what the payload of an offline QR code (standard input) asks for; the SDK configuration, if given, verifies the signature:
 #     ruby qr.rb [SDK-CONFIGURATION] < payload.txt     (MTOKEN_DESCRIPTION: mtoken.abi.json, MTOKEN_LIBRARY: the library)
 %w[fiddle json].each { |library| require library }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mtoken.h for Swift programs: owners that free, errors that are thrown. Copy it and adapt it.
 import CMToken
 import Glibc

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Activation: from an activation code to keys on this device, and the life cycle that follows. */
 #ifndef MTOKEN_ACTIVATION_H
 #define MTOKEN_ACTIVATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names, types and constants that the whole interface shares. */
 #ifndef MTOKEN_BASE_H
 #define MTOKEN_BASE_H

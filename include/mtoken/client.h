@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A client: one activation, or the place for one, of one application at one server. */
 #ifndef MTOKEN_CLIENT_H
 #define MTOKEN_CLIENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Errors: the failure, the object concerned, and what to do. */
 #ifndef MTOKEN_ERROR_H
 #define MTOKEN_ERROR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Events: queued until the host reads them. */
 #ifndef MTOKEN_EVENT_H
 #define MTOKEN_EVENT_H

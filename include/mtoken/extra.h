@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Building blocks that the mobile SDKs also offer and that a host of this library rarely needs: the
  * protocol's cryptographic primitives, for hosts that work with its keys (mtoken_vault_fetch_key),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Mobile authentication with push: a portal (e.g. the bank's website) starts a request, and the
  * server sends a push message with an identifier and nothing sensitive. This device fetches the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Operation data: the string that is approved, e.g.
  * "A1*A100CZK*ICZ2730300000001165254011*D20180425*Thello".

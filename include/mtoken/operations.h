@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The operations service: list, display, approve, reject, claim, history. */
 #ifndef MTOKEN_OPERATIONS_H
 #define MTOKEN_OPERATIONS_H

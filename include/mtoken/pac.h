@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Proximity anti-fraud codes (PAC): a code on a screen near the user selects an operation, and may
  * prove that this device is near that screen.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Push messages: registration and parsing. */
 #ifndef MTOKEN_PUSH_H
 #define MTOKEN_PUSH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Operations that are approved offline: the user scans a QR code with this device and types the
  * code that the device shows into the bank's page.

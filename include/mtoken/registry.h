@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The registry: the operations that a client tracks, and polling for them. */
 #ifndef MTOKEN_REGISTRY_H
 #define MTOKEN_REGISTRY_H

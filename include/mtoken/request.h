@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * End-to-end encryption and authentication of requests that the host sends itself. (PowerAuth
  * protocol, ECIES.)

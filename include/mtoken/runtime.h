@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The runtime: one thread that serves the network, timers and events of many clients. */
 #ifndef MTOKEN_RUNTIME_H
 #define MTOKEN_RUNTIME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sealers: they protect the device secret, under which a client's state is encrypted.
  *

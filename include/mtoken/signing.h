@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Authentication factors, and signatures for requests that the host sends itself. */
 #ifndef MTOKEN_SIGNING_H
 #define MTOKEN_SIGNING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Stores: where a client keeps its state, that is its keys (each encrypted under its factor), its
  * counter and its tokens.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MAC tokens: authentication of frequent requests, e.g. for the list of operations, without a
  * signature. (PowerAuth protocol, MAC tokens.)

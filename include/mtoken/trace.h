@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Traces: network requests and responses, without secrets. */
 #ifndef MTOKEN_TRACE_H
 #define MTOKEN_TRACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Requests that the host sends itself, for clients with MTOKEN_TRANSPORT_HOST: through a company's
  * proxy, a browser's network, or TLS with keys in an HSM.

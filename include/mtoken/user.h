@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Information about the user from the bank: claims named as in OpenID Connect. (PowerAuth protocol,
  * user info.)

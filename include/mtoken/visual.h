@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lays out an operation as the bank wants it, and finds members that a bank added to JSON. */
 #ifndef MTOKEN_VISUAL_H
 #define MTOKEN_VISUAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Watchers: an event reports when operations expire. */
 #ifndef MTOKEN_WATCHER_H
 #define MTOKEN_WATCHER_H

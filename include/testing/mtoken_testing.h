@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * libmtoken-testing: lets a test control what libmtoken takes from outside: network, clock, randomness and store.
  *

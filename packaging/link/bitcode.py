@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compiles one module of an embedded build to bitcode, with the package manager's own command.
 
 The module has the code of all modules that it is made of, so the linker sees the whole library and leaves out what

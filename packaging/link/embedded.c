@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What Swift 6.3.1's Embedded runtime has wrong, in its place: these symbols are strong, those of the modules weak. The
  * compiler is promised that swift_bridgeObjectRetain returns what it was given; that of 6.3.1 returns it without its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the linked product would need of a newer glibc than 2.34, and what musl lacks, brought along. The version script
  * hides it, and the linker leaves out what a product does not use.

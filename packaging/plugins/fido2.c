@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Keeps secrets under a FIDO2 security key or reader with the extension hmac-secret: each use asks for a touch, and for
  * its PIN where one is given. A sealed form has a credential of its own and a salt, and the secret in AES-GCM under

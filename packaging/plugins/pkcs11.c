@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Keeps secrets under a key of a PKCS#11 token: an AES key of 256 bits that the token makes, uses and never gives out.
  * A sealed form is its identifier and the secret in AES-GCM. Each secret has a key of its own, which is destroyed with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What all plugins of libmtoken share. */
 #ifndef MTOKEN_PLUGIN_SUPPORT_H
 #define MTOKEN_PLUGIN_SUPPORT_H

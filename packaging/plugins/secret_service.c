@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Keeps secrets in the keyring of the desktop session (the Secret Service of freedesktop.org): each as an item of the
  * default collection, under a random number that is all there is in the sealed form. The keyring is unlocked with the

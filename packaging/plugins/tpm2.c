@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Keeps secrets in a TPM 2.0: as an object under the storage primary key of the TCG's template, which only this TPM can
  * load.

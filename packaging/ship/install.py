@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Copies what was staged (`make install-files`) to where it belongs, and removes it again by the list that it left.
 
     packaging/ship/install.py install --destdir '' --manifest /usr/local/share/mtoken/manifest --libdir /usr/local/lib \

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes mtoken(1) and a page for each command, from what the command itself says with --help.
 
 packaging/ship/manual.py --output build/man/man1 --date 2026-11-21

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 r"""Writes the Go module and the Rust crates in the forms that their tools read, of the current folder.
 
     packaging/ship/modules.py --version VERSION --output build/release [--library build/portable/libmtoken.so.1] \

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Packs installed trees (`make install DESTDIR=…`): a binary archive, and Debian packages libmtoken1 and libmtoken-dev.
 
     packaging/ship/package.py --tree build/package/debian --libdir usr/lib/x86_64-linux-gnu \

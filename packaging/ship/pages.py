@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes plain text of the links, in installed pages, to what is not installed.
 
 python3 packaging/ship/pages.py FOLDER

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Metadata hook of hatch: a package depends on what its requirements.txt lists.
 
 Its page on an index is its README.md.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Debian packages of the command and of the development server: mtoken-tools and mtoken-devserver.
 
     packaging/ship/tools.py --manual build/man/man1 --version VERSION --output build

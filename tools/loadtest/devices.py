@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Virtual devices for gevent: they share one runtime of the library, and greenlets wait on its descriptor."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Locust users that are mobile tokens: each activates a device once, then looks for operations and approves them.
 
     locust -f locustfile.py --headless --users 2000 --spawn-rate 40 --run-time 5m

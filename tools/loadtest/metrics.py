@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What Locust has measured so far, for Prometheus: `/metrics` of the master, or of the only process."""
 
 from __future__ import annotations

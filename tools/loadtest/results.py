@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a run has shown: a table for the terminal, JSON for a CI, and a page with a plot of each step."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A load test on one machine: starts the dev server and Locust, tells how it goes, and prints what Locust measured and
 what both cost.
 

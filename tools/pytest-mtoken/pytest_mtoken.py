@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """pytest fixtures for programs that talk to a mobile token's bank: a server, an activated device, an operation, faults.
 
 The server is the development server (`mtoken-devserver`), one for each test process; README.md has the whole.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `import MobileToken` is enough: what its calls take and give comes with it.
 @_exported import MobileTokenModel
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if !hasFeature(Embedded)
     extension Failure: CustomStringConvertible {
         /// E.g. `timeout (network_timeOut): The server did not answer in time.`

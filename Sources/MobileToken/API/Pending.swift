@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A call in progress and its result. Dropping it leaves the call running. Safe to use from any thread.
 public struct Pending<Value: Sendable>: Sendable {
     /// The call that a `task` event names when it has completed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Runtime {
     /// Starts the thread. One runtime serves all clients of a process.
     public convenience init(options: Options = Options()) throws(Failure) {

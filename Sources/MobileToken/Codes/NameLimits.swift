@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Names that hosts give.
 package enum NameLimits {
     /// Refuses an invalid name of an authenticator; nil is the unnamed one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// Weaknesses that make a PIN easy to guess; the values are those of the C interface (`MTOKEN_PIN_…`).

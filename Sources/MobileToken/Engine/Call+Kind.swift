@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import PowerAuth
 
 /// Facts that follow from the kind of a call.

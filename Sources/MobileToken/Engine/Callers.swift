@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Those who wait for a call: tasks, and other calls that need it first. Used where the client lives only.
 struct Callers<Dependent> {
     var tasks: [CallTask] = []

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// Reasons of the server's error codes for one kind of call.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenSystem
 
 /// Calls whose client has to wait for a store or sealer of the host: their time limits continue to run.

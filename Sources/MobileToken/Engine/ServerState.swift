@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import PowerAuth
 
 /// The state of the activation at the server, as far as its answers have shown it (released-servers.md §1, §3).

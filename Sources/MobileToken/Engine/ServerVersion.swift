@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenJSON
 
 /// The version of the server's software, as far as behaviour depends on it: "1.9.0" → 1.9.

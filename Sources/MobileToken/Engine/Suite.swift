@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import PowerAuth
 
 /// The suites of protocol 4.0; the values are those of the C interface.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenSystem
 
 /// The state that the tasks of one runtime share: the queue for their events, the waiting threads, the number of

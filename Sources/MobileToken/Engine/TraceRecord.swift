@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenHTTP
 
 /// One step of a request, for those who watch the network: sizes, times and what the server says of limits, but no secret, no

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The steps that a call has tried; it takes each at most once.
 struct Tried: OptionSet {
     let rawValue: UInt8

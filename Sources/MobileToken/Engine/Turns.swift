@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The queue of the signed calls of one activation: they go one after another, in the order in which they came. Used where the
 /// client lives only (`Activation.post`).
 struct Turns<Caller: AnyObject> {

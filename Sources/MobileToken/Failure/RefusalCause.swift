@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import PowerAuth
 
 /// Why a server refused a signed request, as the unsigned status tells that follows: a function of values. The refusal itself

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The codes of the server's error objects that are known (errors.md §3), by their number.
 package enum ServerCode {
     /// Each with a NUL behind it, from number 1 on. New ones are appended.

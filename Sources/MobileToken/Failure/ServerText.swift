@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Texts that a server chose, made fit for a log file or a terminal: a line end could forge a log line, an escape sequence
 /// could move the cursor, and a bidirectional mark could reverse the text around it.
 enum ServerText {

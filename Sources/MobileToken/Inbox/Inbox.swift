@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenModel
 
 /// The messages that the bank keeps for the user. May be used from any thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenSystem
 
 /// One registration for push messages on its way: which names the server knows, then the registration itself.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// The item of a store that holds a client's device secret: the 32 bytes as they are, or sealed by a sealer.

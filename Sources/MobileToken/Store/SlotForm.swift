@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// The form of a file that is saved often: the sector of a key, then two slots of the same size, of which a save overwrites the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// The names of a store's items: two for each client, and more for a pending login and for push messages.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Comparisons of header text, which is ASCII by definition.
 package enum ASCII {
     package static func lowercased(_ byte: UInt8) -> UInt8 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Base32 (RFC 4648 §6) in the protocol's form: upper case, no padding, strict (powerauth.md §1.14).
 package enum Base32 {
     /// The text of the bytes.

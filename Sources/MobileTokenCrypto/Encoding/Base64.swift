@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Base64 with padding (RFC 4648 §4), strict: no white space, padding required, unused bits zero.
 package enum Base64 {
     /// The text of the bytes. Not for secrets: strings are not wiped.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The tables of one of the two Base64 alphabets, and the strict codec over them.
 ///
 /// Ours, because OpenSSL's decoder accepts white space, missing padding and stray bits.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Base64 with the URL-safe alphabet and without padding (RFC 4648 §5, RFC 7515 §2), strict: padding is refused,
 /// unused bits are zero.
 package enum Base64URL {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A text that is compared, ordered and hashed by its bytes.
 ///
 /// `String` takes texts for equal that Unicode calls equivalent. No protocol asks for that, and the product would need tables of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// CRC-16/ARC: polynomial 0x8005 reflected, initial value 0, no final exclusive or (powerauth.md §1.13).
 package enum CRC16 {
     /// The checksum; 0xBB3D for `123456789`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// `application/x-www-form-urlencoded` and the escapes of RFC 3986 §2.1.
 package enum PercentEncoding {
     /// The bytes of form-encoded text: `+` is a space, escapes are undone once. nil: an escape is malformed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
 /// A request for a certificate (PKCS #10, RFC 2986).

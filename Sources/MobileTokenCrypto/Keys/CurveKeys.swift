@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
 /// Shared by public and private keys: making `EVP_PKEY` objects.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
 /// DHKEM(P-384, HKDF-SHA384) in HPKE's base mode, for what can be exported from it alone (RFC 9180: KEM 0x0011, KDF 0x0002,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
 /// ECDSA with SHA-256 over P-256 and with SHA-384 over P-384 (FIPS 186-4), and the two forms of its signatures.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
 /// Where random bytes and fresh key pairs come from: OpenSSL's generator. Tests subclass it to make runs repeatable.

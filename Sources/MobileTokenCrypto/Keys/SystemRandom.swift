@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The random source of this process: OpenSSL's generator. Public values are drawn ahead; secrets never are.
 public final class SystemRandom: RandomSource, @unchecked Sendable {
     override public init() { super.init() }

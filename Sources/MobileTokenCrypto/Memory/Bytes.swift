@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
 /// A contiguous run of bytes that a primitive can read: arrays, slices, raw buffers, text (as UTF-8), secrets.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Why a primitive refused or failed.
 ///
 /// `public` only because `RandomSource` is open for subclassing in other modules; everything on it is package API.

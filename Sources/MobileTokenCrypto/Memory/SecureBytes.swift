@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
 /// Secret bytes: one heap buffer that is never copied implicitly and is wiped when the last reference goes.

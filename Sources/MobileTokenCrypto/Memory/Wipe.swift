@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
 /// Overwrites the bytes with zeros in a way that the compiler cannot remove. The array keeps its length.

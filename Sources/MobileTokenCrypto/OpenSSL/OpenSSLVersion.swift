@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
 /// The version of the OpenSSL that is loaded, e.g. "3.0.15". Static.

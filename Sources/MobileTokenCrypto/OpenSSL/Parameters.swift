@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
 /// Building the items of `OSSL_PARAM` lists (which end with `OSSL_PARAM_construct_end()`). Names are static text, since OpenSSL keeps the pointers while it reads the list.

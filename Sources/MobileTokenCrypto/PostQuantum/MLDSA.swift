@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
 /// ML-DSA (FIPS 204), the two larger sizes: pure, with an empty context. A private key is its seed.

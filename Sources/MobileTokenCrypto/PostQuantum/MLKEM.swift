@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
 /// ML-KEM (FIPS 203), the two larger sizes. A private key is its seed `d ‖ z`.

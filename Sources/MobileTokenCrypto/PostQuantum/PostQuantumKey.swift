@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
 /// Keys of ML-KEM and ML-DSA in OpenSSL, which has them from 3.5 on; they are looked for when they are needed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
 /// AES-128 in CBC mode (powerauth.md §1.7).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
 /// AES-256 in counter mode: a counter block of 16 bytes, counted up as one big-endian number (SP 800-38A). Encrypting and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
 /// HMAC with a hash that is looked up by its name at each use: for the seldom ones.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
 /// HMAC with SHA-256 (RFC 2104, powerauth.md §1.8).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
 /// Keccak with blocks of 136 bytes, on contexts that are kept.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
 /// SHA-384 (FIPS 180-4), and what is made of it: HMAC (RFC 2104) and HKDF (RFC 5869). For seldom work.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
 /// Time-based one-time passwords (RFC 6238 with T0 = 0, powerauth.md §1.15).

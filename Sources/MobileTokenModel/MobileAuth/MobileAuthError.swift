@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How the handling of a request can fail (mobile-auth.md §4). The values are those of the C interface.
 public enum MobileAuthError: Int32, Sendable, CaseIterable {
     case deviceDeregistered = 1

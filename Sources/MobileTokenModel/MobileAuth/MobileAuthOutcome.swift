@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The state or the outcome of the handling of a request.
 public struct MobileAuthOutcome: Sendable {
     /// The authenticator that was used or last asked for.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// The parameters of a URI's query, `application/x-www-form-urlencoded`: `+` is a space, percent-encoding is undone once.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenJSON
 
 /// How to log in at an OpenID Connect provider (oidc.md §2).

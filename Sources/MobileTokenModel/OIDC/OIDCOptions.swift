@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The parts of an authorization request: the provider's configuration and the caller's additions.
 public struct OIDCOptions: Sendable {
     /// One parameter of the request.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// An absolute URI taken apart (RFC 3986 §3), as far as redirect URIs and what comes back to them need it.

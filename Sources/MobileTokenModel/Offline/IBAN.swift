@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// International bank account numbers (ISO 13616).
 package enum IBAN {
     /// Whether a text has the form of an IBAN and its check digits are right (modulo 97).

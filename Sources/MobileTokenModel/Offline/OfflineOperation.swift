@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// Whether a server's signature was verified, and the result; the values are those of the C interface

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The string that is approved, online and offline, taken apart: `A1*A100CZK*ICZ2730300000001165254011*D20180425`.
 ///
 /// Holds no text: the ranges refer to the parsed bytes. Reading allocates no memory.

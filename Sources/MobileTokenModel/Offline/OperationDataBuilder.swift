@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// Makes operation data, for servers and tests: a version, a template, and at most five fields at fixed positions.

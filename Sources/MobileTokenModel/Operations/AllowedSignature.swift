@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenJSON
 
 /// Which factors may approve an operation (JSON `allowedSignatureType`, operations.md §5.3).

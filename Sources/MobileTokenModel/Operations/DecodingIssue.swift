@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Something in a reply that could not be used and was left out while the rest was kept; or a text that the server did not
 /// complete.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenJSON
 
 /// A text for people: one that the server sent, or one that was made because the server sent none.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenJSON
 
 /// Points in time as servers write them (operations.md §5.4), read into milliseconds since the Unix epoch, UTC.

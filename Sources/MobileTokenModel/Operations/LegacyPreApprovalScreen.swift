@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenJSON
 
 /// The one screen before the approval, as older apps get it (JSON `ui.preApprovalScreen`, operations.md §6.1).

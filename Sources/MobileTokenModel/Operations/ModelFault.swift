@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// The fault of one member of a reply. Names the member, never its content, so that it can be logged.

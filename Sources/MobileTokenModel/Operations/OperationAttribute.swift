@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenJSON
 
 /// One row of what the user reads (JSON `formData.attributes[…]`, operations.md §5.2).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The operations known after a fetch, a claim, an approval or a rejection, and what became of those known before.
 public final class OperationChange: Sendable {
     private let listed: ListedOperations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenJSON
 
 /// The texts for the user's decision (JSON `formData`, operations.md §5.1).

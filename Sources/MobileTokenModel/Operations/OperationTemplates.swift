@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenJSON
 
 /// The bank's wishes for the layout (JSON `ui.templates`, operations.md §6.5). Every member is lenient.

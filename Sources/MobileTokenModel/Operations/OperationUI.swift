@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenJSON
 
 /// How the app should show an operation (JSON `ui`, operations.md §6). A member of another type is absent.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenJSON
 
 /// The screen to show after the approval (JSON `ui.postApprovalScreen`, operations.md §6.3).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenJSON
 
 /// The buttons of a screen before the approval (JSON `ui.preApprovalScreens[…].controls`, operations.md §6.2).

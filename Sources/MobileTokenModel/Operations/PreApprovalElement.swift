@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenJSON
 
 /// A part of a screen before the approval (JSON `ui.preApprovalScreens[…].elements[…]`, operations.md §6.2).

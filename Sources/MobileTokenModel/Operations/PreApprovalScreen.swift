@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenJSON
 
 /// A screen to show before the approval (JSON `ui.preApprovalScreens[…]`, operations.md §6.2).

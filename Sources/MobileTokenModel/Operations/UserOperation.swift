@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenJSON
 
 /// Something that a bank asks its user to approve or reject (operations.md §5), as the server sent it.

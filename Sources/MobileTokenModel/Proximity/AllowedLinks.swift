@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The links that a host accepts: a scheme, or a scheme with what follows `//` up to the next `/`, `?` or `#`. Upper and lower
 /// case letters are the same.
 package struct AllowedLinks {

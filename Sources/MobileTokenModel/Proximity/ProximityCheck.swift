@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A one-time password that shows that the device is near the screen that showed it (operations.md §7.1).
 public struct ProximityCheck: Sendable {
     /// Where the password came from.

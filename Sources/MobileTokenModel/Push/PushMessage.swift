@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenJSON
 
 /// The contents of a push message (push-and-inbox.md §2). Only a hint: fetch from the server before acting on it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenJSON
 
 /// Texts as they look: their letters and digits in ASCII, whatever style or look-alike script they are of (UTS 39), in lines. Marks

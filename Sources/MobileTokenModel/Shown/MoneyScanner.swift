@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The amounts in a text that is folded: numbers beside currencies.
 struct MoneyScanner {
     /// A number or a currency.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenJSON
 
 /// Where what the user reads does not agree with what is signed (the operation's `data`, offline-qr.md §4).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A currency in a text: a code of ISO 4217, or a currency sign, most of them CLDR's. A name in words (`koruny`,
 /// `dollars`) does not count: no list of names would be complete, and the signed summary is displayed beside the text.
 struct ShownCurrency {

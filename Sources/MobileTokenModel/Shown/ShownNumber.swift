@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A number as people write it, in a text that is folded: grouped with spaces, points, commas or apostrophes.
 ///
 /// How a text is to be read depends on the language: `1,250` is a thousand or a bit more than one, which the currency

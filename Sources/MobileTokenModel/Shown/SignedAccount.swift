@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An account, in one form: that of the Czech Republic and Slovakia (`19-2000145399/0800`) is the same as its IBAN there. Its
 /// text is lent.
 struct SignedAccount {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An amount, with which texts are compared.
 struct SignedAmount {
     let number: DecimalText

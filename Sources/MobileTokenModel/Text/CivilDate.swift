@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A day of the Gregorian calendar, without a time zone.
 public struct CivilDate: Equatable, Sendable {
     /// 1 to 9999.

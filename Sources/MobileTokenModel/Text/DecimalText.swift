@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A decimal number as it is written in operation data, `-?(digits[.digits] | .digits)`, without redundant zeros.
 ///
 /// No floating point takes part, so that an amount is shown as it was signed.

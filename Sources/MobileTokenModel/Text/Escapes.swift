@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The escapes of titles, messages and text fields: `\n`, `\\` and `\*`, replaced in one pass from left to right. A
 /// backslash before another character, or at the end, stays.
 package enum Escapes {

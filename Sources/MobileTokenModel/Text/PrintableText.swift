@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Texts of printable characters without white space.
 enum PrintableText {
     /// The offset of the first control character, white space or invisible mark in valid UTF-8; nil: there is none.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenJSON
 
 /// The bytes of a scanned text, checked: UTF-8 without control characters but TAB, split into lines at LF.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Why a scanned or received text was refused, and where. Holds nothing of the text, so that it can be logged.
 public struct TextFault: Error, Equatable, Sendable {
     /// The fault.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How a server writes texts into a payload.
 package enum TextNormalization {
     /// Appends a text with escapes: a backslash is doubled, a line break (LF or CRLF) becomes `\n`, a run of other white space

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// Activation codes and their QR and deep-link form (powerauth.md §4.1, §4.2).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// The eight digits that a user compares with those on the server's side (powerauth.md §8).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// A recovery code with its PUK, as received with an activation.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// An activation as it is kept: identifiers, counter, and every key locked with its factor (powerauth.md §14).

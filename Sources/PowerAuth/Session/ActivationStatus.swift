@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The state of an activation on the server, as a status request found it (powerauth.md §12, client.md §5).
 public struct ActivationStatus: Equatable, Sendable {
     /// The states; the numbers are those of the protocol.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// A named copy of the biometric factor's key, locked with an unlock key of its own: what a smart card or another custom

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// An activation whose keys and counter are known in advance, as those of a published vector are. Only the library for

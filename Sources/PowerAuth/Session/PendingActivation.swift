@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// The request of an activation, and what is needed to read its answer. Good for one answer.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// How far the device may be ahead of the server: each signature moves the device's counter, only an accepted one the server's

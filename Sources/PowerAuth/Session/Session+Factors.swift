@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 // Changing how the keys of an activation are locked. None of these calls needs or moves the counter.

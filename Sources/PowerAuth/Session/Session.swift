@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// One activation of the protocol, on the client's side: from an empty session through an activation in progress to signatures.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// The stored content of a session. Its integrity is the store's duty; reading it is total nevertheless.

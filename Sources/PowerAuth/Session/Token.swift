@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// A MAC token of the activation (powerauth.md §11), kept in the state under the name that the application gave it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// The serialized state of the upstream SDK, for moving an existing installation (powerauth.md §14.2).

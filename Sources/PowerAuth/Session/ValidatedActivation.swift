@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// An activation whose answer was accepted, before it is persisted: kept in memory only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// The symmetric keys of an activation in the clear (powerauth.md §3), for as long as they are locked or checked.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// Comparing the client's counter with the server's (powerauth.md §12.3).

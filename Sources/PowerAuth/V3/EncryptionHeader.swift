@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// The header `X-PowerAuth-Encryption` (powerauth.md §5.7).

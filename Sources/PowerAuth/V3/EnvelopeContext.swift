@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// The data that the MAC of an envelope covers in addition to the ciphertext (powerauth.md §5.4).

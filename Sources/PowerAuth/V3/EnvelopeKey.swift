@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// The key material `EK` of one request and its response: `K_ENC ‖ K_MAC ‖ K_IV` (powerauth.md §5.3, §5.5).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// The unlocked keys of the factors of a signature, in the order possession, knowledge, biometry: in memory that is wiped.

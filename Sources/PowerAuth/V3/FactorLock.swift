@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// Locks 16-byte keys with unlock keys: AES-128-CBC, zero IV, no padding, and no check whatsoever, so that the device

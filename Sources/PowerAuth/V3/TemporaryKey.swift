@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// A short-lived public key of the server for encryption in 3.3 (powerauth.md §6). Kept in memory only.

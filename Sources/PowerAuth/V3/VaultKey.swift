@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// `KEY_ENCRYPTION_VAULT` (powerauth.md §13): from the server for a moment, never stored. Dropping it wipes it.

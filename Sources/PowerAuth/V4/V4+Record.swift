@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// The fields of an activation of 4.0 (powerauth4.md §5, §16). The keys of factors are wrapped without integrity, on purpose;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// The stored content of a session with an activation of 4.0: format 4 of ``SessionState``.

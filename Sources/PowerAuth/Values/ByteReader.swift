@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// Reads binary formats from the front; every read is nil at the end of the data, so that no input can trap.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 // Texts of the protocol are handled as bytes: comparing and joining Strings would bring Unicode tables into the product

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// Writes pieces of text or of a binary format one after another into given memory; what does not fit is left out.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// The canonical form of GET parameters, which is signed in place of a body (powerauth.md §9.2).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// The SDK configuration of an application: application key, application secret and the server's master public keys.

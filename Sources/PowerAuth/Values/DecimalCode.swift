@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// Decimal codes out of a 32-byte hash, as fingerprints and decimal signatures use them (powerauth.md §8, §9.3).

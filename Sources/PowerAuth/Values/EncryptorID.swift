@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The purpose of an encrypted message (powerauth.md §5.1).
 package enum EncryptorID: UInt8, Sendable, CaseIterable {
     /// Activation layer 1, and application endpoints before activation.

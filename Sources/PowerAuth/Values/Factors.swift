@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A set of authentication factors. The raw values are those of the upstream token store (client.md §10).
 public struct Factors: OptionSet, Sendable {
     /// The bits, those of the C interface.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// The HTTP methods that may be signed (powerauth.md §9.1).

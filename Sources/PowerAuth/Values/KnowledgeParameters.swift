@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How the PIN of an activation is turned into a key (powerauth.md §1.12, §14; powerauth4.md §2): public values.
 package struct KnowledgeParameters: Equatable, Sendable {
     /// The iterations that new parameters ask for.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// Base64 as ``Base64`` reads it, except that the last character may carry bits that belong to no byte.

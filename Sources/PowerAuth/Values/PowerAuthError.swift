@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// Why a step of the protocol could not be done.

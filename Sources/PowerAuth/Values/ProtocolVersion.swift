@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// The minor version of the protocol in which requests are written: the one place where versions differ.

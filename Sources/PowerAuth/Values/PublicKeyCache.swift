@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MobileTokenCrypto
 
 /// A few decoded public keys, shared by the sessions of one owner, because decoding a point costs a square root.

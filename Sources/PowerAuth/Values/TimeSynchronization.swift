@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The difference between the device's clock and the server's (client.md §11).
 ///
 /// All times are milliseconds since the Unix epoch; local times come from the caller's clock.

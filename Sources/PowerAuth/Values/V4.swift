@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Protocol 4.0 (powerauth4.md): what differs from 3.x, in the folder of this name. The rest is shared.
 package enum V4 {
     /// The version text that enters formulas.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The player of the conformance documents (Tests/conformance/README.md), on the package as programs use it. names.go, with C's names
 // for what the package has, is generated into build/.
 package main

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The methods of mtoken.Native. */
 #define _GNU_SOURCE
 #include "glue.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How a call crosses: arguments and results as one array of bytes each, in the byte order of the machine. */
 #ifndef GLUE_H
 #define GLUE_H

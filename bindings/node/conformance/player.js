@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 'use strict'
 // Plays conformance documents (Tests/conformance/README.md) through the package. What it needs to know of names comes from
 // calls.json, which bindings/generate writes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The addon: hands arguments of JavaScript to the functions of the library, and what they give back to JavaScript.
  *

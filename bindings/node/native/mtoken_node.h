@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the tables in generated.c are made of. */
 #ifndef MTOKEN_NODE_H
 #define MTOKEN_NODE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 'use strict'
 // The base of the generated classes: objects and their lifetime, errors, tasks as promises, events.
 

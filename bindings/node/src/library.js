@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 'use strict'
 // Finds the addon and the library: MTOKEN_LIBRARY, then beside the package, then in the system.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 'use strict'
 // The package against the development server: calls, errors, bad input, life and death of objects.
 

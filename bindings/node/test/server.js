@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 'use strict'
 // The development server, for tests: started once a test file, ended with it.
 

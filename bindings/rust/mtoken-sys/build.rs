@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Finds the library: in the folder MTOKEN_LIB_DIR, by pkg-config (or the program that PKG_CONFIG names), or where the linker looks;
 //! with the feature `bundled`, the one that the crate carries. Cargo finds that when it runs a program.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 pub fn base64(text: &str) -> Vec<u8> {
     const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let (mut made, mut bits, mut count) = (Vec::new(), 0u32, 0);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Values of the documents, and JSON.
 
 use std::fmt::Write;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The player of the conformance documents (Tests/conformance/README.md), on the crate as programs use it. dispatch.rs, with C's
 //! names for what the crate has, is generated into build/.
 

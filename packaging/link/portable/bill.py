@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is inside the portable library: licences (THIRD-PARTY.txt) and a CycloneDX list (libmtoken.cdx.json) beside it.
 
     packaging/link/portable/bill.py --version VERSION --sources build/portable/source --toolchain /opt/swift/usr \\

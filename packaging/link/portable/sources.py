@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The source packages that the portable library is linked with: pinned in sources.json, verified, unpacked.
 
     packaging/link/portable/sources.py unpack openssl build/portable/source/openssl

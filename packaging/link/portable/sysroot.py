@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """C's headers and the libraries of another system: Debian's packages for it, pinned, verified, unpacked, not installed.
 
     packaging/link/portable/sysroot.py make aarch64-linux-gnu FOLDER         or aarch64-linux-musl, x86_64-linux-musl

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The `mtoken` command: a mobile token in a terminal."""
 
 from __future__ import annotations

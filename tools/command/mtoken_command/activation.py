@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Commands for the life of an activation."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command itself, with the options before its subcommands. Those have modules of their own."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Commands for biometry: a key in the keyring or on a security key, used instead of the PIN."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Commands that begin with a code near the user: operations without a network, and proximity codes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Completions for the shell: ids with their titles, profiles, reasons. Asks no question and prints no error."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command that prints the completion script of a shell."""
 
 from __future__ import annotations

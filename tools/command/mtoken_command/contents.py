@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The text of `mtoken --help`. This module imports no other, so that the text appears at once."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command that makes a certificate request for the device's key."""
 
 from __future__ import annotations

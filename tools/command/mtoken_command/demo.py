@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The demo: a bank of the user's own, an activated device and three operations."""
 
 from __future__ import annotations

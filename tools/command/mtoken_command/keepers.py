@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The sealers that keep the device secret of a profile."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the command keeps in the desktop's keyring: the PIN, if the user wants that, and the biometry key, unless a
 sealer keeps it."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Layouts that lose no character in a narrow terminal: a value that does not fit beside its name goes below it."""
 
 from __future__ import annotations

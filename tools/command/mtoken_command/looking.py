@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Polls the operations that wait for approval. Between two requests other commands can use the account."""
 
 from __future__ import annotations

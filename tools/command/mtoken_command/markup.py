@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """HTML of the bank's messages as plain text: words, line breaks, list items, and where links lead."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What an operation means, in words, for every screen that shows one: terminal, view or console."""
 
 from __future__ import annotations

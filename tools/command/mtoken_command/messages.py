@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Commands for messages of the bank: the inbox, and push messages."""
 
 from __future__ import annotations

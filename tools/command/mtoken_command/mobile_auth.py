@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Commands for mobile authentication: a portal sends a request, and the user answers it here."""
 
 from __future__ import annotations

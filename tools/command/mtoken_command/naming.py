@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The bank that messages are about: next steps name its profile, and with several banks every result does."""
 
 from __future__ import annotations

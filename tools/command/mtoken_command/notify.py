@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Desktop notifications of operations. Their buttons open the detail in a terminal; a click approves nothing."""
 
 from __future__ import annotations

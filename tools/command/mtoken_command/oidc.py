@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command that shows a provider where the user logs in to activate."""
 
 from __future__ import annotations

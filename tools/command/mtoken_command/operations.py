@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Commands for operations: list, show, approve, reject, claim."""
 
 from __future__ import annotations

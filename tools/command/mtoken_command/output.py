@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Output: results on standard output, all else on standard error; JSON of any model; exit codes."""
 
 from __future__ import annotations

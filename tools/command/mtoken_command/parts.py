@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shared by several commands: answer in words or JSON, ask at the terminal, find an operation."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations of the past: which of them are wanted."""
 
 from __future__ import annotations

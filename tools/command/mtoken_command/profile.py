@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Commands for profiles, their export and import, and the PIN in the keyring."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Profiles: which server, which application, where the state lives. One file, the user's only (mode 0600)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What protocol 4.0 brings: a choice of algorithms, the upgrade of an activation, its name, the bank's settings."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Removes a bank. A profile can always be removed, whatever is broken; the command prints what stays behind."""
 
 from __future__ import annotations

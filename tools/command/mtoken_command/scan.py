@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """QR codes in pictures and on the screen, with messages for what can go wrong."""
 
 from __future__ import annotations

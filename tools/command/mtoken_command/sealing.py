@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Commands that choose where the device secret is kept: a TPM, the keyring, a smart card, a service's credential."""
 
 from __future__ import annotations

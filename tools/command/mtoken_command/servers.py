@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The servers that the command accepts: https anywhere, plain http only on this machine."""
 
 from __future__ import annotations

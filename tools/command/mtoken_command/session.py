@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A client of a profile, and the user's PIN."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations laid out for a terminal. Texts of the server are shown as they are, never as markup or control codes."""
 
 from __future__ import annotations

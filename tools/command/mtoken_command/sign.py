@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command that signs a request of the host."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Messages and next steps for when the activation or the bank is not as usual."""
 
 from __future__ import annotations

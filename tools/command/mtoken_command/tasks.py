@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The commands by task, with examples, for the help and the manual pages."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`python -m mtoken_devserver`: starts the server and tells where it is."""
 
 from __future__ import annotations

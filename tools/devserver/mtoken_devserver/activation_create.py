@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`POST /pa/v3/activation/create` and `/pa/v4/activation/create`: two layers of encryption around the key exchange
 (powerauth.md §7, powerauth4.md §10).
 """

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The life cycle of activations (rest.md §5)."""
 
 from __future__ import annotations

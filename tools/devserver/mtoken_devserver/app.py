@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The ASGI application: all endpoints around one server, under the middlewares for faults and the request log."""
 
 from __future__ import annotations

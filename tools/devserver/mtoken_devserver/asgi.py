@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Types of the ASGI interface that the middlewares share."""
 
 from __future__ import annotations

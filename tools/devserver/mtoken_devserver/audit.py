@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the server accepted and refused, with the true reason that its answers never tell."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Who sends a request, and opening what it encrypts: signatures, tokens, end-to-end encryption (rest.md §6)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One HTTP request as the services see it, and how their answers become HTTP responses."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tells pages that wait that something has changed, so that none of them asks again and again."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The server's time, which an administrator may shift."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Activation codes, recovery codes and PUKs (powerauth.md §4)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command `mtoken-devserver`: the same as `python -m mtoken_devserver`, on port 8443 unless told otherwise."""
 
 from __future__ import annotations

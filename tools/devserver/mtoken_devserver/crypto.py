@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Primitives of the PowerAuth protocol (powerauth.md §1): no keys of the protocol are named here."""
 
 from __future__ import annotations

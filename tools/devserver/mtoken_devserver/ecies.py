@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """End-to-end encryption as the server sees it (powerauth.md §5)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Refusals and the envelopes they answer with (rest.md §4, errors.md §3).
 
 `reason` is for the server's log and audit only. What the client sees is generic on purpose.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Misbehaviour on request, for tests of clients.
 
 A rule names a path prefix and a kind. *Wire* faults happen in the middleware of this module, around the application or

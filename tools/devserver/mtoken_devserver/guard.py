@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Keeps foreign web pages away from the admin API and the console, which have no authentication of their own.
 
 A page in the developer's browser could reach them under a name of its own that resolves to this machine, or by a form

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Headers that the released front end puts on every answer (rest.md §1), and the `Date` of the server's own clock."""
 
 from __future__ import annotations

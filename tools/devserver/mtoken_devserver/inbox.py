@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The inbox (push-and-inbox.md §3)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compact JSON web tokens as this protocol uses them: HS256 requests, ES256 responses, RS256/ES256 ID tokens."""
 
 from __future__ import annotations

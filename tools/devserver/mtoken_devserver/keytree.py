@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What both sides derive from the key agreement of an activation (powerauth.md §3, §8, §12, §13)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Several listening ports over one application, on one event loop."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The records that the server keeps. Times are milliseconds since the Unix epoch, UTC."""
 
 from __future__ import annotations

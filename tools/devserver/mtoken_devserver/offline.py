@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operation data and offline QR payloads, as a server makes them (offline-qr.md §4, §6)."""
 
 from __future__ import annotations

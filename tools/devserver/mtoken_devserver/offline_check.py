@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Verification of the codes that users type back (powerauth.md §10.3, rest.md §6.8)."""
 
 from __future__ import annotations

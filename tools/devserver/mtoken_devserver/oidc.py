@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """OpenID Connect on the server's side: configuration for devices, and redeeming codes (oidc.md §2, §5)."""
 
 from __future__ import annotations

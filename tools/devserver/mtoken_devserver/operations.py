@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations and their endpoints of the Mobile Token API (operations.md §2, §3, §8)."""
 
 from __future__ import annotations

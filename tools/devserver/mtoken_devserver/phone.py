@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A phone beside the bank: libmtoken in this process, with buttons in the place of a host's program.
 
 It speaks to this server over the network like every other device, and it knows nothing that they do not know. Needs the

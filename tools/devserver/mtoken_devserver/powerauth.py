@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The PowerAuth Standard RESTful API, version 3 (rest.md §2, §3)."""
 
 from __future__ import annotations

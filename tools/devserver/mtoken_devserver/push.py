@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Push registration, and a recorder in the place of APNs, FCM and HMS (push-and-inbox.md §1, §2)."""
 
 from __future__ import annotations

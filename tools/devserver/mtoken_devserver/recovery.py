@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Recovery codes (powerauth.md §4.3, rest.md §6.9)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Values that may be seen once only: nonces of encrypted requests and of tokens (rest.md §6.5, §6.6)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What arrived over HTTP: for tests that count requests or look at headers."""
 
 from __future__ import annotations

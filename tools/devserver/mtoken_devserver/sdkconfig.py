@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The SDK configuration string of an application (powerauth.md §2, powerauth4.md §6)."""
 
 from __future__ import annotations

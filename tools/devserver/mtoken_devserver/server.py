@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The server: its records, its rules and the services that use them."""
 
 from __future__ import annotations

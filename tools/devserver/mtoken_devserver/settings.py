@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rules that an administrator may change at run time (rest.md §6.11)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Online and offline signatures, canonical queries and the PowerAuth HTTP headers (powerauth.md §9 to §11)."""
 
 from __future__ import annotations

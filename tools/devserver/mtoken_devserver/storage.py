@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rows in memory, written through to an SQLite file where one is given.
 
 Every row is a dataclass with a text key. Reads never touch the database; a `commit` writes what changed since the last

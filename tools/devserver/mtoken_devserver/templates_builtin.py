@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operation templates that every fresh server has."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Short-lived recipient keys of end-to-end encryption (powerauth.md §6)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Endpoints as a bank would write them itself: for clients that sign or encrypt requests of their host.
 
 All answers echo what the server understood. The uriId of a signed call is `/test/…`, its path is `/api/test/…`, and it

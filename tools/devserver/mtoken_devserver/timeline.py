@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a request was for and what its layers say, in words: the teaching side of the request log."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Certificates for one machine: a CA of its own, the server's certificate, and wrong ones for tests."""
 
 from __future__ import annotations

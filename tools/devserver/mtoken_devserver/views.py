@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Records as the admin API and the console show them."""
 
 from __future__ import annotations

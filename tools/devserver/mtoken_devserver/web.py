@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The front page and the console: views of the records with forms and buttons that call the admin API."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package mtoken;
 
 /** What a challenge has besides the functions of C: closed, it ends at once, also while its request is still being shown. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A mobile token: it activates a device against a PowerAuth server, lists, approves and rejects operations, and authorises offline.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 'use strict'
 // Writes a program in TypeScript that calls everything, by the description of the C interface: rightly, and wrongly in each parameter
 // and each required member, where the compiler must find the mistake. The types themselves come from another generator.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Client, EventKind, MTokenError, Outcome, Runtime, Store, qr } from '../../../../build/node/package/lib/index'
 
 export async function use(configuration: string): Promise<string> {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mobile token: PowerAuth activation, operations and approval, over libmtoken.
 
     import mtoken

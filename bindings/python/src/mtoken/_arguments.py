@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arguments of a wrong type raise a TypeError before anything is done with them, odd numbers and texts a ValueError.
 
 The annotations say what each parameter takes; `checked` holds calls to them. They are read at the first call.

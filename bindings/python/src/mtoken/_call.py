@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Calling the library: arguments in, exceptions out."""
 
 from __future__ import annotations

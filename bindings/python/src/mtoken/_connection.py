@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The connection that a client's parts share: its handle, and the way to make calls."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The end of the program.
 
 Python frees the library's handles then, and calls that are under way in daemon threads fail, with nobody left to catch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ownership of the library's handles."""
 
 from __future__ import annotations

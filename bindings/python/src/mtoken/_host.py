@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Objects of the program that the library calls: stores and sealers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A store in the desktop's keyring, by the `keyring` package."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models as plain values, for JSON, logs and templates."""
 
 from __future__ import annotations

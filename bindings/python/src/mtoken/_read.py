@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From the structs of the library to the models. Every function copies; only an operation keeps its origin alive."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which Python object a handle of an event belongs to."""
 
 from __future__ import annotations

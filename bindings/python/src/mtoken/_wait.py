@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Waiting that Ctrl-C ends at once.
 
 A thread that waits inside the library sees no KeyboardInterrupt. So when the main thread waits, where Python runs

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The package for asyncio: the same calls as coroutines, on the runtime's descriptor. No thread waits.
 
     from mtoken import aio

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Builds offline operations as a server does, for servers and tests."""
 
 from __future__ import annotations

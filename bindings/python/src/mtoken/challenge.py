@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A question to the user, which takes one answer."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A client: one activation, or the place for one, of one application with one server."""
 
 from __future__ import annotations

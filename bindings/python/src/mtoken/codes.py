@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pure functions that need no client."""
 
 from __future__ import annotations

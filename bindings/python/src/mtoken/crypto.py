@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The primitives of the protocol. Keys are on NIST P-256. For any other cryptography use OpenSSL.
 
 A private key is its scalar, big endian, 32 bytes; a public key is a point in SEC1 form, 65 or 33 bytes.

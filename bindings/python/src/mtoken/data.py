@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operation data: the string that is approved, parsed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The exceptions of failed calls: one class per kind of failure, each with the complete error of the library."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Events: queued until the program reads them."""
 
 from __future__ import annotations

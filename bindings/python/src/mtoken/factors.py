@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The factors of an activation: PIN, biometry, and the external encryption key around both."""
 
 from __future__ import annotations

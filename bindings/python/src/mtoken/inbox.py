@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The inbox: messages from the bank to the user."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mobile authentication with push: a portal asks, and the user answers on this device."""
 
 from __future__ import annotations

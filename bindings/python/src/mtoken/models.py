@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The results of calls, as frozen dataclasses.
 
 Texts are as the server sent them; None means that the server omitted them. Members whose names end in `_text` hold the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Activation by login with an OpenID Connect provider in a browser.
 
     config = client.oidc.config("bank")

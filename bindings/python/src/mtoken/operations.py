@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The operations service: list, display, approve, reject, claim, history."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Proximity anti-fraud codes (PAC): a code near the user selects an operation and may prove that the device is
 present."""
 

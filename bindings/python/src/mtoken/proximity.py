@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The proof for the approval of an operation that requires a proximity check."""
 
 from __future__ import annotations

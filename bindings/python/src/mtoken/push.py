@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Push messages: registration and parsing."""
 
 from __future__ import annotations

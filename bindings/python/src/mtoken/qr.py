@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations that are approved offline: the user scans a payload from a QR code and types back a code."""
 
 from __future__ import annotations

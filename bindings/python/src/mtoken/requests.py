@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Requests that the program sends itself: encryption, authentication, and their order among the library's own."""
 
 from __future__ import annotations

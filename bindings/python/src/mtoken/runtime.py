@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The runtime: one thread that serves the network, timers and events of many clients."""
 
 from __future__ import annotations

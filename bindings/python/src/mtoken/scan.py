@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads QR codes from pictures and shows them in a terminal, with the packages zxing-cpp, pillow and segno."""
 
 from __future__ import annotations

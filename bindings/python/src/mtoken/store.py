@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where a client's state lives."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One call in progress, and its result."""
 
 from __future__ import annotations

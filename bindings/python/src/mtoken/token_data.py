@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mobile token data: what a program sends to the bank's fraud detection with an approval or rejection."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """MAC tokens: cheap authentication of frequent requests."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Requests that the program sends itself, for clients with Transport.HOST."""
 
 from __future__ import annotations

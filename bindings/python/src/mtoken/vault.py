@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The server's secure vault, which guards keys for the program's own data, the device's private key and the recovery
 data."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The bank's layout of an operation, and members that a bank added. Pure."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Watchers: events when operations expire."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Drives the futures of the crate `mtoken` on tokio: [`drive`] a runtime once, then `await` its tasks and events. It takes no thread;
 //! without it, a thread of each runtime does the same.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The events of a runtime, and their waiters. Only one at a time reads from the library, so that events stay in order and
 //! none is read while a thread waits in the library. If a future waits and no other reader exists, a thread of the runtime
 //! reads.

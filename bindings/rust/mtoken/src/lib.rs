@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A mobile token for Rust: it activates a device against a PowerAuth server, lists, approves and rejects operations, and signs
 //! requests. It uses the C library `libmtoken.so.1` (crate `mtoken-sys`).
 //!

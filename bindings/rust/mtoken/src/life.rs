@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! What goes into the library and comes out of it: texts, arrays, and the ownership of what it makes.
 
 use std::any::Any;

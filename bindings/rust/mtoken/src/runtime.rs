@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::collections::HashMap;
 use std::os::unix::io::{AsFd, AsRawFd, BorrowedFd, RawFd};
 use std::ptr;

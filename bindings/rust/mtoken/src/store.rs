@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::ffi::c_void;
 use std::os::raw::c_char;
 use std::panic::{catch_unwind, AssertUnwindSafe};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::future::Future;
 use std::marker::PhantomData;
 use std::pin::Pin;

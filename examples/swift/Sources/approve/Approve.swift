@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A mobile token in Swift: activates this device, waits until the bank has confirmed that, and approves the first operation.
 //
 //   swift run approve URL CA-FILE SDK-CONFIGURATION ACTIVATION-CODE PIN

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The full-screen view: `mtoken` alone."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The view itself: the list of operations, live, and the screens that open from it."""
 
 from __future__ import annotations

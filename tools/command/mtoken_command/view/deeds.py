@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The requests of this session: those under way, and how the others ended."""
 
 from __future__ import annotations

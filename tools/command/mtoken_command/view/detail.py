@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One operation: everything shown before a decision, and the decision."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The boxes of the view: PIN, reason, text, choice, notice."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The keys of a screen, at its bottom, in two lines if one is too short."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An offline operation: from its QR code in a picture, on the screen or from a scanner to the code to type."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pages to read: the history, the inbox, a message."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The row of an operation: title and amount, the message, and a bar that shrinks until it expires."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The named colours of the view, all readable on a dark ground, also as shades of grey."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The admin API: plain JSON under `/admin`, for tests and for the console. It has no authentication of its own."""
 
 from __future__ import annotations

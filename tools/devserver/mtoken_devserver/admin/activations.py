@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Admin API: activations, tokens, recovery codes, signatures by and for the server's keys."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Admin API: applications, their versions and OIDC providers, users."""
 
 from __future__ import annotations

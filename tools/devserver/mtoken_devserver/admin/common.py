@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the parts of the admin API share."""
 
 from __future__ import annotations

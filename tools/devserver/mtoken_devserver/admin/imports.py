@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Admin API: records with keys of another server's making, so that recorded exchanges can be replayed here."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Admin API: outgoing pushes and inbox messages."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Admin API: operations, their templates, and offline payloads."""
 
 from __future__ import annotations

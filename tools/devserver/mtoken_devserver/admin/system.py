@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Admin API: configuration, clock, temporary keys, faults, audit and request log."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Authentication codes, tokens and end-to-end encryption of protocol 4.0 (powerauth4.md §8, §9, §14, §23)."""
 
 from __future__ import annotations

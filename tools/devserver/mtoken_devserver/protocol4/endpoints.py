@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The PowerAuth Standard RESTful API, version 4 (powerauth4.md §10 to §16)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shared secret exchanges as the server answers them, with the faults that spoil the answer (powerauth4.md §4)."""
 
 from __future__ import annotations

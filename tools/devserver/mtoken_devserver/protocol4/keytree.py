@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What both sides derive from KEY_ACTIVATION_SECRET: keys, codes, the status blob, the fingerprint
 (powerauth4.md §5, §9, §10, §11).
 """

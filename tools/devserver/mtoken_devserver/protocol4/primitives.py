@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Primitives of protocol 4.0 (powerauth4.md §2 to §4): no keys of the protocol are named here."""
 
 from __future__ import annotations

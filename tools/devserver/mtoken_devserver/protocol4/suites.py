@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The algorithm suites, what they agree on, and what they sign with (powerauth4.md §1, §4, §7)."""
 
 from __future__ import annotations

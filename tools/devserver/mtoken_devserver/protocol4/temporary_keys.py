@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Short-lived secrets of end-to-end encryption (powerauth4.md §7)."""
 
 from __future__ import annotations

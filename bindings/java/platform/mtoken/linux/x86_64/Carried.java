@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package mtoken.linux.x86_64;
 
 import java.io.InputStream;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the types need of Node.js: Debian has no package of them.
 declare interface Buffer extends Uint8Array {
   toString(encoding?: string): string
