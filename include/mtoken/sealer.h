@@ -165,8 +165,8 @@ MTOKEN_API MTOKEN_BLOCKS void mtoken_sealer_free(mtoken_sealer *sealer);
  *
  * sealer       NULL: none
  * Errors       HANDLE, SEALED (nothing has changed), STORAGE (until a call succeeds, keep both
- *              sealers: either may be right, and after a power failure the other one), STATE after a
- *              fork
+ *              sealers: either may be right, and after a power failure the other one), STATE after
+ *              a fork
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_reseal(mtoken_client *client, mtoken_sealer *MTOKEN_NULLABLE sealer,
