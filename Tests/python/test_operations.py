@@ -49,7 +49,9 @@ def test_the_data_of_a_payment(server: DevServer, device: Device) -> None:
     assert operation.biometry_allowed and operation.unknown_variants == ()
     assert operation.title == "Payment confirmation"
     assert operation.message == "Please confirm the payment of 1250.50 EUR."
-    assert operation.result_texts.success == "Payment of 1250.50 EUR was confirmed"
+    assert operation.result_texts == mtoken.ResultTexts(
+        "Payment of 1250.50 EUR was confirmed", "Payment of 1250.50 EUR failed", "Payment was rejected"
+    )
     assert operation.document()["id"] == operation.id
 
 

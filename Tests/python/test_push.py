@@ -33,10 +33,12 @@ def test_the_name_of_the_service_follows_the_server(
 ) -> None:
     device.server.plays(version)
     mark = device.server.mark()
-    device.client.push.register(service, "AB", environment=PushEnvironment.PRODUCTION)
-    (sent,) = registrations(device, mark)
-    assert sent["platform"] == NAMES[service][is_new]
-    assert sent.get("environment") == ("production" if is_new and service is PushService.APNS else None)
+    for environment in (PushEnvironment.PRODUCTION, PushEnvironment.DEVELOPMENT):
+        device.client.push.register(service, "AB", environment=environment)
+    sent = registrations(device, mark)
+    assert [one["platform"] for one in sent] == [NAMES[service][is_new]] * 2
+    named = ["production", "development"] if is_new and service is PushService.APNS else [None, None]
+    assert [one.get("environment") for one in sent] == named
     assert device.client.push.registered
 
 
