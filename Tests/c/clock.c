@@ -76,6 +76,37 @@ static void proximity_check_tells_server_time(void)
     world_close(&world);
 }
 
+/* Whoever waits for a call does not wait twice as long for the reason why it was refused. */
+static void search_for_a_cause_takes_what_is_left(void)
+{
+    world world = world_open_active();
+    mtoken_testing_answer refusal = MTOKEN_TESTING_ANSWER_INIT;
+    mtoken_bytes pin = world.pin.pin;
+    mtoken_task *task = NULL;
+    CHECK_OK(mtoken_client_validate_pin(world.client, pin.data, pin.length, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task)); /* so that nothing is to come first */
+    size_t refused = mtoken_testing_request_count(world.runtime);
+    refusal.status = 401;
+    refusal.delay_ms = 15000; /* of 20,000 */
+    refusal.body =
+        bytes("{\"status\":\"ERROR\",\"responseObject\":{\"code\":\"POWERAUTH_AUTH_FAIL\",\"message\":\"\"}}");
+    CHECK_OK(mtoken_testing_request_answer(world.runtime, refused, &refusal, NULL));
+    CHECK_OK(mtoken_client_validate_pin(world.client, pin.data, pin.length, &task, NULL));
+    advance(&world, 0);
+    advance(&world, 15000);
+    world.bank->next = refused + 1;
+    CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_SERVER);
+    size_t count = mtoken_testing_request_count(world.runtime);
+    CHECK(count > refused + 1);
+    for (size_t i = refused + 1; i < count; i++) {
+        mtoken_testing_request *request = NULL;
+        CHECK_OK(mtoken_testing_request_get(world.runtime, i, 0, &request, NULL));
+        CHECK(request && request->timeout_ms <= 5000);
+        mtoken_testing_request_free(request);
+    }
+    world_close(&world);
+}
+
 /* A clock may show anything: what comes of it is an error of the call, never the end of the process. */
 static void extreme_clocks_give_errors(void)
 {
@@ -165,6 +196,7 @@ static const test tests[] = {
     {"clocks do not go beyond their end", clocks_do_not_go_beyond_their_end},
     {"absurd server time does no harm", absurd_server_time_does_no_harm},
     {"a proximity check tells server time", proximity_check_tells_server_time},
+    {"the search for a cause takes what is left", search_for_a_cause_takes_what_is_left},
 };
 
 int main(int argc, char **argv)

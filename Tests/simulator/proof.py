@@ -428,13 +428,14 @@ FAULTS = [
         ENGINE + "Exchange.swift",
         "min(max(Int64(timeout) - max(spent, 0), Int64(timeout) / 4, 1), Int64(timeout))",
         "min(max(Int64(timeout) - min(spent, 0), Int64(timeout) / 4, 1), Int64(timeout))",
+        by="clock",
     ),
     Fault(
         "a cleared newest slot opens the older state",
         STORE + "SlotForm.swift",
         "return other.isFormer(of: number) ? content?.opened(with: key) : nil",
         "return content?.opened(with: key)",
-        by="Tests/python/test_stores.py",
+        by="StoreTests",
     ),
     Fault(
         "another directory in the place of the store's is not noticed",
