@@ -84,6 +84,7 @@ void bank_publish(bank *bank)
 bank *bank_new(mtoken_runtime *runtime)
 {
     bank *bank = calloc(1, sizeof *bank);
+    bank_at_work++;
     bank_move(bank, runtime);
     random_bytes(bank->application_key, 16);
     random_bytes(bank->application_secret, 16);
@@ -101,6 +102,7 @@ bank *bank_new(mtoken_runtime *runtime)
     bank->key_validity = VALIDITY;
     bank->operations = json_array();
     bank_publish(bank);
+    bank_at_work--;
     return bank;
 }
 
@@ -1313,7 +1315,9 @@ void bank_go_on_from(bank *bank, const uint8_t *counter, uint8_t number)
 void bank_begin_counter(bank *bank)
 {
     uint8_t counter[32];
+    bank_at_work++;
     random_bytes(counter, width(bank));
+    bank_at_work--;
     bank_go_on_from(bank, counter, 0);
 }
 

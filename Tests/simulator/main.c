@@ -117,8 +117,9 @@ static void warm_up(void)
     static plan plan;
     plan_of(&plan, 1, MOST_STEPS);
     plan.rate = 0;
-    for (size_t i = 0; i < plan.count; i++)
-        if (plan.steps[i].action >= action_count) plan.steps[i].action = 0;
+    plan.count = MOST_STEPS;
+    for (size_t i = 0; i < plan.count; i++) /* each thing that a host does, and after it all answers */
+        plan.steps[i] = (step){i % 2 ? 0 : (uint32_t)(i / 2 % action_count), (uint32_t)i};
     play(&life, &plan, false);
     if (life.broken) printf("simulator: a life without faults breaks: %s (%s)\n", life.broken, life.detail);
 }
