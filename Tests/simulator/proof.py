@@ -310,6 +310,12 @@ FAULTS = [
         "record.openStep = .none",
     ),
     Fault(
+        "the last step is made again after a status has shown it",
+        POWERAUTH + "Session/Session+Counter.swift",
+        "guard let record, record.openStep == .onItsWay else { return }\n        try attempt",
+        "guard let record else { return }\n        try attempt",
+    ),
+    Fault(
         "the next process does not know of failed attempts",
         POWERAUTH + "Session/ActivationRecord.swift",
         "return max(unacknowledged, window / 2 + 1)",

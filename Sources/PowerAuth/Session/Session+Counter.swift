@@ -92,11 +92,12 @@ extension Session {
     /// and nothing else has changed.
     package func undoSignature() { record?.stepBack() }
 
-    /// Follows the server over a withdrawn signature that it has accepted nevertheless. Store the state.
+    /// Follows the server over a withdrawn signature that it has accepted nevertheless, unless a status has shown that already.
+    /// Store the state.
     ///
     /// - Throws: `encryption` when the crypto library fails.
     package func stepOver() throws(PowerAuthError) {
-        guard let record else { return }
+        guard let record, record.openStep == .onItsWay else { return }
         try attempt(.encryption, "the counter could not be advanced", try record.advance())
         record.openStep = .none
         record.unacknowledged = 0
