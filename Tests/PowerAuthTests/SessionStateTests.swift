@@ -209,6 +209,27 @@ import Testing
         #expect(session.unacknowledged == 0)
     }
 
+    /// The signature of the window's last step is withdrawn while it is on its way: until its end is known, no other one counts as
+    /// accepted, and the server is followed over it once.
+    @Test(arguments: [true, false]) func theLastStepIsFollowedOnceAndNotForgotten(isLost: Bool) throws {
+        let session = try ActivatedDevice().session
+        let sign = { _ = try session.sign(method: .post, uriId: "a", body: "b", keys: .possession) }
+        try sign()
+        let step = try #require(session.counterMark())
+        try sign()
+        session.takeBackOnItsWay(step)
+        if isLost { session.endStep(isLost: true) }
+        session.acknowledge(upTo: session.signatures)
+        #expect(session.unacknowledged == 1)
+        let withdrawn = session.stored
+        try session.stepOver()
+        #expect((session.stored == withdrawn) == isLost)
+        #expect(session.unacknowledged == (isLost ? 1 : 0))
+        let followed = session.stored
+        try session.stepOver()
+        #expect(session.stored == followed)
+    }
+
     @Test func otherFormatsAreRefused() throws {
         let device = try ActivatedDevice()
         let stored = device.session.stored

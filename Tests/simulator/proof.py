@@ -308,6 +308,7 @@ FAULTS = [
         POWERAUTH + "Session/Session+Counter.swift",
         "record.openStep = isLost ? .lost : .none",
         "record.openStep = .none",
+        by="SessionStateTests",
     ),
     Fault(
         "the last step is made again after a status has shown it",
