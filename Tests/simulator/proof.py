@@ -526,15 +526,18 @@ def surroundings() -> dict[str, str]:
     return os.environ | {"LD_LIBRARY_PATH": str(libraries), "MTOKEN_LIBRARY": str(libraries / "libmtoken-testing.so")}
 
 
-def test(by: str) -> tuple[bool, str]:
-    """Whether a test fails, and not for want of that test."""
+def test(by: str, seconds: int) -> tuple[bool, str]:
+    """Whether a test fails or does not end, and not for want of that test."""
     if by.endswith("Tests"):
         command, folder = ["swift", "test", "--quiet", "--filter", by], COPY
     elif "/" in by:
         command, folder = ["build/venv/bin/python", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", by], ROOT
     else:
         command, folder = [f"build/c/testing/{by}"], ROOT
-    ran = subprocess.run(command, cwd=folder, env=surroundings(), capture_output=True, text=True)
+    try:
+        ran = subprocess.run(command, cwd=folder, env=surroundings(), capture_output=True, text=True, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return True, f"by {by}, which does not end"
     return ran.returncode not in (0, 4, 5), f"by {by}: exit status {ran.returncode}"
 
 
@@ -580,7 +583,9 @@ def main() -> int:
             missed += 1
             continue
         begun = time.monotonic()
-        found, summary = test(fault.by) if fault.by else simulate(arguments.seconds, fault.suite, fault.name)
+        found, summary = (
+            test(fault.by, arguments.seconds) if fault.by else simulate(arguments.seconds, fault.suite, fault.name)
+        )
         missed += not found
         print(
             f"{'found ' if found else 'MISSED'}  {fault.name}, {time.monotonic() - begun:.0f} s, {summary}", flush=True
