@@ -108,11 +108,8 @@ def test_the_page(server: DevServer, second_terminal: Dict[str, str]) -> None:
         operation = program.stdout.readline().strip()
         assert server.operation(operation)["status"] == "PENDING"
 
-        def listed() -> int:
-            return len(server.admin("GET", "/requests", path="/api/auth/token/app/operation/list")["requests"])
-
-        before, deadline = listed(), time.monotonic() + 60
-        while listed() == before:
+        before, deadline = server.mark(), time.monotonic() + 60
+        while not server.requests("/api/auth/token/app/operation/list", after=before):
             assert time.monotonic() < deadline and program.poll() is None
             time.sleep(0.05)
     finally:

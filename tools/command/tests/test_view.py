@@ -267,11 +267,6 @@ LATE = 6000
 """Milliseconds after which a slow bank answers."""
 
 
-def authorizations(home: Command) -> int:
-    """How many approvals were sent."""
-    return len(home.server.admin("GET", "/requests", path=f"{OPERATIONS}/authorize")["requests"])
-
-
 async def sends(user: User) -> None:
     """Approves what is chosen, and sees that it is on its way."""
     await user.sees("1 waiting")
@@ -285,7 +280,7 @@ async def sends(user: User) -> None:
 def test_an_answer_that_comes_late(home: Command, columns: int) -> None:
     """It is seen to be on its way, is not sent twice, and its result is told wherever the user is by then."""
     id = home.operation()
-    before = authorizations(home)
+    before = home.server.mark()
 
     async def use(user: User) -> None:
         await user.sees("1 waiting")
@@ -321,7 +316,8 @@ def test_an_answer_that_comes_late(home: Command, columns: int) -> None:
         assert re.search(r"\d\d:\d\d:\d\d  bank  Approve Payment", await user.sees("Approve Payment", "  done"))
 
     app = used(use, (columns, 24))
-    assert home.status(id) == "APPROVED" and authorizations(home) == before + 1 and not app.untold
+    sent = home.server.requests(f"{OPERATIONS}/authorize", after=before)
+    assert home.status(id) == "APPROVED" and len(sent) == 1 and not app.untold
 
 
 @pytest.mark.parametrize("acts", [True, False])
