@@ -38,6 +38,14 @@ enum Guarantees {
             Evidence(failedBefore: 1, failedAfter: 1, isTaken: false, provesUser: true), .notFactor
         ),
         (
+            "the wrong PIN that blocks",
+            Evidence(failedBefore: 4, failedAfter: 5, isBlocked: true, isTaken: false, provesUser: true), .factor
+        ),
+        (
+            "a right PIN after others had blocked the activation",
+            Evidence(failedAfter: 5, isBlocked: true, isTaken: false, provesUser: true), .notFactor
+        ),
+        (
             "the device's key alone is never counted",
             Evidence(failedBefore: 0, failedAfter: 1, isTaken: false, provesUser: false), .notFactor
         ),

@@ -206,8 +206,15 @@ FAULTS = [
     Fault(
         "after one wrong PIN every refusal is another one",
         FAILURE + "RefusalCause.swift",
-        "let isCounted = evidence.failedAfter > 0 && evidence.failedAfter != evidence.failedBefore ?? 0",
-        "let isCounted = evidence.failedAfter > 0",
+        "let isCounted = evidence.failedAfter > 0 && evidence.failedAfter != before && !wasBlocked",
+        "let isCounted = evidence.failedAfter > 0 && !wasBlocked",
+    ),
+    Fault(
+        "the attempts of others take a new PIN back",
+        FAILURE + "RefusalCause.swift",
+        "evidence.isBlocked && evidence.failedAfter > before + 1",
+        "false",
+        "EC_P384",
     ),
     Fault(
         "a refusal is a wrong PIN, whatever the status says",
@@ -277,12 +284,6 @@ FAULTS = [
         POWERAUTH + "Session/ActivationRecord.swift",
         "counterByte &+= 1",
         "counterByte &+= 0",
-    ),
-    Fault(
-        "the last step is made again by whoever waited for a turn",
-        ENGINE + "NeededCalls.swift",
-        "call.skips = { $0.session.signatures == signatures ? nil : .next(activationStatus(catchesUp: true)) }",
-        "call.skips = { _ in nil }",
     ),
     Fault(
         "an upgrade is told as done before it is confirmed",
@@ -423,6 +424,33 @@ FAULTS = [
         ENGINE + "Activation+ServerState.swift",
         "guard moment.status < newestStatus else { return false }",
         "guard moment.status > statusesAsked else { return false }",
+    ),
+    Fault(
+        "a lost step is used again before a status has come",
+        ENGINE + "Run.swift",
+        "if call.repeatsLastStep, activation.session.stepIsLost {",
+        "if call.repeatsLastStep, activation.isClosed {",
+    ),
+    Fault(
+        "an activation that another call has confirmed is confirmed again",
+        ENGINE + "NeededCalls+V4.swift",
+        "call.skips = { $0.session.marks.confirm ? nil : looksAgain(confirmations) }",
+        "call.skips = { _ in nil }",
+        "EC_P384",
+    ),
+    Fault(
+        "biometry is removed with the last step",
+        ENGINE + "NeededCalls+V4.swift",
+        "$0.session.hasAnyBiometry || $0.session.unacknowledged > 0 ?",
+        "$0.session.hasAnyBiometry ?",
+        "EC_P384",
+    ),
+    Fault(
+        "a token that is accepted hides what became of a lost step",
+        POWERAUTH + "Session/Session+Status.swift",
+        "if record.openStep == .lost, !meanwhile.contains(.signature) {",
+        "if record.openStep == .lost, meanwhile.isEmpty {",
+        "EC_P384",
     ),
     Fault(
         "an old look declares an activation blocked",

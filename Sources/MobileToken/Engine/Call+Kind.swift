@@ -54,6 +54,10 @@ extension Call {
         if case .signed = kind { true } else { isSigned }
     }
 
+    /// At the end of the server's window it is made again and again with the last step, until the server has accepted it: not
+    /// before a status has shown that it has not.
+    var repeatsLastStep: Bool { step == .catchingUp || step == .confirmation }
+
     /// It waits for its turn among the signed calls.
     var takesTurn: Bool {
         if case .turn = kind { true } else { isSigned }

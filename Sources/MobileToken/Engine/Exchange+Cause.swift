@@ -51,7 +51,8 @@ extension Exchange {
         guard let mark, let status = activation.lastStatus else { return found }
         let cause = RefusalCause(
             RefusalCause.Evidence(
-                failedBefore: failedBefore.map { Int($0) }, failedAfter: status.failCount, ahead: status.ahead,
+                failedBefore: failedBefore.map { Int($0) }, failedAfter: status.failCount,
+                isBlocked: status.state == .blocked, ahead: status.ahead,
                 isTaken: activation.session.isAcknowledged(mark), provesUser: call.factors.provesUser))
         // Where the server was ahead, the status itself has noticed.
         if case .counterBehind(let steps) = cause, status.ahead == 0 { activation.noticeOtherHolder(steps: steps) }

@@ -112,9 +112,7 @@ final class Exchange: @unchecked Sendable {
         let session = activation.session
         mark = session.counterMark()
         // The last step of the window: were this signature counted and lost, no other could follow.
-        isUncounted =
-            (call.step == .catchingUp || call.step == .confirmation) && session.unacknowledged > 0
-            && !session.hasRoomForSignature
+        isUncounted = call.repeatsLastStep && session.unacknowledged > 0 && !session.hasRoomForSignature
         if isUncounted {
             let value = try Failure.converting { () throws(PowerAuthError) in
                 try session.sign(method: .post, uriId: uriId, body: covered, keys: keys)

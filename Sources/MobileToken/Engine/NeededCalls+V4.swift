@@ -33,9 +33,9 @@ extension Call {
                 return .next(
                     activationStatusV4(catchesUp: catchesUp, confirmations: confirmations, looks: looks + 1))
             }
-            let isCurrent = moment.isQuiet(until: activation.moment)
+            let meanwhile = moment.meanwhile(until: activation.moment)
             let status = try activation.durablyIfChanged(answered: true) { (session) throws(PowerAuthError) in
-                let status = try session.processStatusV4(plaintext, isCurrent: isCurrent)
+                let status = try session.processStatusV4(plaintext, meanwhile: meanwhile)
                 return (status, status.stateChanged)
             }
             guard try activation.learn(status, askedAt: moment, looks) else {
@@ -65,6 +65,7 @@ extension Call {
                 }
             },
             read: { (_, _) throws(Failure) in looksAgain(confirmations) })
+        call.skips = { $0.session.marks.confirm ? nil : looksAgain(confirmations) }
         call.whenRefused = { (_, failure) throws(Failure) in
             // A refusal for another reason than the code counts as unanswered.
             let isUnread = failure.httpStatus == 401 && !failure.isOfCode
@@ -85,6 +86,7 @@ extension Call {
             kind: .finishing(.confirmation, "/pa/upgrade/confirm", .possession),
             body: { (_) throws(Failure) in requestObject { _ in } },
             read: { (_, _) throws(Failure) in looksAgain(confirmations) })
+        call.skips = { $0.session.marks.upgrade ? nil : looksAgain(confirmations) }
         call.whenRefused = { (_, failure) throws(Failure) in
             failure.serverCode?.byBytes == "ERR_UPGRADE" ? looksAgain(confirmations) : nil
         }
@@ -166,13 +168,15 @@ extension Activation {
         }
         guard status.state == .active else { return nil }
         if status.counter == .calculateSignature {
-            return .counterSynchronization(then: status, after: session.signatures)
+            return .counterSynchronization(then: status)
         }
         // An answer was lost: the server has a biometric factor that this device has not. Where it fails it is not tried again
         // until the server has accepted another code.
         if status.biometryIsOn, !session.hasAnyBiometry, session.unacknowledged == 0 {
             let call = Call.removeBiometryV4(.catchingUp) { .done(.status(status)) }
-            call.skips = { $0.session.hasAnyBiometry ? .done(.status(status)) : nil }
+            call.skips = {
+                $0.session.hasAnyBiometry || $0.session.unacknowledged > 0 ? .done(.status(status)) : nil
+            }
             return call
         }
         return nil

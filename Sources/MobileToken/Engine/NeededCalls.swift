@@ -164,16 +164,16 @@ extension Call {
             if try activation.isOvertaken(moment, looks) {
                 return .next(activationStatus(catchesUp: catchesUp, looks: looks + 1))
             }
-            let isCurrent = moment.isQuiet(until: activation.moment)
+            let meanwhile = moment.meanwhile(until: activation.moment)
             let status = try activation.durablyIfChanged(answered: true) { (session) throws(PowerAuthError) in
-                let status = try session.processStatus(content, request: made, isCurrent: isCurrent)
+                let status = try session.processStatus(content, request: made, meanwhile: meanwhile)
                 return (status, status.stateChanged)
             }
             guard try activation.learn(status, askedAt: moment, looks) else {
                 return .next(activationStatus(catchesUp: catchesUp, looks: looks + 1))
             }
             if catchesUp, status.counter == .calculateSignature, status.state == .active {
-                return .next(counterSynchronization(then: status, after: activation.session.signatures))
+                return .next(counterSynchronization(then: status))
             }
             return .done(.status(status))
         }
@@ -182,18 +182,13 @@ extension Call {
     }
 
     /// A signature that shows the server how far ahead this device's counter is (powerauth.md §12.3).
-    ///
-    /// - Parameter signatures: how many had been made when the status came. A later one, perhaps for another call and
-    ///   with the last step of the window, may have been accepted: then the status is fetched again.
-    static func counterSynchronization(then status: ActivationStatus, after signatures: UInt64) -> Call {
-        let call = signatureValidation(
+    static func counterSynchronization(then status: ActivationStatus) -> Call {
+        signatureValidation(
             name: "counter synchronisation", reason: "COUNTER_SYNCHRONIZATION",
             kind: .finishing(.catchingUp, validation, .possession)
         ) { (_, _) throws(Failure) in
             .done(.status(status))
         }
-        call.skips = { $0.session.signatures == signatures ? nil : .next(activationStatus(catchesUp: true)) }
-        return call
     }
 
     /// A new MAC token (powerauth.md §11), kept under a name.

@@ -167,7 +167,7 @@ final class Run: @unchecked Sendable {
                 if try waits() { return }
             }
             if case .turn = call.kind { return holdTurn() }
-            if let skips = call.skips, let conclusion = activation.lock.withLock({ skips(activation) }) {
+            if let conclusion = activation.lock.withLock({ replacement }) {
                 guard case .next(let other) = conclusion else { return go(on: conclusion) }
                 call = other
                 return advance()
@@ -187,6 +187,12 @@ final class Run: @unchecked Sendable {
         } catch {
             finish(.failure(error))
         }
+    }
+
+    /// What replaces the call when its turn has come; nil: nothing. Under the lock.
+    private var replacement: Call.Conclusion? {
+        if call.repeatsLastStep, activation.session.stepIsLost { return .next(.activationStatus()) }
+        return call.skips?(activation)
     }
 
     /// Tells the callers that their turn has come. It ends when they have given it back.

@@ -63,8 +63,13 @@ struct Moment {
     /// How many statuses had been asked for, this one included.
     var status: UInt32 = 0
 
-    /// Whether no signature was made or accepted in between.
-    func isQuiet(until now: Moment) -> Bool { signatures == now.signatures && successes == now.successes }
+    /// What happened in between.
+    func meanwhile(until now: Moment) -> ActivationStatus.Meanwhile {
+        var meanwhile: ActivationStatus.Meanwhile = []
+        if signatures != now.signatures { meanwhile.insert(.signature) }
+        if successes != now.successes { meanwhile.insert(.success) }
+        return meanwhile
+    }
 
     /// Whether a status that was asked for at this moment says less than is known now: it is from before a signature, or before
     /// a success that it contradicts.

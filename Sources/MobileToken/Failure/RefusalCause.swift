@@ -19,6 +19,8 @@ enum RefusalCause: Equatable {
         var failedBefore: Int?
         /// Those that it has counted now. A right PIN or biometry key makes them none, the device's key alone changes nothing.
         var failedAfter: Int
+        /// The activation is blocked.
+        var isBlocked = false
         /// How many steps the server was ahead that this device did not make.
         var ahead = 0
         /// The server's counter is directly after the refused signature.
@@ -35,7 +37,10 @@ enum RefusalCause: Equatable {
             // alone nothing tells that.
             self = evidence.provesUser && evidence.failedAfter > 0 ? .counterBehind(steps: 1) : .accepted
         } else {
-            let isCounted = evidence.failedAfter > 0 && evidence.failedAfter != evidence.failedBefore ?? 0
+            let before = evidence.failedBefore ?? 0
+            // Attempts of somebody else have blocked the activation: it refuses what is right too.
+            let wasBlocked = evidence.isBlocked && evidence.failedAfter > before + 1
+            let isCounted = evidence.failedAfter > 0 && evidence.failedAfter != before && !wasBlocked
             self = evidence.provesUser && isCounted ? .factor : .notFactor
         }
     }

@@ -26,6 +26,16 @@ public struct ActivationStatus: Equatable, Sendable {
         case outdated
     }
 
+    /// What happened on the device between the request for a status and its answer, which does not say it.
+    package struct Meanwhile: OptionSet, Sendable {
+        package let rawValue: UInt8
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+        /// A signature was made.
+        package static let signature = Meanwhile(rawValue: 1)
+        /// The server was seen to accept a signature or a token.
+        package static let success = Meanwhile(rawValue: 2)
+    }
+
     /// The state.
     public let state: State
     /// Failed attempts in a row.

@@ -88,6 +88,9 @@ extension Session {
         if isLost { record.signatures &+= 1 }
     }
 
+    /// The server may have accepted the withdrawn signature: a status comes before another one with its value of the counter.
+    package var stepIsLost: Bool { record?.openStep == .lost }
+
     /// Undoes the signature that was just made, because it could not be stored. Only as long as nothing of it has left the owner
     /// and nothing else has changed.
     package func undoSignature() { record?.stepBack() }

@@ -17,12 +17,12 @@ extension Session {
     /// - Parameters:
     ///   - responseObject: the member `responseObject` of the answer.
     ///   - request: the request that was answered.
-    ///   - isCurrent: no signature was made or accepted since the request: without that, counters out of each other's reach are
-    ///     `outdated`, which changes nothing.
+    ///   - meanwhile: what happened since the request. If anything did, counters out of each other's reach are `outdated`, which
+    ///     changes nothing.
     /// - Throws: `missingActivation`, `activationPending`; `invalidActivationData` when the answer cannot be decoded, as for
     ///   an activation that the server does not know; `unsupportedProtocol` for an activation of version 2.
     package func processStatus(
-        _ responseObject: JSONValue, request: StatusRequest, isCurrent: Bool = true
+        _ responseObject: JSONValue, request: StatusRequest, meanwhile: ActivationStatus.Meanwhile = []
     ) throws(PowerAuthError) -> ActivationStatus {
         let record = try activated3()
         guard record.withIdentifier({ sameBytes($0, request.activationId) }) else {
@@ -44,7 +44,7 @@ extension Session {
                 from: record.copy(.counter), to: blob.counterHash, lookAhead: lookAhead, transportKey: transportKey))
         let custom = try customObject(responseObject)
         let (counter, ahead, before) = follow(
-            record, found, serverByte: blob.counterByte, lookAhead: blob.lookAhead, isCurrent: isCurrent)
+            record, found, serverByte: blob.counterByte, lookAhead: blob.lookAhead, meanwhile)
         let knewFailures = record.noteFailures(blob.failCount)
         return ActivationStatus(
             state: counter == .invalid ? .deadlock : state, failCount: Int(blob.failCount),
@@ -68,7 +68,7 @@ extension Session {
     /// - Returns: also how many steps the server was ahead that this device did not make, and what was known before.
     func follow(
         _ record: ActivationRecord, _ found: (steps: Int, counter: SecureBytes)?, serverByte: UInt8, lookAhead: UInt8,
-        isCurrent: Bool
+        _ meanwhile: ActivationStatus.Meanwhile
     ) -> (ActivationStatus.Counter, ahead: Int, before: (window: UInt8, unacknowledged: UInt8)) {
         let outcome = CounterSynchronization.outcome(
             hashDistance: found?.steps, localByte: counterByte, serverByte: serverByte, lookAhead: Int(lookAhead))
@@ -81,7 +81,7 @@ extension Session {
         switch outcome {
         case .unchanged: counter = .ok
         case .calculateSignature: counter = .calculateSignature
-        case .invalid: counter = isCurrent ? .invalid : .outdated
+        case .invalid: counter = meanwhile.isEmpty ? .invalid : .outdated
         case .learnByte, .follow:
             if let found { record.store(found.counter, in: record.counter) }
             record.flags.insert(.counterByte)
@@ -90,7 +90,7 @@ extension Session {
         }
         record.window = lookAhead
         if case .follow = outcome { record.openStep = .none }
-        if record.openStep == .lost, isCurrent { record.openStep = .none }
+        if record.openStep == .lost, !meanwhile.contains(.signature) { record.openStep = .none }
         switch counter {
         case .outdated: break
         case .invalid: record.unacknowledged = ActivationRecord.outOfReach

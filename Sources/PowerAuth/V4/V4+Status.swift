@@ -8,11 +8,11 @@ extension Session {
     ///
     /// - Parameters:
     ///   - plaintext: the decrypted answer.
-    ///   - isCurrent: no signature was made or accepted since the request, as in 3.x.
+    ///   - meanwhile: what happened since the request, as in 3.x.
     /// - Throws: `missingActivation`, `activationPending`; `invalidActivationData` when the answer cannot be read or is not
     ///   the server's.
     package func processStatusV4(
-        _ plaintext: SecureBytes, isCurrent: Bool = true
+        _ plaintext: SecureBytes, meanwhile: ActivationStatus.Meanwhile = []
     ) throws(PowerAuthError) -> ActivationStatus {
         let (record, _) = try activatedV4()
         let root = try JSONFields.parse(plaintext, .invalidActivationData)
@@ -38,7 +38,7 @@ extension Session {
                 from: record.copy(.counterV4), key: try V4.UtilityKey.counter.derive(from: utility))
         }
         let (counter, ahead, before) = follow(
-            record, found, serverByte: blob.counterByte, lookAhead: blob.lookAhead, isCurrent: isCurrent)
+            record, found, serverByte: blob.counterByte, lookAhead: blob.lookAhead, meanwhile)
         let knewFailures = record.noteFailures(blob.failCount)
         let marksBefore = record.marks
         // The keys have opened it: what is stored from now on is the activation of 4.0.
@@ -48,11 +48,11 @@ extension Session {
         // forgotten a confirmation.
         if !blob.flags.contains(.confirmationPending) {
             record.marks.remove(.confirm)
-        } else if isCurrent {
+        } else if meanwhile.isEmpty {
             record.marks.insert(.confirm)
         }
         if blob.flags.contains(.upgradePending) {
-            if isCurrent { record.marks.insert(.upgrade) }
+            if meanwhile.isEmpty { record.marks.insert(.upgrade) }
         } else if blob.currentVersion == 4 {
             record.marks.remove(.upgrade)
         }
