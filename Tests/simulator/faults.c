@@ -344,7 +344,7 @@ static void keep_backup(life *life, stream *stream)
     life->backup = stored(life, STATE);
     life->backup_pin = life->world.pin.pin;
     life->backup_finger = life->user.biometry_key;
-    life->backup_counter = life->world.bank->counter;
+    if (!life->is_restored) life->backup_counter = life->world.bank->counter; /* what was restored is older */
 }
 
 static void restore_backup(life *life, stream *stream)

@@ -80,6 +80,7 @@ typedef struct life {
     int wrong;           /* flights with a wrong one */
     int32_t state;       /* of the activation at the bank */
     int changes, proven; /* how often that changed; and before the last right signature that was accepted began */
+    bool seemed_blocked; /* by the last status, at the last look */
     bool doubt;          /* whether a wrong one was counted is not known, and no status has told it since */
     bool changes_factor; /* and until it has ended, nobody knows the right one */
     bool calm;           /* no more faults */
