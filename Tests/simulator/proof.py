@@ -138,7 +138,7 @@ FAULTS = [
         "a failed call does not leave the shared ones",
         ENGINE + "Run.swift",
         "if let shared, activation.sharedRuns[shared.byBytes] === self { activation.sharedRuns[shared.byBytes] = nil }",
-        "if let shared, activation.sharedRuns[shared.byBytes] === self, tasks.count < 2 {\n"
+        "if let shared, activation.sharedRuns[shared.byBytes] === self, callers.tasks.count < 2 {\n"
         "            activation.sharedRuns[shared.byBytes] = nil\n        }",
     ),
     Fault(
