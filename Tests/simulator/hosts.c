@@ -674,9 +674,21 @@ static void reseal(life *life, stream *stream)
     life->world.sealer = sealer_of(life, number);
 }
 
+static const uint8_t external_key[16] = {151, 'a', 'r', 'o', 'u', 'n', 'd', 97, 4};
+
+static bool uses_external_key(const life *life)
+{
+    mtoken_client_info *info = NULL;
+    bool uses = CHECK_OK(mtoken_client_get_info(life->world.client, &info, NULL)) && info->uses_external_key;
+    mtoken_client_info_free(info);
+    return uses;
+}
+
 void start_again(life *life)
 {
     mtoken_status status = open_again(life);
+    if (status == MTOKEN_OK && uses_external_key(life))
+        CHECK_OK(mtoken_client_set_external_key(life->world.client, external_key, sizeof external_key, NULL));
     neighbour_start_again(life);
     must(life, status == MTOKEN_OK, "a stored activation opens", "%s", mtoken_error_name(status));
     must(life,
@@ -756,6 +768,25 @@ static void change_pin(life *life, stream *stream)
     tell(life, "ends with %s%s", mtoken_error_name(status),
          life->world.pin.pin.data == new.data ? ", and it is new" : "");
     mtoken_task_free(task);
+}
+
+/* A key of the host's own goes around PIN and biometry key, or is taken away. */
+static void wrap_factors(life *life, stream *stream)
+{
+    uint8_t key[FILE_KEY];
+    (void)stream;
+    if (!may_change_factor(life)) return;
+    mtoken_testing_data_free(life->backup);
+    life->backup = NULL;
+    keep_key(life, key, false);
+    bool uses = uses_external_key(life);
+    mtoken_status status =
+        uses ? mtoken_client_remove_external_key(life->world.client, NULL)
+             : mtoken_client_add_external_key(life->world.client, external_key, sizeof external_key, NULL);
+    tell(life, "it is %s: %s", uses ? "taken away" : "there", mtoken_error_name(status));
+    if (status == MTOKEN_OK) keep_key(life, key, true);
+    must(life, disk_is_cut() || uses_external_key(life) == (uses == (status != MTOKEN_OK)),
+         "a change of the external key is done or not", "%s", mtoken_error_name(status));
 }
 
 /* A new biometry key, in a life whose user has one. */
@@ -969,6 +1000,7 @@ const action actions[] = {
     {"cancels", 10, cancel},
     {"changes the PIN", 2, change_pin},
     {"changes the biometry key", 1, change_finger},
+    {"changes the external key", 1, wrap_factors},
     {"removes the biometry key", 1, remove_finger},
     {"removes the activation", 1, remove_activation},
     {"asks for a header with a token", 2, token_header},
