@@ -330,8 +330,8 @@ test-swift-again:
 		|| { grep -a -E '✘|error:|Fatal' build/swift-test.log; exit 1; }
 
 # Leaks are valgrind's matter: Foundation, which only the tests use, has some of its own.
-## test-sanitize    the Swift tests under address and thread sanitizers, the C programs under valgrind
-test-sanitize: deps-full test-valgrind test-misuse
+## test-sanitize    the Swift tests under address and thread sanitizers, the C programs under valgrind and the thread sanitizer
+test-sanitize: deps-full test-valgrind test-misuse test-threads
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --quiet --sanitize=address --scratch-path build/asan
 	$(SWIFT) test --quiet --sanitize=thread --scratch-path build/tsan
 

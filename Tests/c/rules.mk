@@ -75,6 +75,25 @@ test-c: build/venv/ready $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS)
 test-valgrind: build/venv/ready $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS)
 	@$(C_RUN) --valgrind product=$(PRODUCT) testing=$(PRODUCT)
 
+# A sanitizer has to watch the library's own code, which is linked with the program: an ordinary debug build. The objects are named
+# after the sources that exist. With Swift's static library the allocator of the sanitizer would be hidden from OpenSSL and Jansson.
+sanitized-objects = $(foreach module,$(MODULES) MobileTokenTesting,$(patsubst %,build/$(1)/debug/$(module).build/%.o,$(sort $(notdir \
+	$(shell find Sources/$(module) -name '*.swift')))))
+
+## test-threads     the C programs of many threads under the thread sanitizer, which knows no fork (part of test-sanitize)
+C_THREADED := tasks events waits threads handles life operations hosted
+TSAN_FLAGS := -std=c99 -g -O1 -fsanitize=thread -fno-omit-frame-pointer -D_POSIX_C_SOURCE=200809L -ITests/c -Iinclude
+test-threads:
+	@mkdir -p build/c/tsan
+	@$(SWIFT) build --quiet --sanitize=thread --scratch-path build/tsan --target MobileTokenTesting
+	@for name in $(C_SUPPORT_BENCH) $(C_THREADED); do \
+		$(TOOLCHAIN)/bin/clang $(TSAN_FLAGS) -c Tests/c/$$name.c -o build/c/tsan/$$name.o || exit 1; done
+	@for name in $(C_THREADED); do \
+		$(TOOLCHAIN)/bin/swiftc -emit-executable -sanitize=thread -use-ld=lld -o build/c/tsan/$$name build/c/tsan/$$name.o \
+			$(C_SUPPORT_BENCH:%=build/c/tsan/%.o) $(call sanitized-objects,tsan) $(SYSTEM_LIBRARIES) || exit 1; \
+		build/c/tsan/$$name || exit 1; done
+.PHONY: test-threads
+
 ## test-c-full      the whole tables of which test-c takes a sample (part of test-full)
 test-c-full: build/venv/ready $(addprefix $(BUILD)/c/testing/,$(C_SAMPLED))
 	@MTOKEN_FULL=1 build/venv/bin/python Tests/c/run.py --build $(BUILD)/c --vectors Tests/vectors --timeout 7200 \

@@ -13,10 +13,6 @@ build/c/testing/misuse: $(MISUSE_SOURCES) $(wildcard Tests/misuse/*.h) $(call c_
 	@$(CC) $(MISUSE_FLAGS) $(C_MTOKEN) -o $@ $(MISUSE_SOURCES) $(call c_objects,$(C_SUPPORT_BENCH)) \
 		-Lbuild/lib -lmtoken-testing $(MISUSE_LIBRARIES)
 
-# The library's own code has to be watched, so it is linked with the program: an ordinary debug build. The objects are named
-# after the sources that exist. With Swift's static library the allocator of the sanitizer would be hidden from OpenSSL and Jansson.
-ASAN_OBJECTS = $(foreach module,$(MODULES) MobileTokenTesting,$(patsubst %,build/asan/debug/$(module).build/%.o,$(sort $(notdir \
-	$(shell find Sources/$(module) -name '*.swift')))))
 ASAN_FLAGS := -g -O1 -fsanitize=address -fno-omit-frame-pointer -D_POSIX_C_SOURCE=200809L -ITests/misuse -ITests/c -Iinclude
 
 build/c/asan/misuse: $(MISUSE_SOURCES) $(MISUSE_SUPPORT) $(wildcard Tests/misuse/*.h) $(C_HEADERS) FORCE
@@ -25,7 +21,7 @@ build/c/asan/misuse: $(MISUSE_SOURCES) $(MISUSE_SUPPORT) $(wildcard Tests/misuse
 	@for source in $(MISUSE_SOURCES) $(MISUSE_SUPPORT); do \
 		$(TOOLCHAIN)/bin/clang -std=c99 $(ASAN_FLAGS) -c $$source -o build/c/asan/$$(basename $$source .c).o || exit 1; done
 	@$(TOOLCHAIN)/bin/swiftc -emit-executable -sanitize=address -use-ld=lld -o $@ \
-		$(addprefix build/c/asan/,$(addsuffix .o,$(basename $(notdir $(MISUSE_SOURCES) $(MISUSE_SUPPORT))))) $(ASAN_OBJECTS) \
+		$(addprefix build/c/asan/,$(addsuffix .o,$(basename $(notdir $(MISUSE_SOURCES) $(MISUSE_SUPPORT))))) $(call sanitized-objects,asan) \
 		$(SYSTEM_LIBRARIES)
 
 ## test-misuse      every function with one thing wrong, library and program under the address sanitizer (part of test-sanitize)
