@@ -77,6 +77,17 @@ enum Guarantees {
         #expect(RefusalCause(evidence) == cause, "\(name)")
     }
 
+    /// What a status says that was asked for before a success: "No activation is judged by an old status".
+    @Test(arguments: [
+        (ActivationStatus.State.active, ActivationStatus.Counter.ok, false), (.active, .outdated, true),
+        (.blocked, .ok, true), (.pendingCommit, .ok, true), (.removed, .ok, true),
+    ])
+    func oldStatus(_ state: ActivationStatus.State, _ counter: ActivationStatus.Counter, isBefore: Bool) {
+        let asked = Moment(signatures: 3, successes: 1, status: 1), now = Moment(signatures: 3, successes: 2, status: 1)
+        #expect(asked.isBefore(now, for: Self.status(state, counter)) == isBefore)
+        #expect(asked.isBefore(asked, for: Self.status(state, counter)) == (counter == .outdated))
+    }
+
     // MARK: Verdicts
 
     private static let user = SigningKeys(biometry: SecureBytes(copying: "0123456789abcdef"))
@@ -258,9 +269,11 @@ enum Guarantees {
         }
     }
 
-    private static func status(_ state: ActivationStatus.State = .active, failed: Int = 1) -> ActivationStatus {
+    private static func status(
+        _ state: ActivationStatus.State = .active, _ counter: ActivationStatus.Counter = .ok, failed: Int = 1
+    ) -> ActivationStatus {
         ActivationStatus(
-            state: state, failCount: failed, maxFailCount: 5, customObject: nil, counter: .ok, stateChanged: false,
+            state: state, failCount: failed, maxFailCount: 5, customObject: nil, counter: counter, stateChanged: false,
             ahead: 0)
     }
 

@@ -457,6 +457,7 @@ FAULTS = [
         ENGINE + "ServerState.swift",
         "status.counter == .outdated || (status.state != .active && now.successes != successes)",
         "status.counter == .outdated",
+        by="VerdictTests",
     ),
     Fault(
         "the search for a cause has all of the call's time once more",
