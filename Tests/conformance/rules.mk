@@ -1,4 +1,5 @@
-# One conformance script for all languages (Tests/conformance/README.md). Each language adds bindings/<language>/language.json.
+# One conformance script for all languages (Tests/conformance/README.md). Each language adds
+# bindings/<language>/language.json.
 
 CONFORMANCE = MTOKEN_BUILD=$(BUILD) build/venv/bin/python Tests/conformance/run.py --library $(PRODUCT)/libmtoken.so.1
 
@@ -11,15 +12,19 @@ $(BUILD)/conformance/player.o: Tests/conformance/player.cpp Tests/conformance/pl
 	@$(CONFORMANCE_COMPILE) -c $< -o $@
 
 $(BUILD)/conformance/player-c: $(BUILD)/conformance/player.o Tests/conformance/plain.cpp build/generated/mtoken.abi.json
-	@$(CC) -std=c99 -O1 -Wall -Wextra -pedantic -Werror -Iinclude -c build/generated/conformance/calls.c -o $(BUILD)/conformance/calls.o
-	@$(CONFORMANCE_COMPILE) Tests/conformance/plain.cpp $(BUILD)/conformance/player.o $(BUILD)/conformance/calls.o $(CONFORMANCE_LINK)
+	@$(CC) -std=c99 -O1 -Wall -Wextra -pedantic -Werror -Iinclude -c build/generated/conformance/calls.c \
+		-o $(BUILD)/conformance/calls.o
+	@$(CONFORMANCE_COMPILE) Tests/conformance/plain.cpp $(BUILD)/conformance/player.o $(BUILD)/conformance/calls.o \
+		$(CONFORMANCE_LINK)
 
-$(BUILD)/conformance/player-cpp: $(BUILD)/conformance/player.o bindings/cpp/mtoken.hpp Tests/conformance/through.hpp build/generated/mtoken.abi.json
-	@$(CONFORMANCE_COMPILE) $(CPP_INCLUDES) build/generated/conformance/calls.cpp $(BUILD)/conformance/player.o $(CONFORMANCE_LINK)
+$(BUILD)/conformance/player-cpp: $(BUILD)/conformance/player.o bindings/cpp/mtoken.hpp Tests/conformance/through.hpp \
+	build/generated/mtoken.abi.json
+	@$(CONFORMANCE_COMPILE) $(CPP_INCLUDES) build/generated/conformance/calls.cpp $(BUILD)/conformance/player.o \
+		$(CONFORMANCE_LINK)
 
 .PHONY: test-bindings test-bindings-quick deps-bindings
 
-## test-bindings    the conformance documents and each language's own tests, in every language that is installed (ONLY="go rust")
+## test-bindings    conformance documents and own tests of every language that is installed (ONLY="go rust")
 test-bindings: build/venv/ready build
 	@$(CONFORMANCE) --tests $(ONLY)
 

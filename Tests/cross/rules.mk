@@ -19,20 +19,24 @@ C_CROSS_PRODUCT = $(addprefix $(BUILD)/c/product/,$(C_PLAIN) $(if $(MUSL),,moder
 
 test-full: test-cross
 
-## test-cross       the library for arm64 and musl: linkage, C programs, hybrid suites, conformance, wheels (as root; SYSTEMS="aarch64-linux-gnu": those; part of test-full)
+## test-cross       the library for arm64 and musl (SYSTEMS="aarch64-linux-gnu": those; as root; part of test-full)
 test-cross: deps build/venv/ready build/generated/mtoken.abi.json man
 	$(call install-packages,$(PACKAGES_CROSS))
 	@$(foreach system,$(SYSTEMS),$(MAKE) --no-print-directory test-cross-system CROSS=$(system) || exit 1;)
 
-test-cross-system: build testing portable testing-portable wheel $(CROSS_ROOT)/made $(C_CROSS_PRODUCT) $(C_CROSS_TESTING)
-	@build/venv/bin/python Tests/linkage.py $(if $(MUSL),,$(PRODUCT)/libmtoken.so.$(SOVERSION)) --portable $(PORTABLE)/libmtoken.so.$(SOVERSION) \
+test-cross-system: build testing portable testing-portable wheel $(CROSS_ROOT)/made $(C_CROSS_PRODUCT) \
+	$(C_CROSS_TESTING)
+	@build/venv/bin/python Tests/linkage.py $(if $(MUSL),,$(PRODUCT)/libmtoken.so.$(SOVERSION)) \
+		--portable $(PORTABLE)/libmtoken.so.$(SOVERSION) \
 		$(if $(MUSL),,--linkmap $(BUILD)/embedded/libmtoken.so.$(VERSION).linkmap)
 	@$(if $(MUSL),echo "not run: $(C_OF_GLIBC) (they replace the allocator of glibc)")
-	@$(CROSS_RUN) MTOKEN_HYBRID=1 $(C_RUN) --timeout 1800 $(if $(MUSL),,product=$(PRODUCT)) product=$(PORTABLE) testing=$(PORTABLE)
+	@$(CROSS_RUN) MTOKEN_HYBRID=1 $(C_RUN) --timeout 1800 $(if $(MUSL),,product=$(PRODUCT)) product=$(PORTABLE) \
+		testing=$(PORTABLE)
 	@$(if $(MUSL),echo "not run: conformance documents (the players are linked with Debian's libraries)",$(CROSS_RUN) \
 		LD_LIBRARY_PATH="$(CURDIR)/$(PORTABLE)" MTOKEN_PLAYER_PYTHON="$(CURDIR)/$(CROSS_ROOT)/usr/bin/python3" \
 		$(CONFORMANCE) --library $(PORTABLE)/libmtoken.so.$(SOVERSION) c python)
-	@MTOKEN_CROSS=$(CROSS) MTOKEN_CROSS_CC="$(CC)" $(CROSS_RUN) build/venv/bin/python -m pytest -q -rs Tests/packages/test_cross.py
+	@MTOKEN_CROSS=$(CROSS) MTOKEN_CROSS_CC="$(CC)" $(CROSS_RUN) build/venv/bin/python -m pytest \
+		-q -rs Tests/packages/test_cross.py
 
 $(CROSS_ROOT)/made: Tests/cross/root.sh Tests/cross/emulated.py
 	@sh Tests/cross/root.sh $(CROSS_ROOT)

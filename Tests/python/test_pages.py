@@ -282,7 +282,7 @@ def test_every_target_that_pages_name_is_run() -> None:
     tests = "\n".join(path.read_text("utf-8") for path in (ROOT / "Tests").rglob("*.py") if path != Path(__file__))
     recipes = "\n".join(
         path.read_text("utf-8")
-        for path in [ROOT / "Makefile", *ROOT.glob("*/*/rules.mk"), *ROOT.glob("packaging/*/*/rules.mk")]
+        for path in [ROOT / "Makefile", *ROOT.glob("*/*.mk"), *ROOT.glob("*/*/*.mk"), *ROOT.glob("packaging/*/*/rules.mk")]
     )
     for target in set(named) - reached:
         literal = rf"""["']make", (?:"-[\w-]+", )*"{target}"|["']make {target}["' ]"""
@@ -355,7 +355,7 @@ def test_the_commands_of_the_development_server(tmp_path: Path) -> None:
         child.send_signal(signal.SIGTERM)
         child.communicate(timeout=300)
     assert child.returncode == 0
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    makefile = (ROOT / "Tests/python/rules.mk").read_text(encoding="utf-8")
     assert (
         test == "python -m pytest"
         and 'cd tools/devserver && "$(CURDIR)/build/venv/bin/python" -m pytest -q tests' in makefile

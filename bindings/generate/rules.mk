@@ -1,7 +1,8 @@
 # What is made from the header.
 
 generate = PYTHONPATH=bindings $(PYTHON) -B -m generate
-GENERATE_SOURCES := $(wildcard bindings/generate/*.py) include/mtoken.h $(wildcard include/mtoken/*.h) bindings/facts.json
+GENERATE_SOURCES := $(wildcard bindings/generate/*.py) include/mtoken.h $(wildcard include/mtoken/*.h) \
+	bindings/facts.json
 
 .PHONY: generate test-generated
 

@@ -23,7 +23,7 @@ build/go/player/player: $(GO_SOURCES)
 	@cp $(filter %/$(@F).go %/go.mod %/names.go,$^) $(@D)/
 	@cd $(@D) && $(go_environment) $(GO) build -race -ldflags "-r '$(CURDIR)/build/lib'" -o $(@F) .
 
-## test-go          the Go package's own tests, with race detector and strict checks of pointers too, and the layout of all Go
+## test-go          the Go package's own tests, with race detector and checks of pointers, and the layout of Go
 test-go: go-player build/venv/ready
 	@test -z "$$(gofmt -l bindings/go)" || { gofmt -d bindings/go; exit 1; }
 	@for folder in bindings/go build/go/player; do (cd $$folder && $(go_environment) $(GO) vet ./...) || exit 1; done

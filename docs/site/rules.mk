@@ -12,7 +12,8 @@ build/docs/ready: docs/site/requirements.txt
 ## docs             the site, build/site: guides, tutorials, reference, figures; nothing is fetched when it is read
 docs: deps build build/venv/ready build/docs/ready
 	$(call install-packages,$(PACKAGES_DOCS))
-	@MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" build/venv/bin/python docs/site/record.py build/docs/recording.svg
+	@MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" build/venv/bin/python docs/site/record.py \
+		build/docs/recording.svg
 	@$(PYTHON) docs/site/stage.py build/docs/stage --recording build/docs/recording.svg
 	@cp build/docs/lib/python3*/site-packages/mermaidx/assets/mermaid.js build/docs/stage/source/mermaid.js
 	@rm -rf build/site
