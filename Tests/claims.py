@@ -5,7 +5,7 @@ and docs/guarantees.md names tests that exist.
 
 A promise is a row of a table: promise, attack, test. Each section of guarantees.md that promises something has one. A
 test is a file or folder in backquotes, or a file and a test in it (`Tests/c/durable.c: no moment has two locks`,
-`Tests/python/test_stores.py: test_two_processes`), an invariant of the simulator, or a target of make.
+`Tests/python/storage/test_stores.py: test_two_processes`), an invariant of the simulator, or a target of make.
 
 A reason stands in the sources beside its code (`Failure(.busy, Reason.storageBusy`), or apart from it
 (`failure.reason =`, the tables of server codes, texts and mobile authentication). The page must have each code of the
@@ -133,7 +133,7 @@ def is_test(name: str) -> bool:
 LANGUAGES = {
     "C": "Tests/c/*.c",
     "C++": "bindings/cpp/tests/*.cpp",
-    "Python": "Tests/python/test_*.py",
+    "Python": "Tests/python/*/test_*.py",
     "Go": "bindings/go/*_test.go",
     "Rust": "bindings/rust/*/tests/*.rs",
     "C#": "bindings/csharp/tests/*.cs",

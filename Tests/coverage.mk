@@ -35,7 +35,7 @@ coverage: coverage-build build/venv/ready $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROG
 	@MTOKEN_VALGRIND=0 LLVM_PROFILE_FILE="$(CURDIR)/$(COVERAGE)/raw/python-%p.profraw" \
 		MTOKEN_LIBRARY="$(CURDIR)/$(COVERAGE)/lib/libmtoken.so.1" \
 		build/venv/bin/python -m pytest -q -c Tests/python/pytest.ini $(PYTHON_TESTS) \
-		--deselect Tests/python/test_good_guest.py > $(COVERAGE)/python.log \
+		--deselect Tests/python/runtime/test_good_guest.py > $(COVERAGE)/python.log \
 		|| { touch $(COVERAGE)/failed; tail -n 100 $(COVERAGE)/python.log; }
 	@$(TOOLCHAIN)/bin/llvm-profdata merge -sparse -o $(COVERAGE)/all.profdata $(COVERAGE)/raw \
 		$(COVERAGE)/debug/codecov/default.profdata

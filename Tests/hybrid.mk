@@ -7,8 +7,8 @@ HYBRID_LIBRARIES ?= $(if $(shell dpkg --compare-versions "$$(pkg-config --modver
 # Where it is built here.
 HYBRID_BUILT = $(if $(findstring $(CURDIR)/$(HYBRID)/,$(HYBRID_LIBRARIES)),$(HYBRID)/lib/libcrypto.so.3)
 HYBRID_RUN = LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)" LD_BIND_NOW=1
-HYBRID_PYTHON = $(wildcard Tests/python/test_protocol4*.py) tools/command/tests/test_command_protocol4.py \
-	Tests/python/test_migration.py
+HYBRID_PYTHON = $(wildcard Tests/python/protocol/test_protocol4*.py) tools/command/tests/test_command_protocol4.py \
+	Tests/python/activation/test_migration.py
 HYBRID_SUITES := EC_P384_ML_L3 EC_P384_ML_L5
 HYBRID_C := answers bounds clock durable fork killed life torture
 # Without memory in the middle of ML-KEM, OpenSSL can give a wrong secret as a right one: that is one request for memory

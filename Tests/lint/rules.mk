@@ -51,7 +51,7 @@ lint: build/lint/ready build/venv/ready build/generated/mtoken.abi.json
 	@$(MYPY) tools/devserver/mtoken_devserver Tests/reference
 	@$(MYPY) Tests/MobileTokenHTTPTests/servers
 	@MYPYPATH=tools/devserver/tests:Tests/python:Tests/conformance:docs/site:tools/command/tests $(MYPY_TESTS) \
-		Tests/python/*.py Tests/packages
+		Tests/python Tests/packages
 	@MYPYPATH=tools/devserver/tests:Tests/python $(MYPY_TESTS) tools/command/tests
 	@MYPYPATH=bindings:Tests/python:tools/command/tests:tools/devserver/tests $(MYPY) docs/site
 	@MYPYPATH=Tests/vectors:tools/devserver/tests $(MYPY_TESTS) tools/devserver/tests

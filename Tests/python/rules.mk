@@ -16,11 +16,12 @@ build/venv/qt: examples/qt/requirements.txt build/venv/ready
 	@touch $@
 
 # What takes long and seldom breaks is left to test-full: every language's toolchain, chance lives, packages, a browser,
-# load, the oldest Python. TESTS="Tests/python/test_x.py": those.
+# load, the oldest Python. TESTS="Tests/python/tools": those.
 PYTHON_LONG := languages languages_page node_package sealer_plugins wheel distributions oldest_python oidc_browser \
 	oidc_glewlwyd loadtest site tasks tutorials_long
 PYTHON_TESTS := Tests/python tools/command/tests
-python_files = $(foreach name,$(1),$(wildcard $(PYTHON_TESTS:%=%/test_$(name).py)))
+PYTHON_FOLDERS := Tests/python/* tools/command/tests
+python_files = $(foreach name,$(1),$(wildcard $(PYTHON_FOLDERS:%=%/test_$(name).py)))
 # Each worker has a server of its own; a file's tests stay together.
 PYTEST = build/venv/bin/python -m pytest -c Tests/python/pytest.ini -q -rsfE --durations=10 --durations-min=0.5 -n \
 	$(WORKERS) --dist loadfile

@@ -59,4 +59,4 @@ test-oldest-python: deps build testing
 		examples/python/bank.py && \
 	MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" build/oldest/bin/python -m pytest \
 	-q -c Tests/python/pytest.ini $(PYTHON_TESTS) \
-		--ignore Tests/python/test_wheel.py --ignore Tests/python/test_front_page.py $(ARGUMENTS)
+		--ignore Tests/python/packages/test_wheel.py --ignore Tests/python/docs/test_front_page.py $(ARGUMENTS)

@@ -1,5 +1,5 @@
-/* mtoken.hpp: bad input, life, threads, every order of freeing, leaks. Tests/python/test_cpp.py starts it beside a
- * server. */
+/* mtoken.hpp: bad input, life, threads, every order of freeing, leaks. Tests/python/bindings/test_cpp.py starts it
+ * beside a server. */
 #include <algorithm>
 #include <array>
 #include <atomic>

@@ -23,7 +23,7 @@ import mtoken.Store;
 
 /**
  * Challenges that a user walks away from: URL CA-FILE CONFIGURATION ACTIVATION-CODE OPERATION. The operation is pending afterwards; then
- * it is approved. Tests/python/test_java_package.py runs it.
+ * it is approved. Tests/python/packages/test_java_package.py runs it.
  */
 final class Challenged {
     private static final byte[] KEY = "a biometry key..".getBytes(StandardCharsets.US_ASCII);

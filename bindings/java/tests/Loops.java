@@ -15,7 +15,7 @@ import mtoken.Store;
 
 /**
  * 20 loops that fetch the operations and close nothing: URL CA-FILE CONFIGURATION ACTIVATION-CODE OPERATIONS LISTS. It prints the most
- * megabytes that the process has had. Tests/python/test_java_package.py runs it.
+ * megabytes that the process has had. Tests/python/packages/test_java_package.py runs it.
  */
 final class Loops {
     private static final int COUNT = 20;
