@@ -36,6 +36,7 @@ DUMP_PACKAGE = $(SWIFT) package --scratch-path build/package dump-package
 test-contract: build/venv/ready build
 	@$(DUMP_PACKAGE) | $(PYTHON) Tests/architecture.py
 	@$(PYTHON) Tests/claims.py
+	@$(PYTHON) Tests/contributing.py
 	@PYTHONPATH=bindings $(PYTHON) -B Tests/one_version.py
 	@build/venv/bin/python Tests/contract.py --library build/lib/libmtoken.so.1
 	@build/venv/bin/python Tests/linkage.py build/lib/libmtoken.so.1 \
