@@ -2,8 +2,9 @@
 /*
  * Building blocks that the mobile SDKs also offer and that a host of this library rarely needs: the
  * protocol's cryptographic primitives, for hosts that work with its keys (mtoken_vault_fetch_key),
- * and the parts of an OpenID Connect request. mtoken.h does not include this header. No function
- * needs a handle, the network or a store. For any other cryptography use OpenSSL.
+ * and the parts of an OpenID Connect request: PKCE, random values, the URL. mtoken.h does not
+ * include this header. No function needs a handle, the network or a store. For any other
+ * cryptography use OpenSSL.
  *
  * Keys are on NIST P-256. A private key is its scalar, big endian, 32 bytes (as input also without
  * leading zero bytes). A public key is a point in SEC1 form, 65 bytes (04) or 33 bytes (02, 03).

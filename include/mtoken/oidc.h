@@ -15,7 +15,8 @@ MTOKEN_BEGIN
  * provider never reach the device.
  *
  * The functions of this header that take neither a client nor a runtime are pure: they need no
- * network and are safe to call from any thread.
+ * network and are safe to call from any thread. PKCE and the URL for a request that the host makes
+ * by itself are in extra.h.
  */
 
 /* How to log in with a provider. Lives as long as its task. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Authentication factors, and signatures for requests that the host sends itself. */
+/* Factors; signatures, online and offline; verification of the server's signatures. */
 #ifndef MTOKEN_SIGNING_H
 #define MTOKEN_SIGNING_H
 
