@@ -86,7 +86,7 @@ def _arguments(arguments: Optional[List[str]]) -> argparse.Namespace:
         parser.error("--tls-only excludes --plain and --http-port")
     if options.http_port is None and not (options.plain or options.tls_only) and is_loopback(options.host):
         options.http_port = 0
-    # Who asks for JSON is a program, and may not read standard error until its pipe is full.
+    # A program asks for JSON, and may leave standard error unread until its pipe is full.
     options.log_level = options.log_level or ("error" if options.json else "warning")
     return options
 
@@ -119,7 +119,7 @@ def _human(facts: Dict[str, Any]) -> str:
 
 
 def _end(exit_with_parent: bool) -> asyncio.Event:
-    """Set by SIGTERM or SIGINT, or when standard input ends. Wanted before anybody is told that the server is there."""
+    """Set by SIGTERM or SIGINT, or when standard input ends. Needed before the server announces itself."""
     loop = asyncio.get_running_loop()
     end = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -106,7 +106,7 @@ def _record(
 
 
 def _scripted(activation: Activation, rule: Dict[str, Any], commits: bool) -> tuple[Activation, bool]:
-    """What the bank's integration makes of a record, and whether it commits it."""
+    """The activation that the bank's integration makes of a record, and whether it commits it."""
     activation.flags = list(rule.get("flags") or activation.flags)
     if rule.get("validityMs") is not None:
         activation.expires = activation.created + rule["validityMs"]

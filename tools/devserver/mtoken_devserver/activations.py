@@ -117,7 +117,7 @@ class Lifecycle:
     def check_otp(self, activation: Activation, otp: Optional[str], phase: str) -> None:
         """Compares the OTP where this phase demands one; the last wrong one removes the activation.
 
-        One that is absent where it is demanded, or given in the wrong phase, is refused and is no attempt.
+        The server refuses one that is missing or comes in the wrong phase; this does not count as an attempt.
         """
         wanted = self.otp_phase(activation)
         if wanted != phase:
@@ -182,7 +182,7 @@ class Lifecycle:
     def exchange_keys4(
         self, activation: Activation, application_key: str, suite: suites.Suite, call: Call, layer2: Dict[str, Any]
     ) -> Dict[str, Any]:
-        """The same in 4.0 (powerauth4.md §10). A device key that is none removes the activation."""
+        """The same in 4.0 (powerauth4.md §10). An invalid device key removes the activation."""
         error = errors.activation_invalid
         otp = self._take_description(activation, layer2)
         try:
@@ -197,7 +197,7 @@ class Lifecycle:
         return {"activationId": activation.id, **answer}
 
     def _take_description(self, activation: Activation, layer2: Dict[str, Any]) -> Optional[str]:
-        """What a device says of itself; the OTP among it is checked and given back."""
+        """The device's description of itself. Checks and returns the OTP in it."""
         error = errors.activation_invalid
         texts = {}
         for name in ("activationName", "activationOtp", "extras", "platform", "deviceInfo", "externalId"):
@@ -246,7 +246,7 @@ class Lifecycle:
         self._move(activation, model.BLOCKED, reason)
 
     def block_for_attempts(self, activation: Activation, reason: str) -> None:
-        """Blocks; in 4.0, where the server is told to, for a time that doubles (powerauth4.md §11)."""
+        """Blocks; in 4.0, if the server is set so, for a time that doubles (powerauth4.md §11)."""
         base = self._server.settings.temporaryBlockMs
         if base and activation.v4 is not None and activation.is_v4:
             self.block_for(activation, reason, base * 2**activation.v4.temporary_blocks)
@@ -269,7 +269,7 @@ class Lifecycle:
         self._leave_block(activation)
 
     def _leave_block(self, activation: Activation) -> None:
-        """To ACTIVE, or to PENDING_COMMIT where nobody has committed yet (powerauth4.md §23)."""
+        """To ACTIVE, or to PENDING_COMMIT before the commit (powerauth4.md §23)."""
         activation.block_reason = None
         if activation.v4 is not None:
             activation.v4.blocked_until = None

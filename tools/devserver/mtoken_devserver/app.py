@@ -76,7 +76,7 @@ def create_app(server: Server, hosts: Collection[str] = ()) -> Asgi:
         return json_response(errors.generic(repr(error)).envelope(), 500)
 
     async def gone(request: Request, error: Exception) -> Response:
-        """Nobody is left to read this."""
+        """The client has left: no one reads this."""
         return Response(status_code=400)
 
     app.add_exception_handler(ApiError, refuse)

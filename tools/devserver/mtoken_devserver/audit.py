@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the server accepted and refused, with the true reason that its answers never tell."""
+"""The calls that the server accepted and refused, with the true reason, which its answers hide."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who sends a request, and opening what it encrypts: signatures, tokens, end-to-end encryption (rest.md §6)."""
+"""Finds the sender of a request and decrypts its body: signatures, tokens, end-to-end encryption (rest.md §6)."""
 
 from __future__ import annotations
 
@@ -328,7 +328,7 @@ class Authenticator:
     def open_by_header(
         self, call: Call, encryptor: ecies.Encryptor, error: ErrorFactory, missing: Optional[ErrorFactory] = None
     ) -> Opened:
-        """Opens a body whose version, application and activation stand in the encryption header."""
+        """Decrypts a body whose encryption header names version, application and activation."""
         header = self.encryption_header(call, error)
         if (header.activation_id is not None) != encryptor.activation_scope:
             raise error("encryption header is of the wrong scope")

@@ -13,7 +13,7 @@ WAIT_SECONDS = 25
 """How long a page waits for a change; after that it asks again, and sees what has expired meanwhile."""
 
 AGENT = "console-phone/1"
-"""What the phone beside the bank calls itself."""
+"""The name of the phone beside the bank."""
 LOOKS = {
     "/api/auth/token/app/operation/list",
     *(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command `mtoken-devserver`: the same as `python -m mtoken_devserver`, on port 8443 unless told otherwise."""
+"""The command `mtoken-devserver`: the same as `python -m mtoken_devserver`, on port 8443 by default."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Refusals and the envelopes they answer with (rest.md §4, errors.md §3).
 
-`reason` is for the server's log and audit only. What the client sees is generic on purpose.
+`reason` is for the server's log and audit only. The client sees a generic answer on purpose.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def authentication_failed(reason: str) -> ApiError:
 
 
 def request_validation(reason: str) -> ApiError:
-    """What the server behind the front end found wrong with a member."""
+    """The fault that the server behind the front end found in a member."""
     return ApiError(400, "INVALID_REQUEST", f"Request validation error: {reason}", reason)
 
 

@@ -3,7 +3,7 @@
 
 A rule names a path prefix and a kind. *Wire* faults happen in the middleware of this module, around the application or
 instead of it; *answer* faults are handed to the endpoints, which then make a wrong answer on purpose, or the one that
-the released front end gives while what stands behind it is down.
+the released front end gives while the servers behind it are down.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ class FaultRule(BaseModel):
             pass
 
     def end(self) -> None:
-        """Lets everything go on that the rule holds."""
+        """Releases all calls that the rule holds."""
         if self._over is not None:
             self._over.set()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the user sees of an operation: texts, attributes and UI made from a template (operations.md §5, §6, §15)."""
+"""The form of an operation: texts, attributes and UI made from a template (operations.md §5, §6, §15)."""
 
 from __future__ import annotations
 

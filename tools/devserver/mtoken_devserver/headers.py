@@ -46,7 +46,7 @@ def accepts_json(accept: str) -> bool:
 class AnswerHeadersMiddleware:
     """The other headers of answers to devices, which come in chunks, without a length.
 
-    Who does not accept JSON gets a 406 without a body (released-servers.md §5), after the work was done.
+    A client that does not accept JSON gets a 406 without a body (released-servers.md §5), after the work is done.
     """
 
     def __init__(self, app: Asgi):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What both sides derive from the key agreement of an activation (powerauth.md §3, §8, §12, §13)."""
+"""The keys that both sides derive from the key agreement of an activation (powerauth.md §3, §8, §12, §13)."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _KEEP_ALIVE_SECONDS = 75
 def _patient_protocol(connections: Connections) -> Type[asyncio.Protocol]:
     """The HTTP protocol that uvicorn would choose, noting the transports for the connection faults.
 
-    What was asked before the client sent nonsense, or nothing more, is answered first.
+    The server first answers the requests that preceded the nonsense or the end.
     """
     base: Any = AutoHTTPProtocol
 

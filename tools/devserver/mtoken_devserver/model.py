@@ -33,7 +33,7 @@ ON_KEY_EXCHANGE = "ON_KEY_EXCHANGE"
 ON_COMMIT = "ON_COMMIT"
 
 MAX_FAILED_ATTEMPTS_4 = 64
-"""What an activation of 4.0 can have at most."""
+"""The limits of an activation of 4.0."""
 
 
 # Characters that the released server's columns hold (powerauth.md §7.3).
@@ -57,7 +57,7 @@ class Application:
     custom_rules: List[Dict[str, Any]] = field(default_factory=list)
 
     def custom_rule(self, kind: str, identity: Dict[str, str], custom: Any) -> Dict[str, Any]:
-        """What the bank's integration is told to do with an activation: the first rule that fits, or nothing."""
+        """The action of the bank's integration on an activation: that of the first rule that fits, or none."""
         sent = custom if isinstance(custom, dict) else {}
         for rule in self.custom_rules:
             wanted = rule.get("sent") or {}
@@ -106,7 +106,7 @@ class ApplicationVersion:
 
 @dataclass
 class Protocol4:
-    """What an activation has in protocol 4.0, or will have when its upgrade is confirmed."""
+    """The state of an activation in protocol 4.0, or after its upgrade is confirmed."""
 
     suite_name: str
     secret: bytes
@@ -198,7 +198,7 @@ class Activation:
 
     @property
     def hash_counter(self) -> Union[Activation, Protocol4]:
-        """Who holds the counter of the protocol in force: `ctr_data`, `counter` and `next_counter`."""
+        """The part with the counter of the current protocol: `ctr_data`, `counter` and `next_counter`."""
         return self.v4 if self.v4 is not None and self.is_v4 else self
 
     def next_counter(self, ctr_data: bytes, steps: int = 1) -> bytes:
@@ -235,7 +235,7 @@ class Activation:
 
 @dataclass
 class User:
-    """What is known of a user: OpenID claims, and a password for custom activations."""
+    """A user's OpenID claims, and a password for custom activations."""
 
     id: str
     claims: Dict[str, Any] = field(default_factory=dict)
@@ -275,7 +275,7 @@ class TemporaryKey:
 
 @dataclass
 class Template:
-    """What a kind of operation looks like and how it may be approved (operations.md §15)."""
+    """The form of a kind of operation, and how the user may approve it (operations.md §15)."""
 
     name: str
     operation_type: str

@@ -92,7 +92,7 @@ def build_data(version: Optional[str], template: Optional[int], fields: Sequence
 def fill_data(template: str, parameters: Dict[str, str]) -> str:
     """Operation data of a template's `A1*A${amount}${currency}*N${note}`; texts are escaped.
 
-    What nobody gave stays as `${name}`, as on the released server (operations.md §5.1).
+    A parameter without a value stays as `${name}`, as on the released server (operations.md §5.1).
     """
     values = {name: _field_text(value) for name, value in parameters.items()}
     return "*".join(forms.substitute(field, values) for field in template.split("*"))

@@ -228,7 +228,7 @@ def _by_token(answer: Callable[[Server, Call, Activation], Answer]) -> Callable[
 
 
 def _may_see(operation: Operation, activation: Activation) -> bool:
-    """The user's own, or nobody's yet; also where it is bound to another device of the user."""
+    """The user's own, or one without a user; also one that is bound to another device of the user."""
     return operation.application_id == activation.application_id and operation.user_id in (None, activation.user_id)
 
 
@@ -292,7 +292,7 @@ def _pending(server: Server, call: Call, activation: Activation, foreign: ErrorF
 
 
 def detail(server: Server, call: Call, activation: Activation) -> Answer:
-    """A pending operation of the user, or one that nobody has claimed yet."""
+    """A pending operation of the user, or an unclaimed one."""
     return _shown(server, call, _pending(server, call, activation, errors.invalid_request))
 
 
@@ -384,7 +384,7 @@ def approve(
 
 
 def _failed_authentication(server: Server, operation: Optional[Operation], reason: str) -> ApiError:
-    """What an approval with a wrong authentication answers (operations.md §8)."""
+    """The answer to an approval with a wrong authentication (operations.md §8)."""
     if operation is None or operation.status != model.PENDING:
         return errors.invalid_operation(reason)
     server.operation_service.count_failure(operation, reason)

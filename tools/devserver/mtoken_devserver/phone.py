@@ -26,7 +26,7 @@ _PATIENCE_SECONDS = 1
 """How long a touch waits for its result before the screen says that it is on its way."""
 
 _SENDING = {"activate": "Activate", "approve": "Approve", "reject": "Reject"}
-"""What may change something at the bank, in words."""
+"""The actions that may change something at the bank, in words."""
 
 
 def _cells(operation: Any) -> List[View]:
@@ -68,7 +68,7 @@ def _row(attribute: Any, text: Optional[str]) -> View:
 
 
 def _text(attribute: Any) -> Optional[str]:
-    """The value of a row that stands in no layout."""
+    """The value of a row that the layout leaves out."""
     import mtoken
     from mtoken_command.meaning import money
 
@@ -80,7 +80,7 @@ def _text(attribute: Any) -> Optional[str]:
 
 
 class _Sent(NamedTuple):
-    """What was asked of the bank, which has not answered yet."""
+    """A request that the bank has not answered yet."""
 
     what: str
     since: float
@@ -107,7 +107,7 @@ class Phone:
         self._told: Optional[View] = None
         """The last result, until somebody has read it."""
         self._decided: Dict[str, View] = {}
-        """What was done with an operation, by its id."""
+        """The user's decision on an operation, by its id."""
         self._done: List[str] = []
 
     @property
@@ -129,11 +129,11 @@ class Phone:
         self._operations = []
 
     def show(self) -> View:
-        """The screen that the phone is on when nobody touches it."""
+        """The screen of the phone until someone touches it."""
         return self._sending() or self._told or self._guarded(self._home)
 
     def act(self, action: str, form: Form) -> View:
-        """What a touch does."""
+        """Performs a touch."""
         actions: Dict[str, Callable[[Form], View]] = {
             "home": lambda form: self._home(),
             "activate": self._activate,
@@ -155,7 +155,7 @@ class Phone:
         return sending or self._guarded(lambda: actions[action](form))
 
     def _send(self, action: str, form: Form, work: Callable[[Form], View]) -> View:
-        """Does what may change something at the bank: once, whoever touches again while it is on its way, or later."""
+        """Performs an action that may change something at the bank: once, also if someone touches it again."""
         id = form.get("id", "")
         title = next((row.title or row.name for row in self._operations if row.id == id), "")
         with self._gate:
@@ -241,7 +241,7 @@ class Phone:
         }
 
     def _waiting_code(self) -> Optional[View]:
-        """The newest activation code that the bank shows and nobody has used."""
+        """The newest unused activation code that the bank shows."""
         with self._server.transaction():
             for activation in reversed(list(self._server.activations)):
                 current = self._server.lifecycle.get(activation.id)
@@ -313,7 +313,7 @@ class Phone:
         return code.proximity(self._opened) if code is not None and code.matches(self._opened) else None
 
     def _stand(self, wrong: str = "") -> View:
-        """Where the user stands with the opened operation: at a screen of the bank, or at the decision."""
+        """The user's place in the opened operation: a screen of the bank, or the decision."""
         import mtoken
 
         operation = self._opened

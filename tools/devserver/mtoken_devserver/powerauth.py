@@ -43,7 +43,7 @@ def server_status(server: Server, call: Call) -> Answer:
 
 
 def activation_status(server: Server, call: Call) -> Answer:
-    """The encrypted status blob (powerauth.md §12). Whether an unknown activation exists is never told."""
+    """The encrypted status blob (powerauth.md §12). It never reveals whether an activation exists."""
     error = errors.activation_invalid
     request = call.request_object(error)
     activation_id = text_member(request, "activationId", error)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What arrived over HTTP: for tests that count requests or look at headers."""
+"""The HTTP requests that arrived, for tests that count them or look at headers."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Settings(BaseModel):
     recoveryMaxFailedAttempts: int = Field(default=5, ge=1)
     recoveryWithActivation: bool = Field(default=False, description="activations come with a recovery code and PUK")
     unexpectedOtpActivates: bool = Field(
-        default=False, description="an OTP that nobody asked for makes an activation ACTIVE, as released servers do"
+        default=False, description="an OTP that was not requested makes an activation ACTIVE, as on released servers"
     )
     customActivation: bool = Field(default=True, description="there is an integration that knows CUSTOM activations")
     customAutoCommit: bool = Field(default=True, description="CUSTOM activations become ACTIVE without a commit")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a request was for and what its layers say, in words: the teaching side of the request log."""
+"""The purpose and the layers of a request in words: the teaching side of the request log."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PURPOSES = {
     "/api/auth/token/app/operation/list": "The device asks what waits for approval.",
     "/api/auth/token/app/operation/authorize": "The user approves. The code covers exactly the data that were shown.",
     "/api/auth/token/app/operation/cancel": "The user rejects. Possession of the device is enough for a no.",
-    "/api/auth/token/app/operation/detail/claim": "The device takes an operation that was nobody's.",
+    "/api/auth/token/app/operation/detail/claim": "The device claims an operation without a user.",
     "/api/auth/token/app/operation/detail": "The device asks for one operation.",
     "/api/auth/token/app/operation/history": "The device asks for what was approved and rejected before.",
     "/api/push": "The device says where pushes reach it.",
@@ -72,7 +72,7 @@ def _signature(step: Dict[str, Any]) -> str:
     proved, counter = _factors(step["signatureType"]), step["counter"]
     return (
         f"The {what} covers method, uriId {step['uriId']}, nonce and body, and proves {proved}."
-        f" Each takes a value of the hash counter, which stands at {counter} now: none is ever taken twice."
+        f" Each uses one value of the hash counter, which is {counter} now, and no value is used twice."
     )
 
 
@@ -141,6 +141,6 @@ def device(record: Dict[str, Any]) -> Optional[str]:
 
 
 def badges(record: Dict[str, Any]) -> List[str]:
-    """What protects a request, in a word each."""
+    """The protections of a request, in a word each."""
     names = {"signature": "code", "token": "token", "encryption": "encrypted", "key request": "keyed hash"}
     return list(dict.fromkeys(names[step["kind"]] for step in record["trace"] if step["kind"] in names))

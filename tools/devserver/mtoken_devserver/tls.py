@@ -169,7 +169,7 @@ class Certificates:
 
 
 def _extra_name(host: str) -> List[x509.GeneralName]:
-    """The host that the server listens on, where it is none of the local names."""
+    """The host that the server listens on, if it is not a local name."""
     if host in ("localhost", "127.0.0.1", "::1", "0.0.0.0", "::"):
         return []
     try:

@@ -82,7 +82,7 @@ def _master_keys4(application: Application) -> View:
 
 
 def protocol4_view(state: Optional[Protocol4]) -> Optional[View]:
-    """What an activation has in 4.0, but its secrets."""
+    """The members of an activation in 4.0, without its secrets."""
     if state is None:
         return None
     return {

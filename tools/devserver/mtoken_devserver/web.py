@@ -80,7 +80,7 @@ def _matches(row: View, words: List[str], names: Iterable[str]) -> bool:
 
 
 class Pages:
-    """What each page shows; every function takes the query of its address."""
+    """The contents of each page; every function takes the query of its address."""
 
     def __init__(self, server: Server, openapi: Callable[[], View]):
         self._server = server
@@ -119,7 +119,7 @@ class Pages:
         return [{**operation_view(row), "about": self._about(row)} for row in found[::-1]]
 
     def _about(self, operation: Operation) -> str:
-        """What an operation is about, as its user reads it."""
+        """The subject of an operation, as its user reads it."""
         template = self._server.operation_service.template_of(operation)
         form = forms.form_data(operation, forms.form_of(template, ["en"]), "en")
         return str(form.get("message") or form.get("title") or operation.data)
@@ -391,7 +391,7 @@ def routes(app: FastAPI, server: Server) -> None:
     async def changes(seen: int = 0) -> Response:
         return Response(str(await server.changes.after(seen)), media_type="application/json")
 
-    # The phone waits for this server's own answers, so it must not stand in their way.
+    # The phone waits for this server's own answers, so it must not block them.
     @app.get("/console/phone", include_in_schema=False)
     async def phone() -> Response:
         return console.part("phone.html", await run_in_threadpool(server.phone.show))

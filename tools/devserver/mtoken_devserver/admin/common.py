@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the parts of the admin API share."""
+"""Helpers that the parts of the admin API share."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def activation_with_keys(server: Server, activation_id: Optional[str]) -> Activa
 
 
 def protocol4(found: Activation) -> Protocol4:
-    """What an activation has in 4.0."""
+    """The members of an activation in 4.0."""
     if found.v4 is None:
         raise errors.wrong_state("activation has nothing of protocol 4.0")
     return found.v4

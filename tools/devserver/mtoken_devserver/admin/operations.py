@@ -43,7 +43,7 @@ class TemplateData(common.Body):
 
 class NewOperation(common.Body):
     applicationId: Optional[str] = None
-    userId: Optional[str] = Field(default=None, description="absent: nobody's until it is claimed")
+    userId: Optional[str] = Field(default=None, description="absent: without a user until a device claims it")
     activationId: Optional[str] = Field(default=None, description="only this device may see it")
     activationFlag: Optional[str] = None
     template: Optional[str] = None

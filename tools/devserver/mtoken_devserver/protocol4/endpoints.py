@@ -299,7 +299,7 @@ def biometry_remove(server: Server, call: Call) -> Answer:
 def upgrade_start(server: Server, call: Call) -> Answer:
     """From 3.x to 4.0: a signature of 3.x over a request that is encrypted in 4.0 (powerauth4.md §15).
 
-    May be repeated until it is confirmed; each time replaces what the last one made, and 3.x goes on.
+    A client may repeat it until it confirms; each time replaces the last result, and 3.x stays in force.
     """
     error = errors.upgrade_failed
     caller = server.authenticator.signature_of_version_3(call, "/pa/upgrade/start", _KNOWLEDGE)
@@ -327,7 +327,7 @@ def upgrade_start(server: Server, call: Call) -> Answer:
 def upgrade_confirm(server: Server, call: Call) -> Answer:
     """After this the activation speaks 4.0 only; its tokens stay.
 
-    Before a start there is no key that a code could be of: that is told without looking at it.
+    Before a start there is no key to check a code with: the answer says so without a check.
     """
     named = server.lifecycle.get(server.authenticator.signature_header(call).activation_id)
     if named is not None and named.state == model.ACTIVE and named.v4 is None:
@@ -369,7 +369,7 @@ def config_of_application(server: Server, call: Call) -> Answer:
 
 
 def config_of_activation(server: Server, call: Call) -> Answer:
-    """What is configured for the application and for this activation."""
+    """The settings of the application and of this activation."""
     opened = server.authenticator.open_by_header(call, ecies.ACTIVATION_GENERIC, errors.encryption_failed)
     opened.object(errors.config_failed)
     activation = opened.activation

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What both sides derive from KEY_ACTIVATION_SECRET: keys, codes, the status blob, the fingerprint
+"""Derived by both sides from KEY_ACTIVATION_SECRET: keys, codes, the status blob, the fingerprint
 (powerauth4.md §5, §9, §10, §11).
 """
 

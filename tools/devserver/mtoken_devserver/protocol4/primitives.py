@@ -141,7 +141,7 @@ def _expand(key: bytes, suite: bytes, label: bytes, info: bytes) -> bytes:
 
 
 def _hpke_export(shared: bytes, encapsulated: bytes, recipient: bytes, info: bytes) -> bytes:
-    """What both sides export from the agreed value of DHKEM, with `info` as the exporter context too."""
+    """The secret that both sides export from the agreed value of DHKEM, with `info` as the exporter context too."""
     dhkem = _expand(_extract(b"", _KEM, b"eae_prk", shared), _KEM, b"shared_secret", encapsulated + recipient)
     schedule = b"\x00" + _extract(b"", _SUITE, b"psk_id_hash", b"") + _extract(b"", _SUITE, b"info_hash", info)
     exporter = _expand(_extract(dhkem, _SUITE, b"secret", b""), _SUITE, b"exp", schedule)
