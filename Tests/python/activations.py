@@ -10,10 +10,10 @@ from devserver import JSON, DevServer
 
 
 class Activations:
-    """Gives out codes for activations of one kind; with two steps it is the bank that confirms them.
+    """Gives out codes for activations of one kind; with two steps the bank confirms them.
 
-    It does so when the device has asked for the status twice and read PENDING_COMMIT: a program that does not wait, or looks
-    once and goes on, fails.
+    It does so after the device has twice fetched the status PENDING_COMMIT: a program that does not wait, or that looks only
+    once, fails.
     """
 
     def __init__(self, server: DevServer, kind: str):

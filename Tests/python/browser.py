@@ -20,7 +20,7 @@ _SECONDS = 300
 
 
 def missing() -> Optional[str]:
-    """Why no browser can be had; None: it can."""
+    """Why no browser is available; None: one is."""
     if CHROMIUM and CHROMEDRIVER:
         return None
     return "chromium and chromium-driver are not installed (make deps-full)"
@@ -34,7 +34,7 @@ def free_port() -> int:
 
 
 class Browser:
-    """One browser with a profile of its own. It finds no other machine: only what runs on the loopback interface."""
+    """A browser with a profile of its own. It reaches the loopback interface only."""
 
     def __init__(self) -> None:
         self._profile = tempfile.TemporaryDirectory(prefix="mtoken-browser-", ignore_cleanup_errors=True)

@@ -6,7 +6,7 @@ import pexpect
 
 
 def listen_to_ctrl_c() -> None:
-    """A shell lets its background processes, and what they start, ignore Ctrl-C: these here must not."""
+    """A shell's background processes and their children ignore Ctrl-C; these must not."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

@@ -1,4 +1,4 @@
-"""The dev server as the tests use it: its process, its admin API, and HTTP requests as a host sends them itself."""
+"""The dev server as the tests use it: its process, its admin API, and HTTP requests of a host's own."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ JSON = Dict[str, Any]
 
 
 class Answer(NamedTuple):
-    """What the server answered to a plain HTTP request."""
+    """The server's answer to a plain HTTP request."""
 
     status: int
     body: Any
 
 
 class DevServer:
-    """One running server. `reset` brings its settings, clock and faults back."""
+    """One running server. `reset` restores its settings and clock, and removes its faults."""
 
     def __init__(self, folder: Path, database: Optional[Path] = None):
         """database  a file that keeps its records, or has some"""
@@ -38,7 +38,7 @@ class DevServer:
         self.log = folder / "devserver.log"
         command = [sys.executable, "-m", "mtoken_devserver", "--json", "--exit-with-parent", "--state-dir", str(folder)]
         command += ["--http-port", "0", "--bad-tls-port", "0", "--ready-file", str(folder / "ready.json")]
-        # Of the version that stores and names all that the library sends; a test of an older one says so.
+        # This version stores and returns all that the library sends; tests of an older one set it.
         command += ["--set", "serverVersion=2.0.0"]
         if database is not None:
             command += ["--db", str(database)]
@@ -90,7 +90,7 @@ class DevServer:
                     connection.request(method, path, body, dict(headers))
                     answer = connection.getresponse()
                 except (http.client.RemoteDisconnected, ConnectionError, ssl.SSLEOFError):
-                    # The server ended a connection that had been idle for long, just as it was used again.
+                    # The server closed a connection that had been idle for long, just as the client used it again.
                     connection.close()
                     connection.request(method, path, body, dict(headers))
                     answer = connection.getresponse()

@@ -1,4 +1,4 @@
-"""A keyring in a file, as the package `keyring` takes it from PYTHON_KEYRING_BACKEND: for tests, where no desktop is."""
+"""A keyring in a file, which the package `keyring` finds by PYTHON_KEYRING_BACKEND: for tests without a desktop."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class FileKeyring(KeyringBackend):
 
 
 class LockedKeyring(KeyringBackend):
-    """One whose user does not open it."""
+    """A keyring whose user does not unlock it."""
 
     priority = 1  # type: ignore[assignment]
 
@@ -49,7 +49,7 @@ class LockedKeyring(KeyringBackend):
 
 
 class BrokenKeyring(LockedKeyring):
-    """One whose service raises what the package keyring does not know."""
+    """A keyring whose service raises an error that the package keyring does not know."""
 
     def get_password(self, service: str, username: str) -> Optional[str]:
         raise RuntimeError("the bus is gone")

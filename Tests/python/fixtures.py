@@ -17,7 +17,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / folder) for folder in ("bindings/python/src", "tools/command")]
-# What a child process finds: the package, the command, and what lies beside this file.
+# The path of child processes: the package, the command, and the files beside this one.
 CHILD_PATH = os.pathsep.join(str(ROOT / folder) for folder in ("bindings/python/src", "tools/command", "Tests/python"))
 
 LIBRARY = os.environ.get("MTOKEN_LIBRARY") or ROOT / "build" / "lib" / "libmtoken.so.1"
@@ -35,7 +35,7 @@ DeviceFactory = Callable[..., "Device"]
 
 
 def mypy_cache(name: str) -> str:
-    """Where mypy keeps what it knows, for each product: two at once do not share it."""
+    """The folder of mypy's cache, one for each product: two runs at once do not share it."""
     return str(ROOT / "build" / "mypy" / Path(os.environ["MTOKEN_LIBRARY"]).parent.name / name)
 
 
@@ -45,7 +45,7 @@ def pytest_report_header() -> str:
 
 @dataclass
 class Device:
-    """An activated client, with what its user knows."""
+    """An activated client, with its user's PIN and keys."""
 
     client: mtoken.Client
     server: DevServer
@@ -92,13 +92,11 @@ class Device:
 def valgrind() -> List[str]:
     """The beginning of a command line under which a leak or a wrong access fails the program; nothing without valgrind.
 
-    MTOKEN_VALGRIND=0 does without: valgrind says nothing of use about a build that counts its lines.
+    MTOKEN_VALGRIND=0 omits it: valgrind's report on a build for coverage is of no use.
     """
     if shutil.which("valgrind") is None or os.environ.get("MTOKEN_VALGRIND") == "0":
         return []
-    # The Swift runtime in the static product keeps its tables by pointers that valgrind takes for lost.
-    leaks = ["--leak-check=full", "--errors-for-leak-kinds=definite,possible", "--show-leak-kinds=definite,possible"]
-    return ["valgrind", "-q", *leaks, "--error-exitcode=9"]
+    return ["valgrind", "-q", "--leak-check=full", "--error-exitcode=9"]
 
 
 @pytest.fixture(scope="session")
@@ -110,13 +108,13 @@ def session_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DevServ
 
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """What is installed, with the product under test."""
+    """The installed files, with the product under test."""
     return Installed(tmp_path_factory.mktemp("installed"), Path(os.environ["MTOKEN_LIBRARY"]))
 
 
 @pytest.fixture
 def server(session_server: DevServer) -> Iterator[DevServer]:
-    """The dev server; faults, settings and clock are taken back after the test."""
+    """The dev server; faults, settings and clock are reset after the test."""
     yield session_server
     session_server.reset()
 
@@ -129,7 +127,7 @@ def runtime() -> Iterator[mtoken.Runtime]:
 
 @pytest.fixture(params=["one step", "two steps"])
 def activations(request: pytest.FixtureRequest, server: DevServer) -> Iterator[Activations]:
-    """Codes for activations of both kinds: what uses this runs twice."""
+    """Codes for activations of both kinds: a test with this fixture runs twice."""
     with Activations(server, request.param) as activations:
         yield activations
 
@@ -139,7 +137,7 @@ _numbers = itertools.count(1)
 
 @pytest.fixture
 def user() -> str:
-    """A user whom no other test has."""
+    """A user of this test alone."""
     return f"user-{os.getpid()}-{next(_numbers)}"
 
 

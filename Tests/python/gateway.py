@@ -1,4 +1,4 @@
-"""What stands between a client and the dev server: a gateway that asks for certificates, and their authority."""
+"""A gateway between a client and the dev server, which asks for certificates, and their authority."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class RelayServer:
 
 
 class Gateway(RelayServer):
-    """Lets those in who have a certificate of the authority; notes who came for each connection."""
+    """Accepts clients with a certificate of the authority, and records the client of each connection."""
 
     def __init__(self, authority: Authority, upstream: str, *, latest: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3):
         self.came: List[str] = []
@@ -137,7 +137,7 @@ class Gateway(RelayServer):
         self._context.maximum_version = latest
         self._context.verify_mode = ssl.CERT_REQUIRED
         self._context.load_verify_locations(authority.file)
-        # Of another authority: OpenSSL would send that of the clients along.
+        # A certificate of another authority: OpenSSL would add that of the clients to the chain.
         own = Authority(authority.folder, "gateway-authority")
         self._context.load_cert_chain(*own.write("gateway"))
         self.ca = own.file
@@ -150,7 +150,7 @@ class Gateway(RelayServer):
             outer = self._open.enter_context(self._context.wrap_socket(plain, server_side=True))
         except (ssl.SSLError, OSError):
             self.refused += 1
-            # The client shall get the alert: what it has sent meanwhile is read, or its system would drop the alert.
+            # Reads the rest of the client's bytes: otherwise the client's system would drop the alert.
             with contextlib.suppress(OSError):
                 raw.shutdown(socket.SHUT_WR)
                 while raw.recv(65536):

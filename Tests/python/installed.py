@@ -1,4 +1,4 @@
-"""What `make install` installs, in another folder than it was installed to, as programs find it."""
+"""The files of `make install`, moved to another folder, as programs find them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def install(folder: Path, **variables: object) -> None:
         f"DESTDIR={folder}",
         *(f"{name}={value}" for name, value in variables.items()),
     ]
-    # A make that runs these tests tells its options to those below it.
+    # A make that runs these tests passes its options on to this one.
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -70,7 +70,7 @@ class Installed:
         more: Optional[Mapping[str, str]] = None,
         seconds: int = 110,
     ) -> str:
-        """What a command prints that must succeed."""
+        """The output of a command that must succeed."""
         done = subprocess.run(
             [str(word) for word in command],
             cwd=folder,
@@ -84,7 +84,7 @@ class Installed:
         return done.stdout
 
     def flags(self, *options: str) -> List[str]:
-        """What pkg-config says, as words."""
+        """The words that pkg-config prints."""
         return shlex.split(self.run(tool("pkg-config"), *options))
 
     def variable(self, name: str) -> Path:

@@ -34,7 +34,7 @@ def prose(page: str) -> str:
 
 
 def links(page: str) -> List[Tuple[str, str]]:
-    """Where a page leads within the repository: path and anchor."""
+    """The links of a page within the repository: path and anchor."""
     found = []
     for target in LINK.findall(re.sub(r"`[^`]*`", "", prose(page))):
         if not re.match(r"\w+:", target):
@@ -51,7 +51,7 @@ def anchor_of(heading: str) -> str:
 
 
 def anchors(page: str) -> Set[str]:
-    """Those of the headings of a page."""
+    """The anchors of the headings of a page."""
     return {anchor_of(heading) for heading in re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE)}
 
 
@@ -82,7 +82,7 @@ SECTION = re.compile(
 
 
 class Section(NamedTuple):
-    """A language: what it needs, what installs ours, the file and its program, and what runs it."""
+    """A language: its tools, the line that installs the package, the file and its program, and the command that runs it."""
 
     needs: str
     install: str

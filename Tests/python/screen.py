@@ -1,4 +1,4 @@
-"""A screen without a monitor: Debian's Xvfb, whose pixels lie in a file that a test writes to."""
+"""A screen without a monitor: Debian's Xvfb, whose pixels are in a file that a test writes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WIDTH, HEIGHT = 1024, 768
 
 
 class Screen:
-    """An X display; `name` is what DISPLAY is to be."""
+    """An X display; `name` is the value for DISPLAY."""
 
     def __init__(self, folder: Path) -> None:
         program = shutil.which("Xvfb")
@@ -27,7 +27,7 @@ class Screen:
         with open(ready, "rb") as number:
             try:
                 self._process = subprocess.Popen(
-                    # Without -noreset the screen is wiped whenever its last visitor leaves.
+                    # Without -noreset the server clears the screen when its last client leaves.
                     [program, "-displayfd", str(told), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-fbdir", str(folder)]
                     + ["-noreset", "-nolisten", "tcp"],
                     pass_fds=[told],

@@ -70,7 +70,7 @@ class Phone(reference.Device):
         external_key: Optional[bytes] = None,
         flags: int = 1 << 10,
     ) -> bytes:
-        """What the SDK has stored of the activation now."""
+        """The SDK's stored state of the activation."""
         assert self.server_key is not None
         pin_key = hashlib.pbkdf2_hmac("sha1", self.PIN.encode(), self.salt, 10_000, 16)
         factors = {

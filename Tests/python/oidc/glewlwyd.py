@@ -1,4 +1,4 @@
-"""Debian's glewlwyd, an OpenID Connect provider that nobody here wrote: one instance of its own, set up by its admin API."""
+"""Debian's glewlwyd, an OpenID Connect provider from outside this project: an instance for the tests, set up by its admin API."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SHARED = Path("/usr/share/glewlwyd")
 
 
 def missing() -> Optional[str]:
-    """Why it cannot run; None: it can."""
+    """Why glewlwyd cannot run; None: it can."""
     if shutil.which("glewlwyd") and _SETTINGS.exists() and _SCHEMA.exists():
         return None
     return "glewlwyd is not installed (make deps-full)"
@@ -42,7 +42,7 @@ class Glewlwyd:
         with sqlite3.connect(folder / "database") as database:
             database.executescript(_SCHEMA.read_text(encoding="utf-8"))
         database.close()
-        # The package's pages, with the configuration that its own link misses.
+        # The package's pages, with the configuration: the package's own link to it is broken.
         shutil.copytree(_SHARED / "webapp", folder / "webapp", ignore=shutil.ignore_patterns("config.json"))
         shutil.copy(_SHARED / "templates" / "config.json", folder / "webapp")
         settings = _SETTINGS.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What a child of fork() gives, and how it is refused what belongs to its parent."""
+"""Runs work in a child of fork(), and checks that the child cannot use its parent's objects."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import mtoken
 
 
 def in_child(work: Callable[[], Any], *, alarm: int = 60) -> Any:
-    """What the work gives in a child; an exception of it is raised here. A child that hangs is ended by its alarm."""
+    """The result of the work in a child; its exception is raised here. An alarm ends a child that hangs."""
     out, into = os.pipe()
     child = os.fork()
     if child == 0:
@@ -34,7 +34,7 @@ def in_child(work: Callable[[], Any], *, alarm: int = 60) -> Any:
 
 
 def refusal(call: Callable[[], Any]) -> Tuple[str, str]:
-    """What a call that is refused raises, and whether it is told at once."""
+    """The error of a refused call, and whether it came at once."""
     begun = time.monotonic()
     try:
         call()

@@ -1,4 +1,4 @@
-"""A FIDO2 authenticator in software: CTAPHID over a socket, CTAP 2.0 with hmac-secret and a PIN, as far as sealing needs."""
+"""A FIDO2 authenticator in software: CTAPHID over a socket, CTAP 2.0 with hmac-secret and a PIN, the parts that sealing needs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Refused(Exception):
 
 
 class Authenticator:
-    """One security key. Its secrets live as long as it does; `touch` False is a user who does not touch it."""
+    """One security key. Its secrets live as long as the object; `touch` False: the user does not touch it."""
 
     def __init__(self, path: Path, pin: Optional[str] = None):
         self.path, self.pin, self.touch = path, pin, True

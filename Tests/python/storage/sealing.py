@@ -47,7 +47,7 @@ class Ended:
 
 @dataclass
 class Life:
-    """A client in a folder. Its steps run where they are told to."""
+    """A client in a folder. The caller chooses the machine of each step."""
 
     server: Any
     folder: Path
@@ -59,7 +59,7 @@ class Life:
     ) -> Ended:
         """Runs a step.
 
-        kill  "before 3": the process dies before its third change of a file; "count": tells how many there are
+        kill  "before 3": the process dies before its third change of a file; "count": prints how many there are
         """
         given = {
             "configuration": self.server.configuration, "url": self.server.url, "ca": self.server.ca_file,
@@ -162,7 +162,7 @@ def remove(client: mtoken.Client, given: Dict[str, Any], answer: Dict[str, Any])
 STEPS = {"look": look, "activate": activate, "approve": approve, "reseal": reseal, "remove": remove}
 
 
-# What every sealer must stand
+# The lives that every sealer must pass
 
 
 def lives(life: Life, here: Machine, there: Machine, protection: str, foreign: List[str]) -> None:
@@ -195,7 +195,7 @@ def moments(count: int) -> List[Tuple[str, int]]:
 
 
 def is_killed_activating(life: Life, here: Machine) -> None:
-    """Killed before and after each file change of an activation, the client opens, and is a whole one or none."""
+    """Killed before and after each file change of an activation, the client opens, either activated or not at all."""
     code = life.server.new_activation(life.user)["activationCode"]
     count = life.changes("activate", here, code=code, folder=life.folder.parent / "counted")
     assert count > 3
