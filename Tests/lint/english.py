@@ -5,14 +5,19 @@ python3 Tests/lint/english.py
 
 from __future__ import annotations
 
+import io
 import re
 import subprocess
 import sys
+import tokenize
 from pathlib import Path
 from typing import Iterator, Tuple
 
 ROOT = Path(__file__).resolve().parents[2]
-PLACES = "include Sources :(glob)*.md :(glob)docs/*.md docs/guides docs/site docs/tutorials bindings/*.md tools/*.md"
+PLACES = (
+    "include Sources :(glob)*.md :(glob)docs/*.md docs/guides docs/site/*.md docs/tutorials bindings/*.md tools/*.md"
+    " tools/devserver/mtoken_devserver Tests/bench/*.md Tests/conformance/*.md Tests/fuzz/*.md :(glob)Tests/python/*.py"
+)
 PATTERNS = {
     r"\b[Nn]obody\b|\b[Ww]hoever\b": 'write "no thread", "no program", "anyone who"',
     r"\bat hand\b": 'write "current" or "available"',
@@ -37,6 +42,9 @@ COMMENT = re.compile(r"(?:(?<![:\"'\w])//[/!]?|^\s*/?\*+|/\*+)(.*)")
 
 def lines(path: Path) -> Iterator[Tuple[int, str]]:
     """The comments of a source; the prose of a page, without code and headings."""
+    if path.suffix == ".py":
+        yield from python_lines(path)
+        return
     fenced = False
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         if path.suffix in (".h", ".swift"):
@@ -47,9 +55,19 @@ def lines(path: Path) -> Iterator[Tuple[int, str]]:
             yield number, re.sub(r"`[^`]*`", "``", line)
 
 
+def python_lines(path: Path) -> Iterator[Tuple[int, str]]:
+    """The comments, and the strings in three quotes."""
+    for token in tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string.strip("# ")
+        elif token.type == tokenize.STRING and token.string.startswith('"""'):
+            for number, line in enumerate(token.string.splitlines(), token.start[0]):
+                yield number, line.strip(' "')
+
+
 found = 0
 for name in subprocess.check_output(["git", "ls-files", *PLACES.split()], cwd=ROOT, text=True).splitlines():
-    for number, line in lines(ROOT / name) if name.endswith((".h", ".swift", ".md")) else ():
+    for number, line in lines(ROOT / name) if name.endswith((".h", ".swift", ".md", ".py")) else ():
         if any(path in name and text in line for path, text in ALLOWED):
             continue
         for advice in (advice for pattern, advice in PATTERNS.items() if re.search(pattern, line)):
