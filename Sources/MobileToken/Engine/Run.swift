@@ -189,7 +189,7 @@ final class Run: @unchecked Sendable {
         }
     }
 
-    /// What replaces the call when its turn has come; nil: nothing. Under the lock.
+    /// The conclusion that replaces the call when its turn has come; nil: none. Under the lock.
     private var replacement: Call.Conclusion? {
         if call.repeatsLastStep, activation.session.stepIsLost { return .next(.activationStatus()) }
         return call.skips?(activation)

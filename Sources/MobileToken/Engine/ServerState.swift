@@ -63,7 +63,7 @@ struct Moment {
     /// How many statuses had been asked for, this one included.
     var status: UInt32 = 0
 
-    /// What happened in between.
+    /// The events in between.
     func meanwhile(until now: Moment) -> ActivationStatus.Meanwhile {
         var meanwhile: ActivationStatus.Meanwhile = []
         if signatures != now.signatures { meanwhile.insert(.signature) }

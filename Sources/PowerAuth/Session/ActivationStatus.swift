@@ -26,7 +26,7 @@ public struct ActivationStatus: Equatable, Sendable {
         case outdated
     }
 
-    /// What happened on the device between the request for a status and its answer, which does not say it.
+    /// The events on the device between the request for a status and its answer, which does not show them.
     package struct Meanwhile: OptionSet, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }

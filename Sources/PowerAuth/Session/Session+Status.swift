@@ -17,7 +17,7 @@ extension Session {
     /// - Parameters:
     ///   - responseObject: the member `responseObject` of the answer.
     ///   - request: the request that was answered.
-    ///   - meanwhile: what happened since the request. If anything did, counters out of each other's reach are `outdated`, which
+    ///   - meanwhile: the events since the request. After one, counters out of each other's reach are `outdated`, which
     ///     changes nothing.
     /// - Throws: `missingActivation`, `activationPending`; `invalidActivationData` when the answer cannot be decoded, as for
     ///   an activation that the server does not know; `unsupportedProtocol` for an activation of version 2.

@@ -8,7 +8,7 @@ extension Session {
     ///
     /// - Parameters:
     ///   - plaintext: the decrypted answer.
-    ///   - meanwhile: what happened since the request, as in 3.x.
+    ///   - meanwhile: the events since the request, as in 3.x.
     /// - Throws: `missingActivation`, `activationPending`; `invalidActivationData` when the answer cannot be read or is not
     ///   the server's.
     package func processStatusV4(
