@@ -11,7 +11,6 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 import mtoken
 import typer
 from mtoken._model import plain
-from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
 from . import complete, meaning, naming, past, session, show
@@ -322,6 +321,8 @@ def pass_screen(screen: mtoken.PreApprovalScreen, yes: bool, has_proximity: bool
 
 
 def _count_down(seconds: int) -> None:
+    from rich.progress import BarColumn, Progress, TextColumn  # needed here only, and large
+
     with Progress(
         TextColumn("Please read"), BarColumn(), TextColumn("{task.fields[left]} s"), console=err, transient=True
     ) as bar:

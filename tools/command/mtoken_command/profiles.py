@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shlex
-import tempfile
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Tuple
@@ -289,6 +288,8 @@ def checked(profile: Profile) -> Profile:
 
 def write(path: Path, text: str) -> None:
     """Replaces a file of the user's own (mode 0600), all or nothing."""
+    import tempfile  # needed here only
+
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterator, List, Tuple, Union
+import functools
+from typing import Any, Callable, Dict, Iterator, List, Tuple, Union
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -101,6 +102,9 @@ def everything(app: typer.Typer, before: str = "") -> Iterator[Tuple[str, Info]]
 class Command(TyperCommand):
     """A command whose help shows no type for flags."""
 
+    def get_params(self, ctx: Any) -> List[Any]:
+        return _absent_stay_absent(super().get_params(ctx))
+
     def format_help(self, ctx: Any, formatter: Any) -> None:
         _without_types(self, ctx)
         super().format_help(ctx, formatter)
@@ -108,6 +112,9 @@ class Command(TyperCommand):
 
 class Group(TyperGroup):
     """The same for a group of commands."""
+
+    def get_params(self, ctx: Any) -> List[Any]:
+        return _absent_stay_absent(super().get_params(ctx))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         _without_types(self, ctx)
@@ -117,8 +124,27 @@ class Group(TyperGroup):
 class Whole(TyperGroup):
     """All commands."""
 
+    def get_params(self, ctx: Any) -> List[Any]:
+        return _absent_stay_absent(super().get_params(ctx))
+
     def format_help(self, ctx: Any, formatter: Any) -> None:
         show_help()
+
+
+def _absent_stay_absent(parameters: List[Any]) -> List[Any]:
+    """Keeps typer from converting what was not given: it would load pydantic for it, which takes as long as the rest of
+    typer."""
+    for parameter in parameters:
+        many = parameter.nargs != 1 or getattr(parameter, "multiple", False)
+        if not many and not parameter.required and "process_value" not in vars(parameter):
+            parameter.process_value = functools.partial(_processed, parameter, parameter.process_value)
+    return parameters
+
+
+def _processed(parameter: Any, process: Callable[[Any, Any], Any], ctx: Any, value: Any) -> Any:
+    if value is not None:
+        return process(ctx, value)
+    return parameter.callback(ctx, parameter, None) if parameter.callback else None
 
 
 def _without_types(command: Union[TyperCommand, TyperGroup], ctx: Any) -> None:
