@@ -19,7 +19,7 @@ from .app import app
 from .looking import Look, Looker
 from .notify import Notifier, Pace
 from .options import JSON, ProfileName
-from .output import clean, out, print_line, reporting
+from .output import clean, err, out, print_line, reporting
 from .parts import say
 
 
@@ -64,12 +64,15 @@ def _wait(end: Optional[float], seconds: float) -> bool:
 
 def _watch_notifications(looker: Looker, notifier: Notifier, pace: Pace, end: Optional[float]) -> None:
     due = time.monotonic()
+    before: Optional[Look] = None
     try:
         while True:
             news = False
             if time.monotonic() >= due:
                 look = looker.look()
                 news = look.news
+                _tell_failure(look, before)
+                before = look
                 if look.error is None:
                     notifier.show(look.added, look.time)
                 notifier.forget([operation.id for operation in look.removed])
@@ -82,6 +85,15 @@ def _watch_notifications(looker: Looker, notifier: Notifier, pace: Pace, end: Op
                 return
     finally:
         notifier.close()
+
+
+def _tell_failure(look: Look, before: Optional[Look]) -> None:
+    """For the journal of the service, once for each reason."""
+    if look.error is None or (before and before.error and before.error.reason == look.error.reason):
+        return
+    trouble = states.explanation(look.error)
+    said = f"mtoken: {trouble.what}\n  Next: {naming.steps(trouble.next)}" if trouble else f"mtoken: {look.error}"
+    err.print(Text(clean(said), style="red"), soft_wrap=True)
 
 
 def _watch_lines(looker: Looker, interval: float, end: Optional[float]) -> None:

@@ -5,7 +5,9 @@ The console's tasks of this kind are in test_console.py.
 
 from __future__ import annotations
 
+import os
 import re
+from pathlib import Path
 from typing import Dict, List, NamedTuple, Tuple
 
 import pexpect
@@ -21,6 +23,7 @@ LOST = r"was lost: https://\S+ the address of bank\s+Next: run the command again
 CHECK = r"The server may have acted\. Check before you repeat: mtoken list, mtoken history"
 YES = (r"\[y/N\]: ", "y")
 ASKED = ("PIN: ", PIN)
+NEW_PIN = [("New PIN: ", "1357"), ("Repeat for confirmation: ", "1357")]
 
 
 class Task(NamedTuple):
@@ -46,11 +49,19 @@ TASKS: Dict[str, Task] = {
     "check the PIN": Task("pin check", [ASKED], "/pa/v3/signature/validate", r"the PIN is right", CHECK),
     "look at the activation": Task("status", [], "/pa/v3/activation/status", r"active", LOST),
     "read messages": Task("inbox list", [], "/api/inbox", r"No messages", LOST),
+    "change the PIN": Task(
+        "pin change", [ASKED, *NEW_PIN], "/pa/v3/signature/validate", r"the PIN is changed", r"the old PIN applies",
+    ),
+    "be notified": Task(
+        "watch --notify --for 8", [], f"{OPERATIONS}/list", r"bank: Payment confirmation €1,250.50", LOST
+    ),
+    "seal the device secret": Task(
+        "seal systemd", [], "/", r"sealed by systemd", r"sealed by systemd", r"sealed by systemd"
+    ),  # without the bank
     "end the activation": Task("remove", [YES, ASKED], "/pa/v3/activation/remove", r"removed", CHECK),
 }
 
 
-NEW_PIN = [("New PIN: ", "1357"), ("Repeat for confirmation: ", "1357")]
 ACTIVATE = Task(
     "activate CODE", NEW_PIN, "/pa/v3/activation/create", r"Compare with what the bank shows",
     r"was lost|new code", DOWN,
@@ -81,10 +92,20 @@ def played(command: Command, task: Task, words: str, bank: str) -> None:
     assert re.search(wanted, said[-1500:]) and "Traceback" not in said, said
 
 
+@pytest.fixture
+def desktop(tmp_path: Path) -> Dict[str, str]:
+    """A service's credential, and a notify-send that writes to the terminal."""
+    for name, content in (("mtoken", "x" * 32), ("notify-send", '#!/bin/sh\necho "$@" >&2\n')):
+        (tmp_path / name).write_text(content, encoding="ascii")
+        (tmp_path / name).chmod(0o700)
+    return {"CREDENTIALS_DIRECTORY": str(tmp_path), "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+
+
 @pytest.mark.parametrize("bank", BANKS)
 @pytest.mark.parametrize("name", TASKS)
-def test_what_a_person_is_told_last(command: Command, name: str, bank: str) -> None:
+def test_what_a_person_is_told_last(command: Command, desktop: Dict[str, str], name: str, bank: str) -> None:
     task = TASKS[name]
+    command.environment.update(desktop)
     words = task.words.replace("ID", command.operation()[:8])
     command.run("list")
     is_like(command, bank, task.path)
