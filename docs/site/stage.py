@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lays the pages of the site out, from docs/, the README files beside the code, and what is made from the header.
 
-python3 docs/site/stage.py FOLDER      FOLDER/source has the pages, FOLDER/mkdocs.yml the settings for mkdocs
+python3 docs/site/stage.py FOLDER --recording FILE --manual FOLDER
+                                       FOLDER/source has the pages, FOLDER/mkdocs.yml the settings for mkdocs
 
 Every relative link is followed: a page that is linked becomes one of the site, a header leads to the reference, and
 another file becomes a page that shows it. A link that leads nowhere ends the build.
@@ -14,9 +15,10 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
@@ -53,8 +55,10 @@ class SiteError(Exception):
 class Site:
     """The pages by their files, and what they are in the site."""
 
-    def __init__(self, output: Path):
+    def __init__(self, output: Path, manual: Sequence[Path] = ()):
         self.output = output
+        self.manual = manual
+        """The manual pages of the command, which become pages below its guide."""
         self.staged: Dict[Path, str] = {}
         self.external: List[Tuple[str, str]] = []
         self.waiting: List[Path] = []
@@ -177,7 +181,8 @@ class Site:
                 found = re.match(r"\| \[([^\]]+)\]\(([^)#]+)\)", row)
                 if found:
                     place = self.add((INDEX.parent / found[2]).resolve())
-                    below = {"reference/index.md": self.headers, "languages.md": self.languages}.get(place)
+                    made = {"languages.md": self.languages, "guides/command.md": self.commands}
+                    below = {"reference/index.md": self.headers, **made}.get(place)
                     pages.append({found[1].replace("`", ""): below() if below else place})
             parts.append({title.strip(): pages})
         return parts
@@ -196,6 +201,17 @@ class Site:
             r"^\| ([^|]+?) \|.*\]\((\S*bindings/[^)]+)\) \|$", path.read_text(encoding="utf-8"), re.MULTILINE
         )
         return [self.add(path), *({name: self.add((path.parent / link).resolve())} for name, link in rows)]
+
+    def commands(self) -> List[object]:
+        """The guide, and a page for each command."""
+        pages: List[object] = [self.add(ROOT / "docs" / "guides" / "command.md")]
+        for path in self.manual:
+            name, text = command_page(path)
+            target = self.output / "guides" / "command" / f"{path.stem}.md"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+            pages.append({name: target.relative_to(self.output).as_posix()})
+        return pages
 
     @staticmethod
     def headers() -> List[object]:
@@ -218,14 +234,33 @@ def languages() -> str:
     return LINK.sub(lambda found: f"{found[1]}{up}/{found[2]}{found[3]}", section)
 
 
+def command_page(path: Path) -> Tuple[str, str]:
+    """What the user types, and the page: the manual page, with headings of the site and links to the other pages."""
+    mandoc = ["mandoc", "-T", "html", "-O", "fragment", str(path)]
+    text = subprocess.run(mandoc, check=True, capture_output=True, encoding="utf-8").stdout
+    text = re.sub(r'<table class="(?:head|foot)">.*?</table>|</?(?:section|div)[^>]*>', "", text, flags=re.DOTALL)
+    text = re.sub(
+        r"<h1[^>]*><a[^>]*>(.*?)</a></h1>",
+        lambda found: f"\n## {' '.join(found[1].split()).capitalize()}\n",
+        text,
+        flags=re.DOTALL,
+    )
+    text = re.sub(r"<b>(mtoken[a-z0-9-]*)</b>\(1\)", r'<a href="\1.html">\1(1)</a>', text)
+    text = text.replace("<b>mtoken</b>(3)", '<a href="../../reference/index.html">mtoken(3)</a>')
+    (name,) = re.findall(r"^## Synopsis\n\s*<p[^>]*><b>(.*?)</b>", text, re.MULTILINE | re.DOTALL)
+    name = " ".join(name.split())
+    return name, f"# {name}\n\n{text}"
+
+
 def main(arguments: Optional[List[str]] = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("output", type=Path)
     parser.add_argument("--recording", type=Path, required=True, help="of the home page: what record.py makes")
+    parser.add_argument("--manual", type=Path, required=True, help="folder of the manual pages of the command")
     options = parser.parse_args(arguments)
     output: Path = options.output
     shutil.rmtree(output / "source", ignore_errors=True)
-    site = Site(output / "source")
+    site = Site(output / "source", sorted(options.manual.glob("*.1")))
     try:
         site.make()
         settings = (HERE / "mkdocs.yml").read_text(encoding="utf-8")

@@ -88,6 +88,17 @@ def test_every_function_is_in_the_reference_with_an_example(pages: Dict[Path, Pa
         assert '<details class="example">' in section, name
 
 
+def test_every_command_has_a_page(pages: Dict[Path, Page]) -> None:
+    folder = SITE / "guides" / "command"
+    manual = {path.stem for path in (ROOT / "build" / "man" / "man1").glob("*.1")}
+    assert len(manual) > 45 and manual == {path.stem for path in folder.glob("*.html")}
+    for path in folder.glob("*.html"):
+        assert {"name", "synopsis", "options", "exit-status"} <= pages[path].anchors, path
+    assert {f"mtoken-{name}.html" for name in ("list", "seal", "mobile-auth")} <= set(
+        pages[folder / "mtoken.html"].links
+    )
+
+
 def test_the_recording() -> None:
     text = (SITE / "recording.svg").read_text(encoding="utf-8")
     assert len(text.encode()) < 300_000
