@@ -74,3 +74,8 @@ def test_the_python_example(
     child = shell(blocks("sh")[4], tmp_path, tmp_path)
     assert child.returncode == 0 and "fingerprint" in child.stdout, child.stdout + child.stderr
     assert server.operation(operation)["status"] == "APPROVED"
+    # Once more, with nothing to approve; then without the activation: the code was used.
+    again = shell(blocks("sh")[4], tmp_path, tmp_path)
+    assert (again.returncode, again.stdout) == (0, ""), again.stdout + again.stderr
+    refused = shell("rm -r state\n" + blocks("sh")[4], tmp_path, tmp_path)
+    assert refused.returncode == 1 and re.fullmatch(r"activate: [^\n{}]+\n", refused.stderr), refused.stderr

@@ -40,6 +40,7 @@ def test_activate_and_approve(server: DevServer, activations: Activations, tmp_p
     }
     exec(SNIPPETS[0], names)
     assert server.operation(operation)["status"] == "APPROVED"
+    exec(SNIPPETS[0], names)  # with nothing to approve, and a code that was used
 
 
 def test_errors(make_device: DeviceFactory, capsys: Any) -> None:
