@@ -132,9 +132,10 @@ def test_who_gets_nothing_at_a_kiosk(customer: Customer, server: DevServer, user
 def test_the_page_of_the_kiosk(server: DevServer, second_terminal: Dict[str, str]) -> None:
     """docs/tutorials/kiosk.md"""
     (block,) = commands("kiosk.md")
-    printed = shell(f"{setting()}\n{block}", ROOT, **second_terminal).stdout.splitlines()
-    assert printed[-2:] == ["Approved.", "Nothing else waits. Take your card."]
-    assert server.operation(printed[0])["status"] == "APPROVED"
+    for _ in range(2):
+        printed = shell(f"{setting()}\n{block}", ROOT, **second_terminal).stdout.splitlines()
+        assert printed[-2:] == ["Approved.", "Nothing else waits. Take your card."]
+        assert server.operation(printed[0])["status"] == "APPROVED"
     usage = subprocess.run([sys.executable, ROOT / "examples/python/kiosk.py"], capture_output=True, text=True, check=False,
                            env={**os.environ, "PYTHONPATH": CHILD_PATH})  # fmt: skip
     assert usage.returncode == 2 and usage.stderr.startswith("usage: ")
@@ -207,8 +208,9 @@ def test_the_page_of_the_service(
 ) -> None:
     """docs/tutorials/fastapi.md, its second block, with the device's PIN."""
     id = server.new_operation(userId=service.device.user)["operationId"]
-    shell(service.approval.replace('"2468"', f'"{service.device.pin}"'), tmp_path, **second_terminal)
-    assert server.operation(id)["status"] == "APPROVED"
+    for _ in range(2):  # the second time nothing waits
+        shell(service.approval.replace('"2468"', f'"{service.device.pin}"'), tmp_path, **second_terminal)
+        assert server.operation(id)["status"] == "APPROVED"
 
 
 # A bank's CI
