@@ -22,7 +22,7 @@ COMMANDS: Dict[str, List[str]] = {
     "python -c pass": ["-c", "pass"],
     "import mtoken": ["-c", "import mtoken"],
     "mtoken --help": ["-m", "mtoken_command", "--help"],
-    "typer, rich": ["-c", "import typer, typer._adapters, rich.console, rich.table, rich.progress"],
+    "typer, rich": ["-c", "import typer, rich.console, rich.table"],
     "mtoken.Client": ["-c", "import mtoken; mtoken.Client"],
     "mtoken list": ["-m", "mtoken_command", "list"],
 }

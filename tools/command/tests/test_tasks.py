@@ -50,7 +50,11 @@ TASKS: Dict[str, Task] = {
     "look at the activation": Task("status", [], "/pa/v3/activation/status", r"active", LOST),
     "read messages": Task("inbox list", [], "/api/inbox", r"No messages", LOST),
     "change the PIN": Task(
-        "pin change", [ASKED, *NEW_PIN], "/pa/v3/signature/validate", r"the PIN is changed", r"the old PIN applies",
+        "pin change",
+        [ASKED, *NEW_PIN],
+        "/pa/v3/signature/validate",
+        r"the PIN is changed",
+        r"the old PIN applies",
     ),
     "be notified": Task(
         "watch --notify --for 8", [], f"{OPERATIONS}/list", r"bank: Payment confirmation €1,250.50", LOST
