@@ -9,7 +9,7 @@ build/docs/ready: docs/site/requirements.txt
 	@build/docs/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-## docs             the site, build/site: guides, tutorials, reference, manual, figures; nothing is fetched when it is read
+## docs             the site, build/site: guides, reference, manual, figures; nothing is fetched when it is read
 docs: deps build manual build/venv/ready build/docs/ready
 	$(call install-packages,$(PACKAGES_DOCS))
 	@MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" build/venv/bin/python docs/site/record.py \
