@@ -6,35 +6,8 @@ from datetime import datetime, timedelta, timezone
 
 import mtoken
 import pytest
-from conftest import ClientFactory, Device, DeviceFactory
+from conftest import ClientFactory, DeviceFactory
 from devserver import DevServer
-
-
-def test_every_state_at_the_server(server: DevServer, make_device: DeviceFactory) -> None:
-    device = make_device(commit=False)
-    path = f"/activations/{device.activation_id}"
-    client = device.client
-    assert client.info().activation_state is None
-    status = client.status()
-    assert (status.state, status.remaining_attempts) == (mtoken.ActivationState.PENDING_COMMIT, 0)
-    server.admin("POST", f"{path}/commit")
-    status = client.status()
-    assert status.state is mtoken.ActivationState.ACTIVE
-    assert (status.failed_attempts, status.max_failed_attempts, status.remaining_attempts) == (0, 5, 5)
-    server.admin("POST", f"{path}/block", {"reason": "LOST"})
-    status = client.status()
-    assert (status.state, status.remaining_attempts) == (mtoken.ActivationState.BLOCKED, 0)
-    server.admin("POST", f"{path}/unblock")
-    assert client.status().state is mtoken.ActivationState.ACTIVE
-    server.admin("POST", f"{path}/remove")
-    assert client.status().state is mtoken.ActivationState.REMOVED
-    info = client.info()
-    assert (info.state, info.activation_state) == (mtoken.ClientState.ACTIVE, mtoken.ActivationState.REMOVED)
-
-
-def test_custom_object(server: DevServer, device: Device) -> None:
-    server.admin("PATCH", f"/activations/{device.activation_id}", {"customObject": {"limit": "10.50", "ok": True}})
-    assert device.client.status().custom_object == {"limit": "10.50", "ok": True}
 
 
 @pytest.mark.parametrize("others", ["PIN", "possession", "codes"])

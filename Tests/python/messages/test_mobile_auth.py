@@ -25,7 +25,7 @@ from mtoken import (
 AUTHORIZE, CANCEL = f"{OPERATIONS}/authorize", f"{OPERATIONS}/cancel"
 DETAIL, LIST, STATUS = f"{OPERATIONS}/detail", f"{OPERATIONS}/list", "/pa/v3/activation/status"
 WAIT = 30.0
-ONE_FACTOR, KNOWLEDGE, BIOMETRY = "possession", "possession_knowledge", "possession_biometry"
+KNOWLEDGE, BIOMETRY = "possession_knowledge", "possession_biometry"
 
 
 @pytest.fixture
@@ -211,24 +211,6 @@ def test_no_approval_without_the_password(phone: Device) -> None:
     assert phone.server.operation(id)["failures"] == 0
 
 
-def test_the_password_of_a_proximity_check_is_asked_for(phone: Device) -> None:
-    id = shown(phone)
-    task, challenge = challenged(phone, id, handles_proximity=True)
-    assert (challenge.kind, challenge.attempt) == (ChallengeKind.PROXIMITY, 1)
-    with pytest.raises(mtoken.ArgumentError):
-        challenge.proximity(Proximity("", ProximityType.QR_CODE))
-    with pytest.raises(mtoken.ArgumentError):
-        challenge.pin(phone.pin)
-    challenge.proximity(scanned(phone, id))
-    challenge = next_challenge(phone, task)
-    assert (challenge.kind, challenge.attempt) == (ChallengeKind.PIN, 2)
-    with pytest.raises(mtoken.ArgumentError):
-        challenge.proximity(scanned(phone, id))
-    challenge.pin(phone.pin)
-    assert ended(phone, task).error is MobileAuthErrorCode.OK
-    assert phone.server.operation(id)["proximityResult"]["result"] == "OK"
-
-
 def test_a_request_by_one_time_code(phone: Device) -> None:
     """The code names the request and has the password: it is claimed, fetched and handled in one call."""
     created = phone.server.admin("POST", "/operations", {"template": "login_qr", "parameters": {}})
@@ -246,42 +228,6 @@ def test_a_request_by_one_time_code(phone: Device) -> None:
 
 
 # Challenges
-
-
-def test_requests_by_confirmation(phone: Device) -> None:
-    id = ask(phone, ONE_FACTOR)
-    task, challenge = challenged(phone, id)
-    assert (challenge.kind, challenge.attempt, challenge.previous_error) == (ChallengeKind.CONFIRMATION, 1, None)
-    challenge.confirm()
-    outcome = ended(phone, task)
-    assert (outcome.error, outcome.denied, outcome.authenticator) == (
-        MobileAuthErrorCode.OK,
-        False,
-        AuthenticatorType.NONE,
-    )
-    assert (outcome.request.transaction_id, outcome.custom_info) == (id, None)
-    assert task.result() == outcome
-    assert phone.server.operation(id)["approvedBy"]["signatureType"] == ONE_FACTOR
-
-
-def test_pin_challenge_retry_with_feedback(phone: Device) -> None:
-    id = ask(phone)
-    task, challenge = challenged(phone, id)
-    for attempt, left in ((1, 4), (2, 3)):
-        assert challenge.attempt == attempt
-        challenge.pin("9999")
-        challenge = next_challenge(phone, task)
-        assert (challenge.kind, challenge.attempt, challenge.remaining_attempts) == (
-            ChallengeKind.PIN,
-            attempt + 1,
-            left,
-        )
-        assert challenge.previous_error is not None
-        assert challenge.previous_error.server_code == "POWERAUTH_AUTH_FAIL"
-        assert challenge.previous_error.remaining_attempts == left
-    challenge.pin(phone.pin)
-    assert ended(phone, task).error is MobileAuthErrorCode.OK
-    assert status_of(phone, id) == "APPROVED"
 
 
 def test_biometric_challenge_respond_with_prompt(phone: Device) -> None:
@@ -382,41 +328,6 @@ def test_custom_authenticators_have_names(phone: Device) -> None:
     auth.unregister_authenticator("card")
     with pytest.raises(mtoken.NotFoundError):
         auth.handle(ask(phone), authenticator="card")
-
-
-# One answer
-
-
-def test_a_challenge_takes_one_answer(phone: Device) -> None:
-    task, challenge = challenged(phone, ask(phone))
-    with pytest.raises(mtoken.ArgumentError):
-        challenge.pin("12")  # too short: no answer
-    with pytest.raises(mtoken.ArgumentError):
-        challenge.pin("")
-    for answer in (challenge.confirm, challenge.use_pin, lambda: challenge.biometric(bytes(16)), challenge.custom):
-        with pytest.raises(mtoken.ArgumentError):  # of another kind
-            answer()
-    challenge.pin(phone.pin)
-    for answer in (challenge.cancel, challenge.deny, lambda: challenge.pin(phone.pin)):
-        with pytest.raises(mtoken.StateError):
-            answer()
-    assert ended(phone, task).error is MobileAuthErrorCode.OK
-    challenge.close()
-    with pytest.raises(mtoken.HandleError):
-        challenge.cancel()
-
-
-@pytest.mark.parametrize("custom", [False, True])
-def test_a_challenge_freed_unanswered_ends_the_handling(phone: Device, custom: bool) -> None:
-    """As cancelled, and without a word to the server."""
-    phone.client.mobile_auth.register_authenticator("card", phone.biometry_key)
-    id = ask(phone)
-    mark = phone.server.mark()
-    task, challenge = challenged(phone, id, authenticator="card" if custom else None)
-    challenge.close()
-    failed(phone, task, MobileAuthErrorCode.ACTION_CANCELLED)
-    assert phone.server.requests(CANCEL, after=mark) == []
-    assert status_of(phone, id) == "PENDING"
 
 
 # Errors

@@ -58,48 +58,6 @@ def test_a_fetch_is_told_and_kept(runtime: mtoken.Runtime, device: Device) -> No
     assert not known.loading and not device.client.operations.is_loading
 
 
-def test_operations_of_events_and_snapshots_can_be_approved(runtime: mtoken.Runtime, device: Device) -> None:
-    first, second = device.new_operation(), device.new_operation()
-    changes = [event.change for event in drain(runtime) if event.change]
-    of_event = changes[-1].added[0]
-    assert of_event.id == second.id
-    device.client.operations.authorize(of_event, device.auth)
-    (of_snapshot,) = device.client.operations.known().operations
-    assert of_snapshot.id == first.id
-    device.client.operations.reject(of_snapshot.id, mtoken.RejectReason.INCORRECT_DATA)
-    changes = [event.change for event in drain(runtime) if event.change]
-    assert [ids(change.removed) for change in changes] == [[second.id], [first.id]]
-    assert ids(changes[0].operations) == [first.id] and changes[1].operations == ()
-    assert device.client.operations.known().operations == ()
-
-
-def test_a_claimed_operation_is_added(runtime: mtoken.Runtime, server: DevServer, device: Device) -> None:
-    created = server.new_operation(userId=None)
-    drain(runtime)
-    claimed = device.client.operations.claim(created["operationId"])
-    (change,) = [event.change for event in drain(runtime) if event.change]
-    assert ids(change.added) == ids(change.operations) == [claimed.id]
-    assert ids(device.client.operations.known().operations) == [claimed.id]
-
-
-def test_attached_data_goes_with_the_approval(server: DevServer, device: Device) -> None:
-    operation = device.new_operation()
-    operations = device.client.operations
-    with pytest.raises(mtoken.NotFoundError):
-        operations.attach("unknown", mobile_token_data={})
-    with pytest.raises(mtoken.ParseError):
-        operations.attach(operation.id, mobile_token_data="[]")
-    operations.attach(operation.id, mobile_token_data={"riskScore": 7})
-    assert operations.attached(operation.id) is mtoken.Attached.DATA
-    operations.list()
-    assert operations.attached(operation.id) is mtoken.Attached.DATA
-    operations.attach(operation.id)
-    assert operations.attached(operation.id) is mtoken.Attached.NOTHING
-    operations.attach(operation.id, mobile_token_data={"riskScore": 8})
-    operations.authorize(operation, device.auth)
-    assert operations.attached(operation.id) is mtoken.Attached.NOTHING
-
-
 def test_polling(runtime: mtoken.Runtime, server: DevServer, device: Device) -> None:
     operations = device.client.operations
     created = server.new_operation(userId=device.user)

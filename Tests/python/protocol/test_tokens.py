@@ -7,32 +7,11 @@ import pytest
 from conftest import Device
 from devserver import DevServer
 
-CREATE = "/pa/v3/token/create"
-
 
 def use(server: DevServer, device: Device, name: str) -> int:
     header = device.client.tokens.header(name)
     assert header.name == "X-PowerAuth-Token"
     return server.send("POST", "/api/test/token", b"{}", dict([header])).status
-
-
-def test_life_of_a_token(server: DevServer, device: Device) -> None:
-    tokens = device.client.tokens
-    assert "mine" not in tokens
-    tokens.create("mine")
-    assert "mine" in tokens
-    assert [token["signatureType"] for token in device.view()["tokens"]] == ["possession"]
-    headers = {tokens.header("mine").value for _ in range(5)}
-    assert len(headers) == 5, "a nonce was used twice"
-    assert use(server, device, "mine") == 200
-    assert use(server, device, "mine") == 200
-    tokens.remove("mine")
-    assert "mine" not in tokens
-    assert device.view()["tokens"] == []
-    with pytest.raises(mtoken.NotFoundError):
-        tokens.header("mine")
-    with pytest.raises(mtoken.NotFoundError):
-        tokens.remove("mine")
 
 
 def test_factors_of_a_token(server: DevServer, biometric_device: Device) -> None:
@@ -50,21 +29,6 @@ def test_factors_of_a_token(server: DevServer, biometric_device: Device) -> None
 
 
 # Headers with all that they need
-
-
-def use_header(server: DevServer, header: mtoken.Header) -> int:
-    return server.send("POST", "/api/test/token", b"{}", dict([header])).status
-
-
-def test_many_requests_that_were_refused_at_once_share_one_new_token(server: DevServer, device: Device) -> None:
-    tokens = device.client.tokens
-    headers = [tokens.fetch_header("mine") for _ in range(8)]
-    server.admin("DELETE", f"/activations/{device.activation_id}/tokens")
-    assert {use_header(server, header) for header in headers} == {401}
-    before = server.mark()
-    tasks = [tokens.start_fetch_header("mine", refused=header) for header in headers]
-    assert {use_header(server, task.result(30)) for task in tasks} == {200}
-    assert len(server.requests(CREATE, before)) == 1
 
 
 def test_a_header_with_factors(server: DevServer, device: Device) -> None:
