@@ -80,75 +80,6 @@ struct EngineTests {
             ])
     }
 
-    @Test func signedCallsGoOneAfterAnother() throws {
-        let world = try World()
-        world.server.silent = ["/operation/authorize", "/api/auth/token/app/operation/authorize"]
-        let tasks = try (0..<3).map { _ in
-            let task = CallTask(options: nil)
-            try world.authorize(task)
-            return task
-        }
-        world.bench.loop.runUntilIdle()
-        #expect(world.bench.transport.waiting.count == 1)
-        for (index, task) in tasks.enumerated() {
-            #expect(world.bench.transport.waiting.count == 1)
-            #expect(task.state == .running)
-            world.bench.transport.complete(Bench.response(200, #"{"status":"OK"}"#))
-            world.bench.loop.runUntilIdle()
-            #expect(tasks[index].state == .succeeded)
-        }
-    }
-
-    @Test func aTokenTheServerForgotIsMadeAnewOnce() throws {
-        let world = try World()
-        #expect(try world.run { try world.client.operations.list(task: $0) }.state == .succeeded)
-        world.server.tokens = []
-        let before = world.server.paths.count
-        #expect(try world.run { try world.client.operations.list(task: $0) }.state == .succeeded)
-        #expect(
-            Array(world.server.paths[before...]) == [
-                "/api/auth/token/app/operation/list", "/pa/v3/activation/status", "/pa/v3/token/create",
-                "/api/auth/token/app/operation/list",
-            ])
-        // A server that refuses for another reason is not asked for ever.
-        world.server.override["/api/auth/token/app/operation/list"] = { _ in
-            Bench.response(401, #"{"status":"ERROR","responseObject":{"code":"POWERAUTH_AUTH_FAIL","message":"m"}}"#)
-        }
-        let start = world.server.paths.count
-        let task = try world.run { try world.client.operations.list(task: $0) }
-        #expect(task.failure?.reason.description == "notTheFactor")
-        // The list, why, another token, the list, why.
-        #expect(world.server.paths.count - start == 5)
-    }
-
-    @Test func aTemporaryKeyIsFetchedAgainWhenItExpires() throws {
-        let world = try World()
-        func createToken(_ name: String) throws -> CallTask {
-            try world.run {
-                try world.client.tokens.create(name: name, authentication: .possession, task: $0)
-            }
-        }
-        #expect(try createToken("a").state == .succeeded)
-        let before = world.server.paths.count
-        #expect(try createToken("b").state == .succeeded)
-        #expect(Array(world.server.paths[before...]) == ["/pa/v3/token/create"])
-        world.bench.loop.advance(milliseconds: 290_001)  // ten seconds before it expires it is no longer used
-        let later = world.server.paths.count
-        #expect(try createToken("c").state == .succeeded)
-        #expect(Array(world.server.paths[later...]) == ["/pa/v3/keystore/create", "/pa/v3/token/create"])
-    }
-
-    @Test(arguments: [Int64(-7_200_000), 86_400_000])
-    func aWrongClockDoesNotMatter(ahead: Int64) throws {
-        let world = try World()
-        world.server.ahead = ahead
-        world.client.resetTime()
-        world.bench.loop.advance(milliseconds: 400_000)  // the temporary key has expired
-        let task = try world.run { try world.client.tokens.create(name: "a", authentication: .possession, task: $0) }
-        #expect(task.state == .succeeded)
-        #expect(world.client.information.timeAdjustment == ahead)
-    }
-
     @Test func aTemporaryKeyThatHasExpiredAlreadyIsRefused() throws {
         let world = try World()
         world.server.keyValidity = 1
@@ -158,19 +89,6 @@ struct EngineTests {
         #expect(task.failure?.code == .protocol)
         #expect(task.failure?.reason.description == "temporaryKey")
         #expect(task.failure?.outcome == .notSent)
-    }
-
-    /// What only asks has been asked as far as its parts were; it can be asked again.
-    @Test func aFailedPrerequisiteFailsTheCall() throws {
-        let world = try World()
-        world.server.override["/pa/v3/keystore/create"] = { _ in
-            .failure(TransportError(.connectionLost, sent: .sentAnswerUnknown, detail: ""))
-        }
-        let task = try world.run { try world.client.operations.list(task: $0) }
-        #expect(task.failure?.code == .network)
-        #expect(task.failure?.outcome == .unknown && task.failure?.retriable == true)
-        let signed = try world.run { try world.client.tokens.create(name: "a", authentication: .possession, task: $0) }
-        #expect(signed.failure?.outcome == .notSent)
     }
 
     @Test func oneOfTwoCallersCancels() throws {

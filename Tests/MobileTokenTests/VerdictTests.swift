@@ -301,6 +301,9 @@ enum Guarantees {
             Diagnosed(blocked, list(), "unmade: removed answered") {
                 ($0.serverState, $0.serverStateFailure) = (.removed, ServerState.removed.failure)
             },
+            Diagnosed(blocked, signed(), "finish: pendingCommit answered") {
+                ($0.serverState, $0.serverStateFailure) = (.pendingCommit, ServerState.pendingCommit.failure)
+            },
             Diagnosed(blocked, .activationStatus(), "status") {
                 ($0.serverState, $0.serverStateFailure, $0.isStatus) = (.blocked, ServerState.blocked.failure, true)
             },

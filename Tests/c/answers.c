@@ -353,124 +353,6 @@ typedef struct reason {
     int refused, asked;
 } reason;
 
-static bool refuse(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
-{
-    static const fault refusal = ANSWER("refusal", 401, REFUSAL("POWERAUTH_AUTH_FAIL"), SERVER, SERVER);
-    static const fault refusal4 = ANSWER("refusal", 401,
-                                         "{\"status\":\"ERROR\",\"responseObject\":{\"code\":\"ERR_AUTHENTICATION\","
-                                         "\"message\":\"POWER_AUTH_CODE_INVALID\"}}",
-                                         SERVER, SERVER);
-    reason *reason = bank->context;
-    bool is_refused = is_to(request, reason->path);
-    if (is_to(request, PATH_STATUS)) {
-        reason->asked++;
-        if (!reason->fault || reason->fault->make) return false;
-        apply(reason->fault, answer);
-        return true;
-    }
-    if (is_refused) {
-        reason->refused++;
-        apply(strstr(request->url, "/pa/v4/") ? &refusal4 : &refusal, answer);
-    }
-    return is_refused;
-}
-
-static void spoil_status(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
-{
-    reason *reason = bank->context;
-    if (is_to(request, PATH_STATUS) && reason->fault && reason->fault->make) apply(reason->fault, answer);
-}
-
-/* A call whose own request is refused, with 401: the error is what the status says, which is asked for without a
- * signature. */
-static void explain(const call *call, int32_t state, const fault *fault)
-{
-    static const struct {
-        int32_t state;
-        mtoken_status code;
-    } codes[] = {
-        {MTOKEN_ACTIVATION_ACTIVE, SERVER},
-        {MTOKEN_ACTIVATION_PENDING_COMMIT, MTOKEN_ERROR_PENDING_COMMIT},
-        {MTOKEN_ACTIVATION_BLOCKED, MTOKEN_ERROR_BLOCKED},
-        {MTOKEN_ACTIVATION_REMOVED, MTOKEN_ERROR_REMOVED},
-        {MTOKEN_ACTIVATION_CREATED, SERVER}, /* the server does not know the activation at all */
-    };
-    world world = world_for(call);
-    bank *bank = world.bank;
-    reason reason = {call->path, fault, 0, 0};
-    mtoken_task *task = NULL;
-    mtoken_status expected = SERVER;
-    if (has_token(call)) { /* with its token, which none is made of for an activation that is not active */
-        CHECK_OK(call->start(&world, &task, NULL));
-        CHECK_OK(bank_finish_free(bank, task));
-    }
-    for (size_t i = 0; i < sizeof codes / sizeof codes[0] && !fault; i++)
-        if (codes[i].state == state) expected = codes[i].code;
-    if (strcmp(call->path, PATH_TOKEN) == 0) { /* with its key, for the same reason */
-        CHECK_OK(mtoken_token_create(world.client, "another", 7, &world.possession, &task, NULL));
-        CHECK_OK(bank_finish_free(bank, task));
-    }
-    bank->intercept = refuse;
-    bank->spoil = spoil_status;
-    bank->context = &reason;
-    bank->state = state;
-    CHECK_OK(call->start(&world, &task, NULL));
-    bank_finish(bank, task);
-    bank->intercept = NULL;
-    bank->spoil = NULL;
-    const mtoken_error *error = mtoken_task_error(task);
-    bool good = CHECK(error);
-    bool is_unknown =
-        bank->suite && state == MTOKEN_ACTIVATION_CREATED; /* 4.0: also no key to ask for the status with */
-    if (error && is_unknown) {
-        good &= CHECK_STATUS(error->code, SERVER) & CHECK_INT(error->remaining_attempts, -1);
-    } else if (error && fault &&
-               strcmp(error->reason, "notTheFactor") == 0) { /* a status in the right form that is nobody's */
-        good &= CHECK_INT(fault->status, 200) & CHECK_INT(error->remaining_attempts, -1);
-    } else if (error) {
-        good &= CHECK_STATUS(error->code, expected);
-        good &= CHECK_INT(error->remaining_attempts, !fault && state == MTOKEN_ACTIVATION_ACTIVE ? 5 : -1);
-        if (fault)
-            good &= CHECK_TEXT(error->reason, "serverUnavailable") & CHECK_INT(error->is_retriable, 1);
-        else
-            good &= CHECK_INT(error->is_retriable, 0);
-    }
-    if (error) {
-        good &= CHECK_INT(error->outcome, MTOKEN_OUTCOME_ANSWERED) & CHECK_INT(error->http_status, 401);
-        bool is_four = bank->suite && strncmp(call->path, "/pa/", 4) == 0;
-        good &= CHECK_TEXT(error->server_code, is_four ? "ERR_AUTHENTICATION" : "POWERAUTH_AUTH_FAIL");
-    }
-    /* A token is made anew once, if the activation is active. */
-    bool twice = has_token(call) && !fault && state == MTOKEN_ACTIVATION_ACTIVE;
-    good &= CHECK_INT(reason.refused, twice ? 2 : 1);
-    if (!is_unknown) good &= CHECK_INT(reason.asked, twice ? 2 : 1);
-    mtoken_task_free(task);
-
-    if (expected == MTOKEN_ERROR_BLOCKED || expected == MTOKEN_ERROR_REMOVED) { /* which is known now */
-        size_t before = mtoken_testing_request_count(world.runtime);
-        CHECK_OK(mtoken_client_validate_pin(world.client, (const uint8_t *)PIN, strlen(PIN), &task, NULL));
-        good &= CHECK_STATUS(bank_finish_free(bank, task), expected);
-        good &= CHECK_INT(mtoken_testing_request_count(world.runtime), before);
-    }
-    bank->state = MTOKEN_ACTIVATION_ACTIVE;
-    if (expected == MTOKEN_ERROR_BLOCKED || expected == MTOKEN_ERROR_REMOVED) fetch_status(&world);
-    works(&world);
-    if (!good) note("%s refused, state %d: %s", call->name, (int)state, fault ? fault->name : "the status is answered");
-    world_close(&world);
-}
-
-static void refusals_are_explained(void)
-{
-    static const int32_t states[] = {MTOKEN_ACTIVATION_ACTIVE, MTOKEN_ACTIVATION_PENDING_COMMIT,
-                                     MTOKEN_ACTIVATION_BLOCKED, MTOKEN_ACTIVATION_REMOVED, MTOKEN_ACTIVATION_CREATED};
-    size_t step = sampled(bank_speaks_4() ? 11 : 3, 11);
-    for (size_t i = 0; i < call_count; i++) {
-        if (calls[i].from_empty || strcmp(calls[i].path, PATH_STATUS) == 0) continue;
-        for (size_t s = 0; s < sizeof states / sizeof states[0]; s++) explain(&calls[i], states[s], NULL);
-        for (size_t f = i % step; f < FAULTS; f += step) explain(&calls[i], MTOKEN_ACTIVATION_ACTIVE, &faults[f]);
-    }
-}
-
 /* Faults inside of encrypted and signed answers, which need the server's keys: the bank makes them. */
 static void set_member(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
 {
@@ -563,7 +445,6 @@ static void encrypted_answers_are_checked(void)
 
 static const test tests[] = {
     {"every call meets every fault", every_call_meets_every_fault},
-    {"refusals are explained", refusals_are_explained},
     {"encrypted answers are checked", encrypted_answers_are_checked},
 };
 

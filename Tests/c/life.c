@@ -182,50 +182,6 @@ static void sign_unseen(world *world, mtoken_status expected)
     mtoken_error_free(error);
 }
 
-/* How many of the requests from number `first` on went to a path. */
-static size_t requests_to(const world *world, size_t first, const char *path)
-{
-    size_t found = 0;
-    for (size_t number = first; number < mtoken_testing_request_count(world->runtime); number++) {
-        mtoken_testing_request *request = NULL;
-        CHECK_OK(mtoken_testing_request_get(world->runtime, number, 0, &request, NULL));
-        found += request && is_to(request, path);
-        mtoken_testing_request_free(request);
-    }
-    return found;
-}
-
-/* The signature at the window's width, which the bank would refuse, and the outage that it would end in, are never
- * made. */
-static void signatures_stay_within_the_window(void)
-{
-    static const int windows[] = {0, 1, 2, 3, 5, 20, 64}; /* 0: 20, which no status has told yet */
-    for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
-        world world = world_open_active();
-        /* In 4.0 the confirmation had the status told. */
-        int window = windows[i] || !world.bank->suite ? windows[i] : world.bank->window;
-        int64_t room = window == 0 ? 4 : window == 1 ? 1 : window - 1;
-        if (windows[i]) {
-            world.bank->window = windows[i];
-            CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_ACTIVE);
-        }
-        for (int64_t step = 0; step < room; step++) sign_unseen(&world, MTOKEN_OK);
-        for (int i = 0; i < 3; i++) sign_unseen(&world, MTOKEN_ERROR_STATE);
-        CHECK_INT(world_open_signatures(&world), room);
-        CHECK_OK(world_restart(&world)); /* it does not help */
-        sign_unseen(&world, MTOKEN_ERROR_STATE);
-        if (windows[i] == 1) { /* where one that is lost is all that it takes */
-            CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_DEADLOCK);
-        } else {
-            size_t before = mtoken_testing_request_count(world.runtime);
-            CHECK(world_validates(&world)); /* the library has the status first, and brings the bank up */
-            CHECK(requests_to(&world, before, PATH_STATUS) >= 1);
-            CHECK(world_signs(&world, &world.pin));
-        }
-        world_close(&world);
-    }
-}
-
 /* What the host says of its signatures is kept, so that those of processes that sign once each do not add up. */
 static void accepted_signatures_are_forgotten(void)
 {
@@ -256,53 +212,6 @@ static void accepted_signatures_are_forgotten(void)
     CHECK_OK(mtoken_testing_store_fail(world.store, MTOKEN_TESTING_SAVE, 1, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL));
     CHECK_OK(mtoken_client_signature_accepted(world.client, NULL));
     CHECK_INT(world_open_signatures(&world), 0);
-    CHECK(world_signs(&world, &world.pin));
-    CHECK(world_validates(&world));
-    world_close(&world);
-}
-
-static void wrong_pin_costs_attempts(void)
-{
-    world world = world_open_active();
-    mtoken_auth wrong = world.pin;
-    wrong.pin = bytes("1357");
-    bank_operation(world.bank, "1", "A1");
-    for (int attempt = 1; attempt <= 5; attempt++) {
-        mtoken_task *task = NULL;
-        CHECK_OK(brief_authorize(world.client, "1", "A1", &wrong, NULL, &task, NULL));
-        CHECK_STATUS(bank_finish(world.bank, task), attempt < 5 ? MTOKEN_ERROR_AUTHENTICATION : MTOKEN_ERROR_BLOCKED);
-        const mtoken_error *error = mtoken_task_error(task);
-        if (CHECK(error)) {
-            CHECK_TEXT(error->server_code, "POWERAUTH_AUTH_FAIL");
-            CHECK_INT(error->http_status, 401);
-            CHECK_INT(error->remaining_attempts, attempt < 5 ? 5 - attempt : -1);
-            CHECK_INT(error->code, attempt < 5 ? MTOKEN_ERROR_AUTHENTICATION : MTOKEN_ERROR_BLOCKED);
-            CHECK_INT(error->outcome, MTOKEN_OUTCOME_ANSWERED);
-            CHECK_INT(error->is_retriable, 0);
-        }
-        mtoken_task_free(task);
-        CHECK_OK(mtoken_client_fetch_status(world.client, &task, NULL));
-        CHECK_OK(bank_finish(world.bank, task));
-        const mtoken_activation_status *status = mtoken_task_activation_status(task);
-        if (CHECK(status)) {
-            CHECK_INT(status->state, attempt < 5 ? MTOKEN_ACTIVATION_ACTIVE : MTOKEN_ACTIVATION_BLOCKED);
-            CHECK_INT(status->remaining_attempts, 5 - attempt);
-        }
-        mtoken_task_free(task);
-    }
-    CHECK_TEXT(bank_operation_status(world.bank, "1"), "PENDING");
-    /* The client knows that it is blocked: it signs nothing, and asks nobody. */
-    size_t requests = mtoken_testing_request_count(world.runtime);
-    mtoken_task *task = NULL;
-    mtoken_header *header = NULL;
-    CHECK_STATUS(brief_sign(world.client, "GET", "/x", bytes(NULL), &world.pin, &header, NULL), MTOKEN_ERROR_BLOCKED);
-    CHECK_OK(brief_authorize(world.client, "1", "A1", &world.pin, NULL, &task, NULL));
-    CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_BLOCKED);
-    CHECK_INT(mtoken_testing_request_count(world.runtime), requests);
-    /* The bank unblocks it: nothing was lost. */
-    world.bank->state = MTOKEN_ACTIVATION_ACTIVE;
-    world.bank->failed = 0;
-    CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_ACTIVE);
     CHECK(world_signs(&world, &world.pin));
     CHECK(world_validates(&world));
     world_close(&world);
@@ -723,9 +632,7 @@ static const test tests[] = {
     {"activation tells everything", activation_tells_everything},
     {"an activation can be cancelled", activation_can_be_cancelled},
     {"the status tells what the server knows", status_tells_what_the_server_knows},
-    {"signatures stay within the window", signatures_stay_within_the_window},
     {"accepted signatures are forgotten", accepted_signatures_are_forgotten},
-    {"a wrong PIN costs attempts", wrong_pin_costs_attempts},
     {"operations are decided", operations_are_decided},
     {"tokens live and die", tokens_live_and_die},
     {"a refused header brings a new token", refused_header_brings_a_new_token},
