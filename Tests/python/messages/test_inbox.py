@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from typing import Any, Dict, List
 
 import mtoken
@@ -24,6 +24,44 @@ def create(device: Device, count: int = 1, **members: Any) -> List[Dict[str, Any
 
 def pages_asked_for(device: Device, mark: int) -> List[Any]:
     return [json.loads(request["body"])["requestObject"] for request in device.server.requests(LIST, after=mark)]
+
+
+def test_list_page(device: Device) -> None:
+    created = create(device, 5)
+    newest_first = [message["id"] for message in reversed(created)]
+    first = device.client.inbox.page(0, 2)
+    second = device.client.inbox.page(1, 2)
+    last = device.client.inbox.page(2, 2)
+    assert [message.id for page in (first, second, last) for message in page] == newest_first
+    assert [len(first), len(second), len(last), len(device.client.inbox.page(3, 2))] == [2, 2, 1, 0]
+    assert all(message.body is None for message in first)
+    device.client.inbox.read(newest_first[0])
+    assert [message.id for message in device.client.inbox.page(0, 2, only_unread=True)] == newest_first[1:3]
+
+
+def test_detail(device: Device) -> None:
+    before = datetime.now(timezone.utc) - timedelta(seconds=2)
+    (text,) = create(device, type="text", summary="Short", body="Long")
+    (html,) = create(device, type="html", body="<html></html>")
+    detail = device.client.inbox.detail(text["id"])
+    assert (detail.subject, detail.summary, detail.body) == ("Message 0", "Short", "Long")
+    assert (detail.type, detail.type_text, detail.read) == (InboxType.TEXT, "text", False)
+    assert detail.created >= before
+    detail = device.client.inbox.detail(html["id"])
+    assert (detail.type, detail.body) == (InboxType.HTML, "<html></html>")
+    assert not device.client.inbox.detail(html["id"]).read
+
+
+def test_read_one_and_read_all(device: Device) -> None:
+    created = create(device, 4)
+    device.client.inbox.read(created[0]["id"])
+    device.client.inbox.read(created[0]["id"])  # again: nothing happens
+    assert device.client.inbox.detail(created[0]["id"]).read
+    assert device.client.inbox.count() == 3
+    device.client.inbox.read_all()
+    assert device.client.inbox.count() == 0
+    assert len(device.client.inbox.page(only_unread=True)) == 0
+    assert len(device.client.inbox.page()) == 4
 
 
 def test_get_all_messages(device: Device) -> None:
