@@ -353,6 +353,7 @@ static void restore_backup(life *life, stream *stream)
     /* Nothing can help a device that the bank has left behind by its whole window. */
     if (!life->backup || life->world.bank->counter - life->backup_counter > 60) return;
     life->is_restored = true;
+    life->doubt |= life->failed > 0; /* the old state knows of no attempt since */
     life->ahead = 0;
     stop(life);
     put(life->world.store, STATE, life->backup);

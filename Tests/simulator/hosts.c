@@ -508,7 +508,7 @@ static void cancel(life *life, stream *stream)
     if (!life->flight_count) return;
     flight *flight = &life->flights[below(stream, (uint32_t)life->flight_count)];
     const char *path = own_path(flight);
-    bool is_alone = strcmp(flight->name, "list") != 0 || !life->polls;
+    bool is_alone = strcmp(flight->name, "list") != 0; /* polling sends the same */
     size_t first = flight->first;
     for (size_t i = 0; i < life->flight_count; i++) {
         const char *name = life->flights[i].name; /* these two may send the same */

@@ -109,7 +109,7 @@ static void landed(life *life, const flight *flight)
     digest(life, &result, sizeof result);
     must(life, (result != MTOKEN_OK) == (error != NULL), "a task fails with an error", "%s", flight->name);
     must(life,
-         !error || strcmp(error->reason, "counterAtRisk") != 0 || life->at_risk ||
+         !error || strcmp(error->reason, "counterAtRisk") != 0 || flight->at_risk ||
              open_by(error) > life->plan->window / 2,
          "one outage has one reason", "the counter was at no risk: %s", error ? error->message : "");
     if (result == MTOKEN_OK && flight->right) life->proven = flight->changes;
@@ -155,6 +155,8 @@ static bool lost_count(const life *life)
 void land(life *life)
 {
     mtoken_event *event = NULL;
+    bool is_lost = lost_count(life);
+    life->doubt |= is_lost;
     while (life->world.runtime && mtoken_runtime_next_event(life->world.runtime, 0, &event, NULL) == MTOKEN_OK) {
         if (life->plan->logs) read_log(life, event);
         mtoken_challenge *challenge = mtoken_event_take_challenge(event);
@@ -169,11 +171,10 @@ void land(life *life)
         mtoken_challenge_free(challenge);
         mtoken_event_free(event);
     }
-    bool is_lost = lost_count(life);
-    life->doubt |= is_lost;
     for (size_t i = 0; i < life->flight_count; i++) {
         life->flights[i].doubt |= life->doubt;
         life->flights[i].lost |= is_lost;
+        life->flights[i].at_risk |= life->at_risk;
     }
     for (size_t i = 0; i < life->flight_count;) {
         flight flight = life->flights[i];
@@ -446,7 +447,7 @@ static void open_directory(life *life)
 static void come_back(life *life)
 {
     tell(life, "without power");
-    life->doubt |= life->wrong > 0;
+    life->doubt |= life->wrong > 0 || life->failed > 0; /* what was learned of attempts since the cut is lost */
     stop(life);
     remove_directory(life->folder);
     make_directory(life->folder, sizeof life->folder);

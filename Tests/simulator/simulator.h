@@ -48,7 +48,7 @@ typedef struct flight {
     int operation;                       /* that it decides; -1: none */
     bool approves, was_pending, at_once; /* at_once: cancelled before the runtime has come to it */
     int ahead;                           /* signatures of a copy that were not noticed when it began */
-    bool began_in_doubt, doubt;          /* doubt: was there while it was under way */
+    bool began_in_doubt, doubt, at_risk; /* doubt, at_risk: were there while it was under way */
     bool lost;                           /* the answer to a wrong PIN or biometry key was lost meanwhile */
     int events;                          /* of its end */
     int changes;                         /* of the activation's state at the bank before it began */
